@@ -1,0 +1,68 @@
+"""One card: its two characters, its label, its words.
+
+A card is written `QS` (rank, suit), `QS.1` where the record tells copies apart, `?S`, `Q?` or `??`
+where something is unknown. Inside the program a card is that very text: two cards are the same
+physical thing only if a record says so with labels.
+"""
+
+from functools import cache
+
+from records.errors import CardError
+
+RANKS = "AKQJT98765432"
+SUITS = "SHDC"
+MAX_COPIES = 6
+
+RANK_NAMES = {
+    "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "10", "9": "9", "8": "8", "7": "7",
+    "6": "6", "5": "5", "4": "4", "3": "3", "2": "2",
+}  # fmt: skip
+SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+FACES = tuple(rank + suit for suit in SUITS for rank in RANKS)
+LABELLED = tuple(f"{face}.{copy}" for face in FACES for copy in range(1, MAX_COPIES + 1))
+UNKNOWN = ("??", *(f"?{suit}" for suit in SUITS), *(f"{rank}?" for rank in RANKS))
+ALL_CARDS = (*FACES, *LABELLED, *UNKNOWN)
+
+FACE_OF = {card: card[:2] for card in ALL_CARDS}
+"""Every card the format can write, and its face: `QS.1` -> `QS`."""
+
+
+def parse(text: str) -> str:
+    """The card that a text writes, in canonical form (`10S` -> `TS`); raises CardError."""
+    card = "T" + text[2:] if text.startswith("10") else text
+    if card not in FACE_OF:
+        raise CardError(f"{text!r} is not a card")
+    return card
+
+
+def is_unknown(card: str) -> bool:
+    """Whether rank or suit is hidden."""
+    return "?" in card
+
+
+def covers(token: str, card: str) -> bool:
+    """Whether an unknown card (`??`, `?S`, `Q?`) may turn out to be this known one."""
+    return token[0] in ("?", card[0]) and token[1] in ("?", card[1])
+
+
+@cache
+def words(card: str) -> str:
+    """A card as people say it: `queen of spades`, `an unseen card`, `a spade`."""
+    rank, suit = card[0], card[1]
+    if card[:2] == "??":
+        return "unseen card"
+    if rank == "?":
+        return f"card of {SUIT_NAMES[suit]}"
+    if suit == "?":
+        return f"{RANK_NAMES[rank]} of some suit"
+    label = f" ({card[2:].lstrip('.')})" if len(card) > 2 else ""
+    return f"{RANK_NAMES[rank]} of {SUIT_NAMES[suit]}{label}"
+
+
+@cache
+def sign(card: str) -> str:
+    """A card as it is printed in a list: `Q♠`, `10♥`, `??`."""
+    rank = "10" if card[0] == "T" else card[0]
+    return rank + SUIT_SIGNS.get(card[1], card[1]) + card[2:]

@@ -1,0 +1,1 @@
+"""The table and how events change it. Nothing here judges."""

@@ -1,0 +1,56 @@
+"""The validation report: a record's verdict, its findings and its claims."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from records.validate.finding import Finding
+
+REPORT_FORMAT = "bezique-report"
+REPORT_VERSION = "1.0"
+
+Verdict = Literal["legal", "legal_with_mismatches", "illegal", "incomplete", "undetermined", "unreadable"]
+
+
+class ResolvedRules(msgspec.Struct, kw_only=True):
+    """The sheet that was applied, with every option's value."""
+
+    id: str
+    edition: int
+    options: dict[str, bool | int | str]
+
+
+class Assignments(msgspec.Struct, kw_only=True):
+    """How many ways the cards that look alike can be told apart: the most at any event, and at the end."""
+
+    largest: int = 1
+    final: int = 1
+    capped: bool = False
+
+
+class Claim(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """One number the record states, beside the one computed; `what` says what it is about."""
+
+    what: str
+    pointer: str
+    claimed: Any
+    computed: Any
+    status: Literal["equal", "differs", "unclaimed"]
+
+
+class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """The report on one record; the published schema is made from this struct."""
+
+    format: Literal["bezique-report"] = REPORT_FORMAT
+    version: str = REPORT_VERSION
+    verdict: Verdict
+    line: int | None = None
+    digest: str | None = None
+    rules: ResolvedRules | None = None
+    scores: list[int] = []
+    winner: int | None = None
+    deals: int = 0
+    events: int = 0
+    assignments: Assignments | None = None
+    findings: list[Finding] = []
+    reconciliation: list[Claim] = []

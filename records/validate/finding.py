@@ -1,0 +1,33 @@
+"""One thing found in a record: its code, its place, its law and its words."""
+
+from typing import Literal
+
+import msgspec
+
+Severity = Literal["unreadable", "illegal", "mismatch", "warning", "note"]
+
+
+class Place(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """Where: 0-based indices, a JSON pointer into the record, and the line of a `.jsonl` file (1-based)."""
+
+    deal: int | None = None
+    event: int | None = None
+    pointer: str = ""
+    trick: int | None = None
+    seat: int | None = None
+    line: int | None = None
+
+
+class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """One finding of the report. `rule` names the article of the rule sheet, such as `zique/close`."""
+
+    code: str
+    severity: Severity
+    at: Place
+    message: str
+    since: tuple[int, int] | None = None
+    rule: str | None = None
+    expected: str | None = None
+    found: str | None = None
+    legal: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
