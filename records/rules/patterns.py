@@ -1,0 +1,125 @@
+"""The meld notation: read a pattern, list every set of cards that satisfies it.
+
+A pattern is a list of cards, or a number times a list: `Kt Qt`, `4 * Ax`, `2 * Qb Jb`. A card is
+its rank and where its suit comes from:
+
+    S H D C  that suit
+    t        trumps
+    p        a plain suit (not trumps), the same for every `p` of the pattern
+    x        any suit, card by card
+    b        the suit of the bezique cards
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+from records.cards import RANKS, SUITS
+from records.rules.vocabulary import BeziqueCards, Meld, Pack
+
+_CARD = f"[{RANKS}][{SUITS}tpxb]"
+_PATTERN = re.compile(rf"(?:([1-9]) \* )?({_CARD}(?: {_CARD})*)")
+
+Faces = tuple[str, ...]
+"""Cards without labels, sorted as texts: how a multiset of cards is written down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern as read: its cards, and how many times the list is needed."""
+
+    times: int
+    cards: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many cards the meld has."""
+        return self.times * len(self.cards)
+
+    def speaks_of(self, letter: str) -> bool:
+        """Whether some card of the pattern takes its suit from this letter."""
+        return any(card[1] == letter for card in self.cards)
+
+
+@cache
+def parse(text: str) -> Pattern:
+    """The pattern that a text writes; raises ValueError."""
+    match = _PATTERN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is not a pattern of cards")
+    return Pattern(int(match[1] or 1), tuple(match[2].split()))
+
+
+def bezique_faces(trump: str | None, bezique_cards: BeziqueCards) -> tuple[str, str]:
+    """The queen and the jack of bezique (law C11)."""
+    if bezique_cards is BeziqueCards.BY_TRUMP and trump in ("S", "D"):
+        return "QC", "JH"
+    return "QS", "JD"
+
+
+def cards_for(
+    meld: Meld,
+    trump: str | None,
+    bezique_cards: BeziqueCards,
+    pack: Pack,
+    *,
+    makes_trumps: bool = False,
+) -> tuple[Faces, ...]:
+    """Every set of cards of the pack that is this meld, each sorted, all in order.
+
+    While there are no trumps (`trump` is None) every suit is plain and a pattern of trumps has no
+    cards. That is so for cards that are merely shown. A marriage or sequence that is scored makes
+    its own suit trumps where the first one scored does, and counts as a royal one: ask for that
+    case with `makes_trumps`. It opens the patterns of trumps in all four suits and shuts the plain
+    ones; once trumps exist it changes nothing.
+    """
+    return _cards_for(
+        meld.cards, trump, bezique_cards, pack.ranks, pack.copies, pack.doubled_suits, makes_trumps
+    )
+
+
+@cache
+def _cards_for(
+    text: str,
+    trump: str | None,
+    bezique_cards: BeziqueCards,
+    ranks: str,
+    copies: int,
+    doubled_suits: str,
+    makes_trumps: bool,
+) -> tuple[Faces, ...]:
+    pattern = parse(text)
+    found = {
+        faces
+        for suits in _bindings(pattern, trump, makes_trumps)
+        for faces in _fill(pattern, suits, bezique_faces(trump, bezique_cards))
+        if all(card[0] in ranks for card in faces)
+        and all(faces.count(card) <= copies + (card[1] in doubled_suits) for card in faces)
+    }
+    return tuple(sorted(found))
+
+
+def _bindings(pattern: Pattern, trump: str | None, makes_trumps: bool) -> list[dict[str, str]]:
+    """What `t` and `p` may stand for, together: one mapping a case."""
+    if makes_trumps and trump is None:
+        return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]
+    if trump is None and pattern.speaks_of("t"):
+        return []
+    plain = [suit for suit in SUITS if suit != trump] if pattern.speaks_of("p") else [""]
+    return [{"t": trump or "", "p": suit} for suit in plain]
+
+
+def _fill(pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]) -> set[Faces]:
+    """The sets of cards of a pattern once trumps and the plain suit are chosen."""
+    slots = [_faces_of(card, suits, bezique) for card in pattern.cards * pattern.times]
+    return {tuple(sorted(cards)) for cards in product(*slots)}
+
+
+def _faces_of(card: str, suits: dict[str, str], bezique: tuple[str, str]) -> list[str]:
+    rank, letter = card[0], card[1]
+    if letter == "x":
+        return [rank + suit for suit in SUITS]
+    if letter == "b":
+        return [face for face in bezique if face[0] == rank]
+    return [rank + suits.get(letter, letter)]

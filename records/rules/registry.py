@@ -1,0 +1,233 @@
+"""The rule sheets there are, and a sheet with its options applied."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, assert_never
+
+from records.errors import RulesError
+from records.rules.sheets.bezique import BEZIQUE
+from records.rules.sheets.bezique_enhanced import BEZIQUE_ENHANCED
+from records.rules.sheets.marjolet import MARJOLET
+from records.rules.sheets.marjolet_oxford import MARJOLET_OXFORD
+from records.rules.sheets.zique import ZIQUE
+from records.rules.vocabulary import Changes, Choice, Number, Option, OptionValue, RuleSheet
+
+ALL: tuple[RuleSheet, ...] = (BEZIQUE, BEZIQUE_ENHANCED, MARJOLET, MARJOLET_OXFORD, ZIQUE)
+
+_LONGEST_QUOTE = 80
+_NAMED_PARTS = ("phases", "bonuses", "melds")
+
+Given = frozenset[tuple[str, type, OptionValue]]
+"""Options as given, with their types: `True` and `1` are equal in Python and differ in a record."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resolved:
+    """A sheet with its options applied, and every option's value, defaults included."""
+
+    sheet: RuleSheet
+    options: Mapping[str, OptionValue]
+
+    @property
+    def changed(self) -> dict[str, OptionValue]:
+        """The options that differ from the sheet's defaults."""
+        return {
+            option.name: self.options[option.name]
+            for option in self.sheet.options
+            if self.options[option.name] != option.default
+        }
+
+
+def get(sheet_id: str) -> RuleSheet:
+    """The sheet with this id; raises RulesError (unknown-sheet)."""
+    for sheet in ALL:
+        if sheet.id == sheet_id:
+            return sheet
+    known = [sheet.id for sheet in ALL]
+    raise RulesError(
+        "unknown-sheet",
+        f"there is no rule sheet {_quote(sheet_id)}; known are {_listed(known)}",
+        pointer="/rules/id",
+        found=_clip(sheet_id),
+        candidates=_close(sheet_id, known),
+    )
+
+
+def resolve(
+    sheet_id: str,
+    edition: int | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+) -> Resolved:
+    """The sheet of a record's `rules`, a missing edition or option being the sheet's own.
+
+    Raises RulesError: unknown-sheet, unknown-edition, unknown-option, bad-option-value,
+    contradictory-options. The first in that order is the one raised.
+    """
+    given = frozenset((name, type(value), value) for name, value in (options or {}).items())
+    return _resolve(sheet_id, edition, given)
+
+
+@lru_cache(maxsize=512, typed=True)
+def _resolve(sheet_id: str, edition: int | None, given: Given) -> Resolved:
+    sheet = get(sheet_id)
+    _check_edition(sheet, edition)
+    return apply_options(sheet, {name: value for name, _, value in given})
+
+
+def apply_options(sheet: RuleSheet, given: Mapping[str, OptionValue]) -> Resolved:
+    """A sheet with these options; raises RulesError as `resolve` does."""
+    for name in sorted(given):
+        _check_known(sheet, name)
+    for option in sheet.options:
+        _check_value(option, given.get(option.name, option.default))
+    values = {option.name: given.get(option.name, option.default) for option in sheet.options}
+    changes = {option.name: changes_of(option, values[option.name]) for option in sheet.options}
+    _check_agreement(changes, values)
+    for fields in changes.values():
+        for path, value in fields.items():
+            sheet = _with(sheet, path, value)
+    return Resolved(sheet, values)
+
+
+def changes_of(option: Option, value: OptionValue) -> Changes:
+    """The fields that a permitted value of an option replaces; none for the default."""
+    match option:
+        case Choice():
+            return next(fields for known, fields in option.values.items() if _same(known, value))
+        case Number():
+            return {} if value == option.default else {option.path: value}
+        case _:
+            assert_never(option)
+
+
+def permits(option: Option, value: OptionValue) -> bool:
+    """Whether a value is one that the option may take; `true` is not 1."""
+    match option:
+        case Choice():
+            return any(_same(known, value) for known in option.values)
+        case Number():
+            return type(value) is int and option.low <= value <= option.high
+        case _:
+            assert_never(option)
+
+
+def read_options(sheet: RuleSheet, texts: Iterable[str]) -> dict[str, OptionValue]:
+    """Options written as texts, `hand_size=9` or `dix=true`; raises RulesError."""
+    pairs = [text.partition("=") for text in texts]
+    return {name: _read_value(_check_known(sheet, name), text) for name, _, text in pairs}
+
+
+def _read_value(option: Option, text: str) -> OptionValue:
+    values: list[OptionValue] = [text, {"true": True, "false": False}.get(text, text)]
+    if text.isascii() and text.isdigit() and len(text) <= 9:
+        values.append(int(text))
+    return next((value for value in values if permits(option, value)), text)
+
+
+def _check_edition(sheet: RuleSheet, edition: int | None) -> None:
+    if edition is None or edition == sheet.edition:
+        return
+    raise RulesError(
+        "unknown-edition",
+        f"{sheet.id} has no edition {edition}; known is {sheet.edition}",
+        pointer="/rules/edition",
+        found=str(edition),
+        candidates=(str(sheet.edition),),
+    )
+
+
+def _check_known(sheet: RuleSheet, name: str) -> Option:
+    for option in sheet.options:
+        if option.name == name:
+            return option
+    known = [option.name for option in sheet.options]
+    raise RulesError(
+        "unknown-option",
+        f"{sheet.id} has no option {_quote(name)}; known are {_listed(known)}",
+        pointer=_pointer(name),
+        found=_clip(name),
+        candidates=_close(name, known),
+    )
+
+
+def _check_value(option: Option, value: OptionValue) -> None:
+    if permits(option, value):
+        return
+    match option:
+        case Choice():
+            allowed = tuple(_quote(known) for known in option.values)
+            may_be = " or ".join(allowed)
+        case Number():
+            allowed = (str(option.default),)
+            may_be = f"a whole number from {option.low} to {option.high}"
+        case _:
+            assert_never(option)
+    raise RulesError(
+        "bad-option-value",
+        f"{option.name} is {may_be}, not {_quote(value)}",
+        pointer=_pointer(option.name),
+        found=_quote(value),
+        candidates=allowed,
+    )
+
+
+def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, OptionValue]) -> None:
+    """Refuse two options that set the same field, or a field and what it belongs to."""
+    for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
+        for mine, theirs in ((a, b) for a in its_fields for b in other_fields):
+            if _overlap(mine, theirs):
+                raise RulesError(
+                    "contradictory-options",
+                    f"{first} ({_quote(values[first])}) and {second} ({_quote(values[second])})"
+                    f" both set {min(mine, theirs, key=len)}; give only one of them",
+                    pointer=_pointer(second),
+                    found=_quote(values[second]),
+                    candidates=(first, second),
+                )
+
+
+def _overlap(path: str, other: str) -> bool:
+    return f"{path}.".startswith(f"{other}.") or f"{other}.".startswith(f"{path}.")
+
+
+def _with(part: Any, path: str, value: object) -> Any:
+    """A part of a sheet with the field at `path` replaced.
+
+    A step of the path is a field, or in the sheet itself the name of a phase, a bonus or melds.
+    """
+    head, _, rest = path.partition(".")
+    if hasattr(part, head):
+        new = _with(getattr(part, head), rest, value) if rest else value
+        return replace(part, **{head: new})
+    field = next(f for f in _NAMED_PARTS if any(p.name == head for p in getattr(part, f)))
+    parts = tuple(_with(p, rest, value) if p.name == head else p for p in getattr(part, field))
+    return replace(part, **{field: parts})
+
+
+def _same(known: OptionValue, value: OptionValue) -> bool:
+    return type(known) is type(value) and known == value
+
+
+def _pointer(name: str) -> str:
+    return "/rules/options/" + _clip(name.replace("~", "~0").replace("/", "~1"))
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+
+
+def _quote(value: OptionValue) -> str:
+    """A value as a record writes it."""
+    return _clip(json.dumps(value, ensure_ascii=False))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _close(found: str, known: list[str]) -> tuple[str, ...]:
+    return tuple(get_close_matches(_clip(found), known, n=3, cutoff=0.5)) or tuple(known)
