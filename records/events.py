@@ -4,13 +4,17 @@ The order of the fields is the canonical order of the members. A number in an ev
 replay computes its own and compares.
 """
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from records.cards import ALL_CARDS
 
-Card = Literal[*ALL_CARDS]  # type: ignore[valid-type]
+MAX_PLAYERS = 6
+MIN_INTEGER = -(2**63)
+MAX_INTEGER = 2**63 - 1
+
 Where = Literal["hand", "table"]
 MELD_NAMES = (
     "marriage", "sequence", "four_aces", "four_tens", "four_kings", "four_queens", "four_jacks",
@@ -18,15 +22,35 @@ MELD_NAMES = (
     "bezique", "double_bezique", "triple_bezique", "quadruple_bezique", "marjolet",
     "flush", "flush_sequence", "assembly", "marriages",
 )  # fmt: skip
-MeldName = Literal[*MELD_NAMES]  # type: ignore[valid-type]
 SCORE_NAMES = (
     "turned_seven", "tenth_trick", "last_trick", "all_last_tricks", "brisques", "cut", "guess", "zetema",
 )  # fmt: skip
-ScoreName = Literal[*SCORE_NAMES]  # type: ignore[valid-type]
+EXTENSION_KEY = r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+(?!\n)$"
+"""A reverse domain: at least one dot, and no line break at the end, which `$` alone would allow."""
+
+# The codes are those of the findings where a value does not fit; mypy cannot read a starred Literal.
+if TYPE_CHECKING:
+    Card = str
+    MeldName = str
+    ScoreName = str
+else:
+    Card = Annotated[Literal[*ALL_CARDS], Meta(extra={"code": "bad-card"})]
+    MeldName = Annotated[Literal[*MELD_NAMES], Meta(extra={"code": "unknown-meld"})]
+    ScoreName = Literal[*SCORE_NAMES]
+Seat = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
+Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
+Number = Annotated[int, Meta(ge=MIN_INTEGER, le=MAX_INTEGER)]
+ExtensionKey = Annotated[str, Meta(pattern=EXTENSION_KEY, extra={"code": "bad-extension-key"})]
+Extensions = dict[ExtensionKey, Any]
 
 
 class Event(
-    msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False
+    msgspec.Struct,
+    tag_field="type",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    kw_only=True,
+    gc=False,
 ):
     """What every event may carry: the time it took in milliseconds, and extensions."""
 
@@ -34,112 +58,112 @@ class Event(
 class Play(Event, tag="play"):
     """A card is played to a trick; `source` says where it lay, if the record does."""
 
-    seat: int
+    seat: Seat
     card: Card
     source: Where | None = msgspec.field(name="from", default=None)
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Trick(Event, tag="trick"):
     """A trick is taken: a claim about who won it."""
 
-    winner: int
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    winner: Seat
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Draw(Event, tag="draw"):
     """A seat takes a card from the stock, or the turn-up at its end."""
 
-    seat: int
+    seat: Seat
     card: Card
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Meld(Event, tag="meld"):
     """A combination is shown and scored."""
 
-    seat: int
+    seat: Seat
     meld: MeldName
     cards: list[Card]
     from_tableau: list[Card] | None = None
-    points: int | None = None
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    points: Number | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Declare(Event, tag="declare"):
     """A combination is shown and not scored; a later `meld` may score it."""
 
-    seat: int
+    seat: Seat
     meld: MeldName
     cards: list[Card]
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Dix(Event, tag="dix"):
     """The seven of trumps is exchanged for the turn-up, shown, or was played."""
 
-    seat: int
+    seat: Seat
     action: Literal["exchange", "show", "play"]
     card: Card | None = None
-    points: int | None = None
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    points: Number | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class CarteBlanche(Event, tag="carte_blanche"):
     """A hand without court cards is shown."""
 
-    seat: int
-    points: int | None = None
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    seat: Seat
+    points: Number | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Discard(Event, tag="discard"):
     """A card is laid on its rank's pile of the tableau (Zetema)."""
 
-    seat: int
+    seat: Seat
     card: Card
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Cut(Event, tag="cut"):
     """The dealer's packet, and the other player's guess of its size in cards (six-pack)."""
 
-    seat: int
-    packet: int
-    guess: int | None = None
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    seat: Seat
+    packet: Count
+    guess: Count | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Score(Event, tag="score"):
     """Points for what is not a meld, a dix or carte blanche."""
 
-    seat: int
+    seat: Seat
     what: ScoreName = msgspec.field(name="for")
-    count: int | None = None
-    points: int | None = None
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    count: Count | None = None
+    points: Number | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 class Irregular(Event, tag="irregular"):
     """What went wrong at the table and what was ruled; it explains the event before it."""
 
-    seat: int
+    seat: Seat
     what: Literal["revoke", "exposed_card", "withdrawn_meld", "misdeal", "other"]
     cards: list[Card] | None = None
-    points: int | None = None
+    points: Number | None = None
     text: str = ""
-    ms: int | None = None
-    ext: dict[str, Any] | None = None
+    ms: Count | None = None
+    ext: Extensions | None = None
 
 
 AnyEvent = (

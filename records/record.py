@@ -1,10 +1,20 @@
 """What a game record is: the structs of format version 1, in the canonical order of their members."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
-from records.events import AnyEvent, Card, MeldName
+from records.events import (
+    MAX_PLAYERS,
+    AnyEvent,
+    Card,
+    Count,
+    Extensions,
+    MeldName,
+    Number,
+    Seat,
+)
 
 FORMAT = "bezique-record"
 VERSION = "1.0"
@@ -12,13 +22,23 @@ VERSION = "1.0"
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000
 MAX_EVENTS = 5_000
-MAX_PLAYERS = 6
+MIN_PLAYERS = 2
 MAX_NAME = 200
 MAX_DEPTH = 32
 MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
 
-OptionValue = bool | int | str
+OptionValue = bool | Number | str
 Knowledge = Literal["full", "seat", "public", "plays", "scores"]
+Name = Annotated[str, Meta(max_length=MAX_NAME, extra={"too_many": "name-too-long"})]
+Cards = list[Card]
+Events = Annotated[
+    list[AnyEvent], Meta(max_length=MAX_EVENTS, extra={"too_many": "too-many-events"})
+]
+Anchor = Annotated[
+    list[Count],
+    Meta(min_length=1, max_length=2, extra={"too_few": "bad-anchor", "too_many": "bad-anchor"}),
+]
+"""`[deal]` or `[deal, event]`."""
 
 
 class Struct(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -29,14 +49,14 @@ class Rules(Struct):
     """Which rule sheet, which edition of it, and which of its options differ from the default."""
 
     id: str
-    edition: int | None = None
+    edition: Count | None = None
     options: dict[str, OptionValue] = {}
 
 
 class Player(Struct):
     """Who sat there."""
 
-    name: str
+    name: Name
     id: str | None = None
     kind: Literal["person", "program"] | None = None
 
@@ -45,7 +65,7 @@ class Laid(Struct):
     """Cards that lie melded in a `setup`, and whether they were scored there."""
 
     meld: MeldName
-    cards: list[Card]
+    cards: Cards
     scored: bool = True
 
 
@@ -57,53 +77,53 @@ class Setup(Struct):
     a trick and may still meld; `trick` holds the cards already played to the trick.
     """
 
-    hands: list[list[Card]]
-    seat: int
+    hands: list[Cards]
+    seat: Seat
     tables: list[list[Laid]] | None = None
-    stock: int = 0
+    stock: Count = 0
     trump: Literal["S", "H", "D", "C"] | None = None
     turn_up: Card | None = None
-    scores: list[int] | None = None
-    brisques: list[int] | None = None
+    scores: list[Number] | None = None
+    brisques: list[Count] | None = None
     won: bool = False
-    trick: list[Card] | None = None
-    spent_dixes: list[Card] | None = None
+    trick: Cards | None = None
+    spent_dixes: Cards | None = None
 
 
 class Claims(Struct):
     """What the record says a deal came to: this deal's points, one number a side."""
 
-    scores: list[int] | None = None
+    scores: list[Number] | None = None
 
 
 class Deal(Struct):
     """One deal: who dealt, what was dealt, what happened."""
 
-    dealer: int
+    dealer: Seat
     knowledge: Knowledge | None = None
-    seat: int | None = None
-    hands: list[list[Card]] | None = None
+    seat: Seat | None = None
+    hands: list[Cards] | None = None
     turn_up: Card | None = None
-    stock: list[Card] | None = None
+    stock: Cards | None = None
     setup: Setup | None = None
-    events: list[AnyEvent] = []
+    events: Events = []
     claims: Claims | None = None
-    ext: dict[str, Any] | None = None
+    ext: Extensions | None = None
 
 
 class Result(Struct):
     """What the record says the game came to."""
 
     status: Literal["complete", "unfinished", "abandoned"] | None = None
-    scores: list[int] | None = None
-    settlement: list[int] | None = None
-    winner: int | None | msgspec.UnsetType = msgspec.UNSET
+    scores: list[Number] | None = None
+    settlement: list[Number] | None = None
+    winner: Seat | None | msgspec.UnsetType = msgspec.UNSET
 
 
 class Note(Struct):
     """A comment at a deal (`[deal]`) or an event (`[deal, event]`)."""
 
-    at: list[int]
+    at: Anchor
     text: str
     by: str | None = None
 
@@ -111,8 +131,8 @@ class Note(Struct):
 class Line(Struct):
     """What might have been played instead, from the event at `at` on."""
 
-    at: list[int]
-    events: list[AnyEvent]
+    at: Anchor
+    events: Events
     text: str | None = None
     by: str | None = None
 
@@ -125,18 +145,29 @@ class Provenance(Struct):
     version: str | None = None
 
 
+Players = Annotated[
+    list[Player],
+    Meta(
+        min_length=MIN_PLAYERS,
+        max_length=MAX_PLAYERS,
+        extra={"too_few": "too-few-players", "too_many": "too-many-players"},
+    ),
+]
+Deals = Annotated[list[Deal], Meta(max_length=MAX_DEALS, extra={"too_many": "too-many-deals"})]
+
+
 class Record(Struct):
     """One game: players, rules, and the deals until it was decided."""
 
     format: Literal["bezique-record"]
     version: str
     rules: Rules
-    players: list[Player]
-    sides: list[list[int]] | None = None
+    players: Players
+    sides: list[list[Seat]] | None = None
     meta: dict[str, Any] | None = None
-    deals: list[Deal] = []
+    deals: Deals = []
     result: Result | None = None
     notes: list[Note] | None = None
     lines: list[Line] | None = None
     provenance: Provenance | None = None
-    ext: dict[str, Any] | None = None
+    ext: Extensions | None = None

@@ -1,0 +1,180 @@
+"""The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from records.events import AnyEvent, Draw, Irregular, Play
+from records.record import Deal, Record
+from records.replay.apply import APPLY, draw_from_stock
+from records.replay.book import Book, open_book
+from records.replay.start import lay_out
+from records.replay.table import OVER, Award, Table
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import RaceTo
+from records.validate.breach import Breach
+from records.validate.check import CHECK, STOPS
+from records.validate.checks.deals import check_deal, check_end, side_scores
+from records.validate.codes import CODES
+from records.validate.finding import Finding, Place
+
+
+class Frame(msgspec.Struct, gc=False):
+    """One step of a replay: the event, the table after it, what was found, what was scored.
+
+    `index` is -1 for the deal before its first event, and the number of events (with no event) after
+    its last. The table is live: take `table.position()` to keep it. `tainted` says that something
+    illegal has happened in this deal, here or before.
+    """
+
+    deal: int
+    index: int
+    event: AnyEvent | None
+    table: Table
+    findings: tuple[Finding, ...]
+    awards: tuple[Award, ...]
+    tainted: bool
+
+
+class Match:
+    """What carries over from deal to deal: totals by side, the next dealer, who has won."""
+
+    __slots__ = ("book", "complete", "names", "resolved", "scores", "sides", "unsure", "winner")
+
+    def __init__(self, record: Record, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.book: Book = open_book(resolved.sheet)
+        self.names = [player.name or f"Seat {i}" for i, player in enumerate(record.players)]
+        self.sides = record.sides or [[seat] for seat in range(len(record.players))]
+        self.scores = [0] * len(self.sides)
+        self.winner: int | None = None
+        self.complete = False
+        self.unsure = False
+
+    def add(self, table: Table) -> None:
+        """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
+        self.scores = [
+            total + points
+            for total, points in zip(self.scores, side_scores(table.points, self.sides), strict=True)
+        ]
+        self.unsure = self.unsure or table.guessed
+        game = self.resolved.sheet.game
+        if table.step != OVER or not isinstance(game, RaceTo):
+            return
+        best = max(self.scores)
+        target = game.many_target if len(self.names) >= game.many_from else game.target
+        if best >= target and self.scores.count(best) == 1:
+            self.complete, self.winner = True, self.scores.index(best)
+
+
+def replay(
+    record: Record, resolved: Resolved | None = None, match: Match | None = None
+) -> Iterator[Frame]:
+    """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved."""
+    if match is None:
+        rules = record.rules
+        match = Match(record, resolved or resolve(rules.id, rules.edition, rules.options))
+    dealer: int | None = None
+    for number, deal in enumerate(record.deals):
+        won = match.complete
+        table = lay_out(match.book, deal, match.names)
+        last = number == len(record.deals) - 1
+        yield from _replay_deal(match, table, deal, number, dealer, won=won, last=last)
+        match.add(table)
+        dealer = (deal.dealer + 1) % len(match.names)
+
+
+def _replay_deal(
+    match: Match, table: Table, deal: Deal, number: int, dealer: int | None, *, won: bool, last: bool
+) -> Iterator[Frame]:
+    breaches = check_deal(match.book, deal, match.names, dealer)
+    if won:
+        breaches.append(_after_the_game(match))
+    dress = _Dress(match.book.sheet.id, number, table)
+    findings = dress.deal(breaches)
+    tainted = any(finding.severity == "illegal" for finding in findings)
+    yield Frame(number, -1, None, table, findings, tuple(table.awards), tainted)
+    events = deal.events
+    awards = table.awards
+    counted = len(awards)
+    stopped = False
+    undrawn = table.order is not None and not any(type(event) is Draw for event in events)
+    for index, event in enumerate(events):
+        table.index = index
+        kind = type(event)
+        if undrawn and kind is Play:
+            draw_from_stock(table)
+        found = CHECK[kind](table, event)
+        if found is None:
+            findings = ()
+        else:
+            excused = index + 1 < len(events) and type(events[index + 1]) is Irregular
+            findings = dress.event(found, index, excused=excused)
+            tainted = tainted or any(finding.severity == "illegal" for finding in findings)
+            stopped = any(breach.code in STOPS for breach in found)
+            if stopped:
+                yield Frame(number, index, event, table, findings, (), tainted)
+                break
+        APPLY[kind](table, event)
+        if len(awards) == counted:
+            yield Frame(number, index, event, table, findings, (), tainted)
+        else:
+            yield Frame(number, index, event, table, findings, tuple(awards[counted:]), tainted)
+            counted = len(awards)
+    table.index = len(events)
+    findings = () if stopped else dress.deal(check_end(table, deal, match.sides, last=last))
+    tainted = tainted or any(finding.severity == "illegal" for finding in findings)
+    yield Frame(number, len(events), None, table, findings, (), tainted)
+
+
+def _after_the_game(match: Match) -> Breach:
+    winner = " and ".join(match.names[seat] for seat in match.sides[match.winner or 0])
+    return Breach(
+        code="deal-after-game-won",
+        message=f"{winner} had won the game before this deal, with"
+        f" {' : '.join(map(str, match.scores))} points.",
+        found=" : ".join(map(str, match.scores)),
+    )
+
+
+class _Dress:
+    """Gives breaches of one deal their place, severity and law."""
+
+    def __init__(self, sheet_id: str, deal: int, table: Table) -> None:
+        self.sheet_id = sheet_id
+        self.number = deal
+        self.table = table
+
+    def deal(self, breaches: list[Breach]) -> tuple[Finding, ...]:
+        """Findings on the deal itself."""
+        return tuple(self._finding(breach, None, excused=False) for breach in breaches)
+
+    def event(self, breaches: tuple[Breach, ...], index: int, *, excused: bool) -> tuple[Finding, ...]:
+        """Findings on one event; an `irregular` event right after it excuses what was illegal."""
+        return tuple(self._finding(breach, index, excused=excused) for breach in breaches)
+
+    def _finding(self, breach: Breach, index: int | None, *, excused: bool) -> Finding:
+        code = CODES[breach.code]
+        pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
+        excused = excused and code.severity == "illegal" and breach.code not in STOPS
+        return Finding(
+            code=breach.code,
+            severity="note" if excused else code.severity,
+            at=Place(
+                deal=self.number,
+                event=index,
+                pointer=pointer + breach.pointer,
+                trick=self.table.tricks,
+                seat=breach.seat,
+            ),
+            message=breach.message,
+            since=None if breach.since is None else (self.number, breach.since),
+            rule=f"{self.sheet_id}/{code.article}" if code.article else None,
+            expected=breach.expected,
+            found=None if breach.found is None else str(breach.found),
+            legal=breach.legal,
+            candidates=breach.candidates,
+        )
+
+
+

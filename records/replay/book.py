@@ -1,0 +1,113 @@
+"""A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them."""
+
+from functools import cache
+
+from records.cards import ALL_CARDS, RANKS, SUITS, is_unknown
+from records.rules.patterns import cards_for
+from records.rules.vocabulary import Meld, Phase, RuleSheet, Step
+
+FIRST_MELD_BIT = 3
+"""Bits below this one say where a card lies; see `readings`."""
+
+
+class PlayedPhase:
+    """A phase, with the questions the replay asks at every trick answered once."""
+
+    __slots__ = ("declares", "draws", "follow", "melds", "name")
+
+    def __init__(self, phase: Phase) -> None:
+        self.name = phase.name
+        self.follow = phase.follow
+        self.melds = phase.melds
+        self.declares = Step.DECLARE in phase.steps
+        self.draws = Step.DRAW in phase.steps
+
+
+class Book:
+    """A sheet's lookups. `strength` orders cards within a suit; `kind_bit` numbers the kinds of meld."""
+
+    __slots__ = (
+        "brisques", "cards", "faces", "higher", "hand_size", "kind_bit", "lower", "meld_names",
+        "phases", "sheet", "strength",
+    )  # fmt: skip
+
+    def __init__(self, sheet: RuleSheet) -> None:
+        ranks = sheet.pack.ranks
+        self.sheet = sheet
+        self.strength = {
+            card: len(RANKS) - ranks.index(card[0])
+            for card in ALL_CARDS
+            if not is_unknown(card) and card[0] in ranks
+        }
+        self.faces = {
+            rank + suit: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
+            for suit in SUITS
+            for rank in ranks
+        }
+        self.brisques = frozenset(
+            card for card in self.strength if card[0] in sheet.brisques.ranks
+        )
+        self.phases = tuple(PlayedPhase(phase) for phase in sheet.phases)
+        self.meld_names = frozenset(meld.name for meld in sheet.melds)
+        kinds = sorted({meld.kind for meld in sheet.melds})
+        self.kind_bit = {kind: 1 << (FIRST_MELD_BIT + i) for i, kind in enumerate(kinds)}
+        self.higher = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
+        self.lower = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
+
+    def _family_bits(self, meld: Meld, *, above: bool) -> int:
+        bits = 0
+        for other in self.sheet.melds:
+            if other.family == meld.family and other.level != meld.level:
+                if (other.level > meld.level) == above:
+                    bits |= self.kind_bit[other.kind]
+        return bits
+
+    def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
+        """For every card led, the replies that take the trick; of like cards the first wins (C3)."""
+        return _beaters(self.sheet, trump)
+
+    def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
+        """Every set of cards that forms a meld under these trumps, and the melds it forms."""
+        return _melds(self.sheet, trump)
+
+
+@cache
+def open_book(sheet: RuleSheet) -> Book:
+    """The lookups of a resolved sheet, made once a sheet."""
+    return Book(sheet)
+
+
+@cache
+def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
+    strength = open_book(sheet).strength
+    return {
+        led: frozenset(
+            reply
+            for reply in strength
+            if (reply[1] == led[1] and strength[reply] > strength[led])
+            or (reply[1] != led[1] and reply[1] == trump)
+        )
+        for led in strength
+    }
+
+
+@cache
+def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
+    found: dict[tuple[str, ...], tuple[Meld, ...]] = {}
+    for meld in sheet.melds:
+        for cards in cards_for(
+            meld, trump=trump, bezique_cards=sheet.bezique_cards, pack=sheet.pack
+        ):
+            found[cards] = (*found.get(cards, ()), meld)
+    return found
+
+
+@cache
+def needs(sheet: RuleSheet, trump: str | None) -> tuple[tuple[tuple[tuple[str, int], ...], Meld], ...]:
+    """Every meld as the cards it needs with their numbers, dearest first."""
+    rows = [
+        (tuple((face, cards.count(face)) for face in dict.fromkeys(cards)), meld)
+        for cards, melds in _melds(sheet, trump).items()
+        for meld in melds
+    ]
+    return tuple(sorted(rows, key=lambda row: -row[1].points))

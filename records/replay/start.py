@@ -1,0 +1,175 @@
+"""The table before the first event: a fresh deal, or a position set up in mid-deal."""
+
+from records.cards import FACE_OF, MAX_COPIES, is_unknown
+from records.events import Draw
+from records.record import Deal, Setup
+from records.replay.apply import enter, narrow
+from records.replay.book import Book
+from records.replay.readings import LAID, Allows, SPENT, after_marking, after_meld
+from records.replay.reuse import bit_of
+from records.replay.table import DRAW, REPLY, Table, faces_of
+from records.rules.vocabulary import Meld, TurnUp
+
+
+def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
+    """The table as dealt, or as set up."""
+    table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
+    table.events = list(deal.events)
+    if _is_labelled(deal):
+        table.unseen = {
+            f"{face}.{copy}" if count > 1 else face: 1
+            for face, count in book.faces.items()
+            for copy in range(1, min(count, MAX_COPIES) + 1)
+        }
+    if deal.setup is not None:
+        _set_up(table, deal.setup)
+    else:
+        _deal_out(table, deal)
+    if deal.stock is not None:
+        table.order = list(deal.stock)
+    table.partial = is_partial(deal)
+    return table
+
+
+def is_partial(deal: Deal) -> bool:
+    """Whether the record does not show every card of the deal."""
+    if deal.knowledge is not None:
+        return deal.knowledge != "full"
+    if deal.setup is not None:
+        return False
+    if deal.hands is None or any(is_unknown(card) for hand in deal.hands for card in hand):
+        return True
+    return deal.stock is None and not any(type(event) is Draw for event in deal.events)
+
+
+def _is_labelled(deal: Deal) -> bool:
+    hands = deal.hands or (deal.setup.hands if deal.setup else [])
+    return any(len(card) > 2 for hand in hands for card in hand)
+
+
+def _deal_out(table: Table, deal: Deal) -> None:
+    sheet = table.book.sheet
+    size = sheet.hand[table.seats]
+    hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
+    for seat, hand in enumerate(hands[: table.seats]):
+        give(table, seat, hand)
+    table.down = sum(table.book.faces.values()) - sum(map(len, hands[: table.seats]))
+    if isinstance(sheet.trumps, TurnUp):
+        _turn_up(table, deal.turn_up or "??")
+        table.down -= 1
+
+
+def give(table: Table, seat: int, cards: list[str]) -> None:
+    """Put cards in a seat's hand as dealt."""
+    held = table.held[seat]
+    for card in cards:
+        if is_unknown(card):
+            table.hidden[seat].append(card)
+            table.guessed = True
+        else:
+            held[card] = held.get(card, 0) + 1
+            _has_been_seen(table, card)
+
+
+def _has_been_seen(table: Table, card: str) -> None:
+    if table.unseen.get(card):
+        table.unseen[card] -= 1
+
+
+def _turn_up(table: Table, card: str) -> None:
+    trumps = table.book.sheet.trumps
+    table.turn_up = card
+    if is_unknown(card):
+        table.guessed = True
+    else:
+        _has_been_seen(table, card)
+    if card[1] != "?":
+        table.set_trump(card[1])
+        table.seven = "7" + card[1] if table.book.sheet.dix else None
+    if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
+        table.award(table.dealer, "turned_seven", trumps.dealer_seven)
+        table.earned[table.dealer, "turned_seven"] = trumps.dealer_seven
+        table.turn_up_spent = True
+
+
+def _set_up(table: Table, setup: Setup) -> None:
+    """Place a mid-deal position; the cards melded there keep what they have scored."""
+    if setup.turn_up is not None:
+        table.turn_up = setup.turn_up
+        _has_been_seen(table, setup.turn_up)
+        table.turn_up_spent = setup.turn_up[0] == "7"
+    trump = setup.trump or (setup.turn_up[1] if setup.turn_up else None)
+    if trump is not None:
+        table.set_trump(trump)
+        table.seven = "7" + trump if table.book.sheet.dix else None
+    table.down = setup.stock
+    if setup.stock == 0 and setup.turn_up is None:
+        enter(table, len(table.book.phases) - 1)
+        table.whole_close = False
+    for seat, hand in enumerate(setup.hands[: table.seats]):
+        give(table, seat, hand)
+    for seat, groups in enumerate((setup.tables or [])[: table.seats]):
+        for group in groups:
+            _place(table, seat, group.meld, group.cards, scored=group.scored)
+    for card in setup.spent_dixes or []:
+        _spend(table, card)
+    table.points = list(setup.scores or table.points)
+    for seat, count in enumerate((setup.brisques or [])[: table.seats]):
+        table.won[seat] = [next(iter(sorted(table.book.brisques)))] * count
+    _to_act(table, setup)
+
+
+def _to_act(table: Table, setup: Setup) -> None:
+    table.seat = table.leader = setup.seat
+    if setup.trick:
+        table.led = setup.trick[0]
+        _has_been_seen(table, table.led)
+        table.leader = 1 - setup.seat
+        table.step = REPLY
+    elif setup.won:
+        table.window = table.winner = setup.seat
+        table.melds_left = table.phase.melds
+        if table.phase.draws:
+            table.step = DRAW
+            table.due = (setup.seat, 1 - setup.seat)
+
+
+def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
+    """Lay a meld of the setup; a card named in two groups is one card that served in both."""
+    held = table.held[seat]
+    lying: dict[str, int] = {}
+    for _, _, card in table.laid[seat]:
+        lying[card] = lying.get(card, 0) + 1
+    for card in cards:
+        if lying.get(card):
+            lying[card] -= 1
+        else:
+            give(table, seat, [card])
+    row = _row(table, name, cards)
+    bit = bit_of(row, table.book, table.scored[seat]) if row and scored else 0
+    narrow(table, seat, after_meld(table.readings[seat], cards, held, _laid_first(cards, table, seat), bit))
+    if row and scored:
+        table.scored[seat].append((row.kind, len(cards)))
+    group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)
+    table.laid[seat] += [(group_no, name, card) for card in cards]
+
+
+def _laid_first(cards: list[str], table: Table, seat: int) -> Allows:
+    """A group names cards that already lie there before it names others."""
+    already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
+    wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
+    return lambda chosen: sum(1 for _, mark in chosen if mark & LAID) == wanted
+
+
+def _row(table: Table, name: str, cards: list[str]) -> Meld | None:
+    rows = table.book.melds(table.trump).get(faces_of(cards), ())
+    return next((row for row in rows if row.name == name), None)
+
+
+def _spend(table: Table, card: str) -> None:
+    for seat in range(table.seats):
+        count = table.held[seat].get(card, 0)
+        if count and FACE_OF[card] == table.seven:
+            marked = after_marking(table.readings[seat], card, count, SPENT, without=SPENT)
+            narrow(table, seat, marked)
+            return

@@ -1,0 +1,241 @@
+"""The table: everything that is so after an event, and a snapshot of it for readers."""
+
+import msgspec
+
+from records.cards import FACE_OF, SUITS
+from records.replay.book import Book, PlayedPhase
+from records.replay.readings import LAID, NONE, SEEN, Readings, bounds, marked_cards
+from records.rules.vocabulary import ANY_NUMBER
+
+LEAD, REPLY, DRAW, OVER = range(4)
+STEP_NAMES = ("lead", "reply", "draw", "over")
+HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
+
+
+class Award(msgspec.Struct, frozen=True):
+    """Points that the rules give: to which seat, for what; `name` is the meld's where it is one."""
+
+    seat: int
+    source: str
+    points: int
+    name: str = ""
+
+
+class LaidCard(msgspec.Struct, frozen=True):
+    """A card on the table before a seat: the number and name of the meld that laid it there.
+
+    `sure` is false where an unlabelled copy may as well be in the hand.
+    """
+
+    card: str
+    group: int
+    meld: str
+    sure: bool
+
+
+class SeatView(msgspec.Struct):
+    """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`)."""
+
+    hand: list[str]
+    laid: list[LaidCard]
+    unsure: list[str]
+    hidden: int
+    won: int
+    brisques: int
+    tricks: int
+    points: int
+
+
+class Position(msgspec.Struct):
+    """A snapshot of the table, ready for JSON."""
+
+    phase: str
+    step: str
+    seat: int | None
+    window: int | None
+    trump: str | None
+    turn_up: str | None
+    stock: int
+    trick: list[tuple[int, str]]
+    taken: list[tuple[int, str]]
+    tricks: int
+    scores: list[int]
+    seats: list[SeatView]
+
+
+class Table:
+    """The live table of one deal; `records.replay.apply` changes it, everything else reads it.
+
+    `held` counts the cards a seat has, in hand and laid; `readings` says which of them are marked.
+    `hidden` are the unknown cards a seat was given and `pulled` the cards it has shown from among
+    them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
+    `unseen` counts the cards nobody has seen yet.
+    """
+
+    __slots__ = (
+        "awards", "beaters", "book", "brisque_claims", "capped", "claimed", "closed_tricks", "dealer", "down", "drawn",
+        "due", "earned", "events", "final_trick", "guessed", "held", "hidden", "index", "laid", "largest", "leader",
+        "led", "marked", "melds_left", "names", "order", "partial", "phase", "phase_no", "points",
+        "pulled", "readings", "scored", "seat", "seats", "seven", "seven_played", "step", "taken",
+        "trick_claimed", "tricks", "tricks_won", "trump", "turn_up", "turn_up_spent", "undo",
+        "unseen", "whole_close", "window", "winner", "won",
+    )  # fmt: skip
+
+    def __init__(self, book: Book, *, seats: int, dealer: int, names: list[str]) -> None:
+        self.book = book
+        self.seats = seats
+        self.dealer = dealer
+        self.names = names
+        self.held: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.hidden: list[list[str]] = [[] for _ in range(seats)]
+        self.pulled: list[list[str]] = [[] for _ in range(seats)]
+        self.readings: list[Readings] = [NONE] * seats
+        self.marked: list[frozenset[str]] = [frozenset()] * seats
+        self.laid: list[list[tuple[int, str, str]]] = [[] for _ in range(seats)]
+        self.scored: list[list[tuple[str, int]]] = [[] for _ in range(seats)]
+        self.unseen: dict[str, int] = dict(book.faces)
+        self.order: list[str] | None = None
+        self.drawn = 0
+        self.down = 0
+        self.turn_up: str | None = None
+        self.turn_up_spent = False
+        self.trump: str | None = None
+        self.beaters = book.beaters(None)
+        self.seven: str | None = None
+        self.seven_played: tuple[int, str, int] | None = None
+        self.phase_no = 0
+        self.phase: PlayedPhase = book.phases[0]
+        self.step = LEAD
+        self.seat = (dealer + 1) % seats
+        self.leader = self.seat
+        self.led: str | None = None
+        self.window: int | None = None
+        self.melds_left = 0
+        self.due: tuple[int, ...] = ()
+        self.winner: int | None = None
+        self.taken: tuple[tuple[int, str], ...] = ()
+        self.trick_claimed = False
+        self.tricks = 0
+        self.final_trick = False
+        self.tricks_won = [0] * seats
+        self.closed_tricks = [0] * seats
+        self.whole_close = True
+        self.won: list[list[str]] = [[] for _ in range(seats)]
+        self.points = [0] * seats
+        self.awards: list[Award] = []
+        self.earned: dict[tuple[int, str], int] = {}
+        self.claimed: dict[tuple[int, str], int | None] = {}
+        self.brisque_claims = [0] * seats
+        self.undo: tuple[int, Readings, int, int, int] | None = None
+        self.partial = False
+        self.guessed = False
+        self.capped = False
+        self.largest = 1
+        self.events: list[object] = []
+        self.index = -1
+
+    @property
+    def assignments(self) -> int:
+        """The number of ways in which the copies that look alike can still be told apart."""
+        count = 1
+        for readings in self.readings:
+            count *= len(readings)
+        return count
+
+    def set_readings(self, seat: int, readings: Readings) -> None:
+        """Keep these readings for a seat, and what follows from them."""
+        self.readings[seat] = readings
+        self.marked[seat] = marked_cards(readings)
+        self.largest = max(self.largest, self.assignments)
+
+    def set_trump(self, trump: str | None) -> None:
+        """Fix the trump suit, and with it which card takes which."""
+        self.trump = trump
+        self.beaters = self.book.beaters(trump)
+
+    def award(self, seat: int, source: str, points: int, name: str = "") -> None:
+        """Give a seat points by the rules."""
+        self.awards.append(Award(seat, source, points, name))
+        self.points[seat] += points
+
+    def brisque_points(self, seat: int) -> int:
+        """What the brisques in a seat's tricks are worth so far, in points."""
+        brisques = self.book.brisques
+        return self.book.sheet.brisques.points * sum(card in brisques for card in self.won[seat])
+
+    def unknown_held(self, seat: int) -> int:
+        """How many cards a seat holds of which nothing or only a part is known."""
+        return len(self.hidden[seat]) - len(self.pulled[seat])
+
+    def hand_count(self, seat: int) -> int:
+        """How many cards a seat holds, laid ones included."""
+        return sum(self.held[seat].values()) + self.unknown_held(seat)
+
+    def position(self) -> Position:
+        """A snapshot of the table that stays as it is."""
+        return Position(
+            phase=self.phase.name,
+            step=STEP_NAMES[self.step],
+            seat=None if self.step == OVER else self.seat,
+            window=self.window if self.phase.declares and self.step != OVER else None,
+            trump=self.trump,
+            turn_up=self.turn_up,
+            stock=self.down,
+            trick=[(self.leader, self.led)] if self.step == REPLY and self.led else [],
+            taken=list(self.taken),
+            tricks=self.tricks,
+            scores=list(self.points),
+            seats=[self._seat_view(seat) for seat in range(self.seats)],
+        )
+
+    def _seat_view(self, seat: int) -> SeatView:
+        hand: list[str] = []
+        unsure: list[str] = []
+        sure_laid: dict[str, int] = {}
+        may_lie: dict[str, int] = {}
+        for card, count in self.held[seat].items():
+            least, most = bounds(self.readings[seat], card, LAID) if card in self.marked[seat] else (0, 0)
+            hand += [card] * (count - most)
+            unsure += [card] * (most - least)
+            sure_laid[card], may_lie[card] = least, most
+        return SeatView(
+            hand=sorted(hand, key=self._hand_key),
+            laid=self._laid_view(seat, sure_laid, may_lie),
+            unsure=sorted(unsure, key=self._hand_key),
+            hidden=self.unknown_held(seat),
+            won=len(self.won[seat]),
+            brisques=sum(card in self.book.brisques for card in self.won[seat]),
+            tricks=self.tricks_won[seat],
+            points=self.points[seat],
+        )
+
+    def _laid_view(self, seat: int, sure: dict[str, int], most: dict[str, int]) -> list[LaidCard]:
+        """The newest place of every copy that may lie there: a card melded again moves on."""
+        shown: list[LaidCard] = []
+        left = dict(most)
+        for group, meld, card in reversed(self.laid[seat]):
+            if left.get(card, 0) > 0:
+                shown.append(LaidCard(card, group, meld, most[card] - left[card] < sure[card]))
+                left[card] -= 1
+        return shown[::-1]
+
+    def _hand_key(self, card: str) -> tuple[int, int, str]:
+        return HAND_ORDER.get(card[1], len(SUITS)), -self.book.strength.get(card, 0), card
+
+
+def melds_allowed(phase: PlayedPhase) -> str:
+    """How many melds a won trick allows in a phase, in words."""
+    if phase.melds == ANY_NUMBER:
+        return "any number of melds"
+    return {0: "no meld", 1: "one meld", 2: "two melds"}.get(phase.melds, f"{phase.melds} melds")
+
+
+def faces_of(cards: list[str]) -> tuple[str, ...]:
+    """The faces of cards, labels apart, in the order in which a book looks melds up."""
+    return tuple(sorted([FACE_OF[card] for card in cards]))
+
+
+__all__ = [
+    "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
+    "Table", "faces_of", "melds_allowed",
+]  # fmt: skip

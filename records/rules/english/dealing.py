@@ -1,0 +1,174 @@
+"""The deal, trumps, the seven of trumps, carte blanche."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from records.cards import SUIT_NAMES
+from records.rules.english.phrases import joined, number, plural, rank_name
+from records.rules.vocabulary import (
+    CarteBlanche,
+    Cut,
+    Dix,
+    FirstScored,
+    NoTrumps,
+    OneDeal,
+    Pack,
+    RaceTo,
+    RuleSheet,
+    TurnUp,
+    Window,
+)
+
+
+def deal(sheet: RuleSheet) -> list[str]:
+    """Who plays, with which cards, how many each."""
+    low, high = min(sheet.players), max(sheet.players)
+    players = number(low) if low == high else f"{number(low)} to {number(high)}"
+    return [
+        f"{players.capitalize()} play.",
+        _pack(sheet.pack),
+        _hands(sheet.hand),
+        *_next_deal(sheet),
+    ]
+
+
+def _pack(pack: Pack) -> str:
+    suits = 4 * pack.copies + len(pack.doubled_suits)
+    ranks = " ".join("10" if rank == "T" else rank for rank in pack.ranks)
+    packs = "one pack" if pack.copies == 1 else f"{number(pack.copies)} packs shuffled together"
+    twice = joined(SUIT_NAMES[suit] for suit in pack.doubled_suits) if pack.doubled_suits else ""
+    added = f" and a second set of {twice}" if twice else ""
+    return (
+        f"The {len(pack.ranks) * suits} cards are {packs}{added}, ranking {ranks} from high to low."
+    )
+
+
+def _hands(hands: Mapping[int, int]) -> str:
+    usual = max(hands.values())
+    fewer = [f"{number(cards)} when {number(players)} play"
+             for players, cards in hands.items() if cards != usual]  # fmt: skip
+    exception = f", or {joined(fewer)}" if fewer else ""
+    return f"Each player is dealt {plural(usual, 'card')}{exception}."
+
+
+def _next_deal(sheet: RuleSheet) -> list[str]:
+    match sheet.game:
+        case RaceTo():
+            return ["The deal passes to the next player each time."]
+        case OneDeal():
+            return []
+        case _:
+            assert_never(sheet.game)
+
+
+def cut(sheet: RuleSheet) -> list[str]:
+    """The cut before the deal, if there is one."""
+    match sheet.cut:
+        case None:
+            return []
+        case Cut(packet, dealer_points, guess_points):
+            return [
+                f"Before the deal the dealer cuts a packet, and the other player guesses its size "
+                f"before it is counted. A packet of exactly {packet} cards scores {dealer_points} "
+                f"for the dealer, a right guess {guess_points} for the other; both may score."
+            ]
+        case _:
+            assert_never(sheet.cut)
+
+
+def trumps(sheet: RuleSheet) -> list[str]:
+    """What makes trumps."""
+    match sheet.trumps:
+        case TurnUp(dealer_seven):
+            bonus = f"If it is a seven, the dealer scores {dealer_seven}."
+            turned = "A card is turned up after the deal, and its suit is trumps."
+            return [turned, bonus] if dealer_seven else [turned]
+        case FirstScored(by):
+            first = joined((f"a {name}" for name in by), "or")
+            return [
+                f"There are no trumps until {first} is scored: its suit is trumps for the rest of "
+                "the deal, and it already scores as one in trumps."
+            ]
+        case NoTrumps():
+            return ["There are no trumps."]
+        case _:
+            assert_never(sheet.trumps)
+
+
+def dix(sheet: RuleSheet) -> list[str]:
+    """What the seven of trumps is good for."""
+    found = sheet.dix
+    if isinstance(sheet.trumps, NoTrumps):
+        return []
+    if found is None or (found.points == 0 and found.exchange is Window.NEVER):
+        return ["The seven of trumps has no special value."]
+    worth = f"worth {found.points} points" if found.points else "which scores nothing"
+    return [
+        f"The seven of trumps is the dix, {worth}.",
+        *_exchange(found, one_meld=sheet.phases[0].melds == 1),
+        *_show(found),
+        *(_spent(found) if found.points else []),
+    ]
+
+
+def _exchange(found: Dix, *, one_meld: bool) -> list[str]:
+    score = f" and scores {found.points}" if found.points else ""
+    match found.exchange:
+        case Window.NEVER:
+            return []
+        case Window.AFTER_TRICK_WON:
+            when = "After winning a trick, while the turn-up lies there, its holder may"
+        case Window.AT_ANY_TIME:
+            when = "At any time, until the turn-up is drawn, its holder may"
+        case _:
+            assert_never(found.exchange)
+    swap = f"{when} exchange it for the turn-up{score}; a seven turned up is not exchanged."
+    if not one_meld or found.exchange is not Window.AFTER_TRICK_WON:
+        return [swap]
+    counts = "counts" if found.exchange_is_the_meld else "does not count"
+    return [swap, f"The exchange {counts} as the meld of that trick."]
+
+
+def _show(found: Dix) -> list[str]:
+    match found.show:
+        case Window.NEVER:
+            return []
+        case Window.AFTER_TRICK_WON:
+            return [f"Shown after winning a trick it scores {found.points} and stays in the hand."]
+        case Window.AT_ANY_TIME:
+            return [f"It may be shown at any time, in turn or not, and scores {found.points}."]
+        case _:
+            assert_never(found.show)
+
+
+def _spent(found: Dix) -> list[str]:
+    told = []
+    if found.played:
+        told.append("One that has not scored yet scores when it is played, whoever wins the trick.")
+    if not found.in_last_tricks:
+        told.append("After the close it scores no more.")
+    if found.once_per_card:
+        told.append("Each dix scores once a deal; one turned up for the dealer's score is spent.")
+    else:
+        told.append("A dix that has scored scores again whenever it is played.")
+    if found.spent_exchanges and found.exchange is not Window.NEVER:
+        told.append("One that has scored may still be exchanged, for nothing.")
+    return told
+
+
+def carte_blanche(sheet: RuleSheet) -> list[str]:
+    """What a hand without court cards scores."""
+    match sheet.carte_blanche:
+        case None:
+            return []
+        case CarteBlanche(points, courts, before_first_lead):
+            names = joined((rank_name(rank) for rank in courts), "or")
+            limit = "the first lead" if before_first_lead else "playing a first card"
+            return [
+                f"A hand dealt without a {names} may be shown before {limit}: carte blanche, "
+                f"{points} points.",
+                f"Each card drawn after that, as long as none is a {names} and each is shown before "
+                f"the next play, scores {points} again.",
+            ]
+        case _:
+            assert_never(sheet.carte_blanche)

@@ -1,0 +1,185 @@
+"""Melds, their cards, and when a card may serve again."""
+
+from typing import assert_never
+
+from records.cards import RANK_NAMES, SUIT_NAMES
+from records.rules.english.phrases import at_most, joined, number, rank_name
+from records.rules.patterns import bezique_faces, parse
+from records.rules.vocabulary import (
+    BeziqueCards,
+    LeavesBy,
+    MeldsFrom,
+    Pending,
+    Reuse,
+    ReuseRule,
+    RuleSheet,
+    Step,
+)
+
+
+def melds(sheet: RuleSheet) -> list[str]:
+    """When melds are scored and what they are made of; their points are a table of their own."""
+    first = sheet.phases[0]
+    if Step.DECLARE not in first.steps:
+        return [f"A player may score {at_most(first.melds, 'combination')} in a turn."]
+    then = ", before drawing" if Step.DRAW in first.steps else ""
+    window = f"The winner of a trick may score {at_most(first.melds)}{then}."
+    return [window, *_made_of(sheet.melds_from), *_bezique(sheet)]
+
+
+def _made_of(source: MeldsFrom) -> list[str]:
+    match source:
+        case MeldsFrom.HELD:
+            return [
+                "Melded cards lie face up before their owner, still belong to the hand, and may be"
+                " played at any time."
+            ]
+        case MeldsFrom.CAPTURED:
+            return [
+                "Melds are made of cards won in tricks, which lie face up before their winner and"
+                " are not played again.",
+                "Each meld needs at least one of the two cards just won; each of the two serves in"
+                " one meld of that trick.",
+            ]
+        case _:
+            assert_never(source)
+
+
+def _bezique(sheet: RuleSheet) -> list[str]:
+    single = next((meld for meld in sheet.melds if parse(meld.cards).speaks_of("b")), None)
+    if single is None:
+        return []
+    match sheet.bezique_cards:
+        case BeziqueCards.FIXED:
+            return [
+                f"The {single.words} is {_pair(None, sheet.bezique_cards)}, whatever trumps are."
+            ]
+        case BeziqueCards.BY_TRUMP:
+            return [
+                f"The {single.words} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
+                f" are trumps, {_pair('S', sheet.bezique_cards)}."
+            ]
+        case _:
+            assert_never(sheet.bezique_cards)
+
+
+def _pair(trump: str | None, cards: BeziqueCards) -> str:
+    return joined(f"{RANK_NAMES[f[0]]} of {SUIT_NAMES[f[1]]}" for f in bezique_faces(trump, cards))
+
+
+def cards_in_words(text: str, cards: BeziqueCards) -> str:
+    """A pattern as people say it: `any four aces`, `king and queen of trumps`."""
+    pattern = parse(text)
+    letters = {card[1] for card in pattern.cards}
+    if letters == {"b"}:
+        faces = {face[0]: face for face in bezique_faces(None, cards)}
+        return joined(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
+    if len(letters) > 1:
+        return joined(f"{rank_name(card[0])} of {_suit(card[1])}" for card in pattern.cards)
+    letter = letters.pop()
+    ranks = _ranks(pattern.cards, pattern.times)
+    return f"any {ranks}" if letter == "x" else f"{ranks} of {_suit(letter)}"
+
+
+def _ranks(cards: tuple[str, ...], times: int) -> str:
+    if len(cards) == 1 and times > 1:
+        return f"{number(times)} {rank_name(cards[0][0], times)}"
+    if len(cards) <= 2:
+        return joined(rank_name(card[0], times) for card in cards)
+    return " ".join("10" if card[0] == "T" else card[0] for card in cards)
+
+
+def _counted(times: int, face: str) -> str:
+    count = "" if times == 1 else f"{number(times)} "
+    return f"{count}{rank_name(face[0], times)} of {SUIT_NAMES[face[1]]}"
+
+
+def _suit(letter: str) -> str:
+    return {"t": "trumps", "p": "a plain suit", "x": "any suit"}.get(letter) or SUIT_NAMES[letter]
+
+
+def reuse(sheet: RuleSheet) -> list[str]:
+    """When a card that has scored may score again."""
+    told = _reuse_rule(sheet.reuse)
+    if sheet.reuse.once_ever:
+        return ["A card that has scored in a meld never scores in another."]
+    return [told, *_readings(sheet)]
+
+
+def _reuse_rule(found: Reuse) -> str:
+    match found.rule:
+        case ReuseRule.ONCE_PER_SET:
+            return (
+                "The same set of cards scores the same meld only once; otherwise a card may serve"
+                " in as many melds as its owner can make."
+            )
+        case ReuseRule.ONCE_PER_KIND:
+            return (
+                "A card may serve in melds of different kinds, but only once in each kind; royal and"
+                " common marriages are one kind, so are sequences in trumps and in a plain suit."
+            )
+        case ReuseRule.UPWARD_IN_CLASS:
+            return (
+                "A card may serve once in each kind of meld. Within a class it only climbs:"
+                " from marriage to sequence, from bezique to double bezique, and each step needs at"
+                " least one card that is new to the class."
+            )
+        case ReuseRule.REFORMED_AFTER_LEAVING:
+            return (
+                "A meld may score again with another card in the place of one that has left it,"
+                f" {_leaving(found.leaves_by)}. King and queen that have each been married in their"
+                " suit may be rearranged into marriages not yet scored."
+            )
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return (
+                "A card serves once in each class: sequences, marriages, fours of a kind, beziques."
+                " But a bezique may be added to and score as the bigger one, and a meld broken by"
+                f" a card that left it, {_leaving(found.leaves_by)}, scores again when a card from"
+                " the hand restores it."
+            )
+        case ReuseRule.LEAVES_THE_HAND:
+            return (
+                "A card of each combination leaves the hand, and all cards of marriages do; what"
+                " stays may score again."
+            )
+        case _:
+            assert_never(found.rule)
+
+
+def _leaving(by: LeavesBy) -> str:
+    match by:
+        case LeavesBy.PLAYED:
+            return "played to a trick"
+        case LeavesBy.PLAYED_OR_MELDED:
+            return "played to a trick or scored in another meld"
+        case _:
+            assert_never(by)
+
+
+def _readings(sheet: RuleSheet) -> list[str]:
+    """The readings people differ on, as far as this sheet has the melds for them."""
+    names = {meld.name for meld in sheet.melds}
+    told = []
+    if {"sequence", "marriage"} <= names:
+        may = "may" if sheet.reuse.sequence_then_marriage else "may not"
+        told.append(f"King and queen of a sequence {may} score as a marriage afterwards.")
+    if {"bezique", "double_bezique"} <= names:
+        may = "may" if sheet.reuse.singles_then_double else "may not"
+        told.append(f"Two beziques scored singly {may} score again as a double bezique.")
+        may = "may" if sheet.reuse.double_then_single else "may not"
+        told.append(f"Cards of a double bezique {may} score as a bezique afterwards.")
+    return told
+
+
+def pending(sheet: RuleSheet) -> list[str]:
+    """Whether melds may be shown and not scored."""
+    match sheet.pending:
+        case Pending.NO:
+            return []
+        case Pending.YES:
+            return [
+                "More melds may be shown than are scored. One of those waiting may be scored after a"
+                " later trick won, as that trick's meld, as long as all its cards still lie there."
+            ]
+        case _:
+            assert_never(sheet.pending)

@@ -1,0 +1,126 @@
+"""Tricks and turns, the stock, the close."""
+
+from typing import assert_never
+
+from records.rules.english.phrases import at_most, joined, plural
+from records.rules.vocabulary import (
+    FirstScored,
+    Follow,
+    MeldsFrom,
+    NoTrumps,
+    Phase,
+    RuleSheet,
+    Step,
+    TurnUp,
+    Until,
+)
+
+
+def play(sheet: RuleSheet) -> list[str]:
+    """Who begins, what wins, what may be played while there is a stock."""
+    first = sheet.phases[0]
+    if Step.TRICK not in first.steps:
+        return [
+            "The player after the dealer begins, and the turn passes round the table.",
+            f"In a turn a player {joined(_step(step, sheet) for step in first.steps)}.",
+        ]
+    return [
+        "The player who did not deal leads to the first trick, the winner of a trick to the next.",
+        _winning(sheet),
+        _following(first.follow, "a card led"),
+    ]
+
+
+def _step(step: Step, sheet: RuleSheet) -> str:
+    match step:
+        case Step.TRICK:
+            return "plays a trick"
+        case Step.DECLARE:
+            return "may declare"
+        case Step.DRAW:
+            return "draws a card"
+        case Step.DRAW_UP:
+            return f"draws up to {plural(max(sheet.hand.values()), 'card')}"
+        case Step.COMBINE:
+            return "may score one combination"
+        case Step.DISCARD:
+            return "lays one card on the pile of its rank"
+        case _:
+            assert_never(step)
+
+
+def _winning(sheet: RuleSheet) -> str:
+    match sheet.trumps:
+        case TurnUp():
+            rule = "The highest trump wins the trick, or else the highest card of the suit led"
+        case FirstScored():
+            rule = "The highest card of the suit led wins the trick, once there are trumps the highest trump"
+        case NoTrumps():
+            rule = "The highest card of the suit led wins the trick"
+        case _:
+            assert_never(sheet.trumps)
+    return rule + ("; of two equal cards the first." if sheet.pack.copies > 1 else ".")
+
+
+def _following(follow: Follow, led: str) -> str:
+    match follow:
+        case Follow.ANY:
+            return f"Any card may be played to {led}."
+        case Follow.HEAD:
+            return (
+                "The second player must follow suit, and win the trick if able; without the suit,"
+                " trump; without trumps, play anything."
+            )
+        case Follow.SUIT:
+            return (
+                "The second player must follow suit, without having to win, but must beat a trump"
+                " led if able; without the suit, trump; without trumps, play anything."
+            )
+        case _:
+            assert_never(follow)
+
+
+def draw(sheet: RuleSheet) -> list[str]:
+    """How hands are filled up from the stock."""
+    steps = sheet.phases[0].steps
+    if Step.DRAW_UP in steps:
+        return ["When the stock is too small to fill a hand, the player takes what is left."]
+    if Step.DRAW not in steps:
+        return []
+    told = ["After each trick its winner takes a card from the stock, then the loser."]
+    if isinstance(sheet.trumps, TurnUp):
+        told.append("At the last draw the winner takes the last card, the loser the turn-up.")
+    return told
+
+
+def close(sheet: RuleSheet) -> list[str]:
+    """What changes when the stock is gone."""
+    return [sentence for phase in sheet.phases[1:] for sentence in _after_the_stock(phase, sheet)]
+
+
+def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
+    if Step.TRICK not in phase.steps:
+        turn = joined(_step(step, sheet) for step in phase.steps)
+        return [f"Once the stock is empty, a player {turn} in each turn.", _until(phase.until)]
+    back = [] if sheet.melds_from is MeldsFrom.CAPTURED else _take_back()
+    return [*back, _following(phase.follow, "a card led"), _late_melds(phase), _until(phase.until)]
+
+
+def _take_back() -> list[str]:
+    return ["When the stock is gone, both players take their melded cards back into the hand."]
+
+
+def _late_melds(phase: Phase) -> str:
+    if Step.DECLARE not in phase.steps or phase.melds == 0:
+        return "Nothing is melded any more."
+    return f"The winner of a trick may still score {at_most(phase.melds)} before leading."
+
+
+def _until(until: Until) -> str:
+    match until:
+        case Until.STOCK_EMPTY:
+            return "So it goes until the stock is empty."
+        case Until.HANDS_EMPTY:
+            return "The deal is over when the hands are empty."
+        case _:
+            assert_never(until)

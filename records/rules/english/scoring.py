@@ -1,0 +1,139 @@
+"""Bonuses, brisques, and how a game is won."""
+
+from typing import assert_never
+
+from records.rules.english.phrases import joined, number, rank_name
+from records.rules.vocabulary import (
+    Bonus,
+    Brisques,
+    Count,
+    GameEnd,
+    OneDeal,
+    RaceTo,
+    RuleSheet,
+    Settlement,
+    Step,
+    To,
+    When,
+)
+
+
+def bonuses(sheet: RuleSheet) -> list[str]:
+    """Points for tricks."""
+    return [_bonus(bonus) for bonus in sheet.bonuses]
+
+
+def _bonus(bonus: Bonus) -> str:
+    return f"{_who(bonus)} scores {bonus.points}{_besides(bonus)}."
+
+
+def _besides(bonus: Bonus) -> str:
+    return " besides" if bonus.when is When.ALL_CLOSED_TRICKS else ""
+
+
+def _who(bonus: Bonus) -> str:
+    match bonus.when:
+        case When.LAST_TRICK:
+            return f"The {_side(bonus.to)} of the last trick"
+        case When.LAST_STOCK_TRICK:
+            return f"The {_side(bonus.to)} of the last trick before the close"
+        case When.ALL_CLOSED_TRICKS:
+            return f"The {_side(bonus.to)} of every trick after the close"
+        case _:
+            assert_never(bonus.when)
+
+
+def _side(to: To) -> str:
+    match to:
+        case To.WINNER:
+            return "winner"
+        case To.LOSER:
+            return "loser"
+        case _:
+            assert_never(to)
+
+
+def brisques(sheet: RuleSheet) -> list[str]:
+    """What aces and tens taken in tricks are worth."""
+    if Step.TRICK not in sheet.phases[0].steps:
+        return []
+    return [_brisques(sheet.brisques)]
+
+
+def _brisques(found: Brisques) -> str:
+    each = joined(f"each {rank_name(rank)}" for rank in found.ranks).capitalize()
+    match found.count:
+        case Count.AT_THE_END:
+            return f"{each} taken in tricks is a brisque and scores {found.points} at the end of the deal."
+        case Count.TO_SETTLE:
+            return (
+                f"{each} taken in tricks is a brisque worth {found.points}. Brisques are counted,"
+                " by both, only to break a tie or to save a player from the rubicon."
+            )
+        case Count.NEVER:
+            return "Aces and tens taken in tricks score nothing."
+        case _:
+            assert_never(found.count)
+
+
+def game(sheet: RuleSheet) -> list[str]:
+    """How the game is won."""
+    match sheet.game:
+        case RaceTo() as race:
+            return [
+                _target(race, max(sheet.players)),
+                _race_end(race.end),
+                "A tie means another deal.",
+            ]
+        case OneDeal(settlement, rubicon):
+            return [
+                "One deal is a game.",
+                f"A loser with fewer than {rubicon:,} points is rubiconed.",
+                _settled(settlement),
+            ]
+        case _:
+            assert_never(sheet.game)
+
+
+def _target(race: RaceTo, most_players: int) -> str:
+    many = f" ({race.many_target:,} for {number(race.many_from)} players or more)"
+    differs = most_players >= race.many_from and race.many_target != race.target
+    return f"The first with {race.target:,} points{many if differs else ''} wins."
+
+
+def _race_end(end: GameEnd) -> str:
+    match end:
+        case GameEnd.FINISH_HAND:
+            return "The deal is played out first; if both get there in it, the higher total wins."
+        case GameEnd.AT_ONCE:
+            return "Play stops at once when the score is reached."
+        case _:
+            assert_never(end)
+
+
+def _settled(settlement: Settlement) -> str:
+    match settlement:
+        case Settlement.RUBICON:
+            return (
+                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                " or, if the loser is rubiconed, 1,000 and both scores together."
+            )
+        case Settlement.CLUB:
+            return (
+                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                " or, if the loser is rubiconed, 1,000, both scores together and 320 for all the"
+                " brisques, with another 100 if the loser has not even 100."
+            )
+        case Settlement.PORTLAND:
+            return (
+                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                " which counts at least 100, or, if the loser is rubiconed, 1,300 and both scores"
+                " together, with another 100 if the loser has not even 100."
+            )
+        case Settlement.SIX_PACK:
+            return (
+                "The winner adds 1,000 to the score and, if the loser is rubiconed, the loser's"
+                " points as well; the loser keeps the points scored."
+            )
+        case _:
+            assert_never(settlement)

@@ -1,0 +1,204 @@
+"""A rule sheet explained in English, from nothing but its data: for the web page and the terminal."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from textwrap import fill
+from typing import assert_never
+
+from records.rules.english import dealing, melding, playing, scoring
+from records.rules.patterns import cards_for
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, RuleSheet
+
+ARTICLES = (
+    ("deal", "The deal", dealing.deal),
+    ("cut", "The cut", dealing.cut),
+    ("trumps", "Trumps", dealing.trumps),
+    ("dix", "The seven of trumps", dealing.dix),
+    ("carte_blanche", "Carte blanche", dealing.carte_blanche),
+    ("play", "The play", playing.play),
+    ("draw", "Drawing", playing.draw),
+    ("close", "After the close", playing.close),
+    ("melds", "Melds", melding.melds),
+    ("reuse", "Using a card again", melding.reuse),
+    ("pending", "Shown and not scored", melding.pending),
+    ("bonuses", "Bonuses", scoring.bonuses),
+    ("brisques", "Brisques", scoring.brisques),
+    ("game", "The game", scoring.game),
+)
+"""The articles of a sheet in the order of a rulebook: name, heading, what it says."""
+
+_EXAMPLE_TRUMP = "H"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One article: its name (as in a finding's `rule`), its sentences, its laws and sources."""
+
+    article: str
+    heading: str
+    sentences: tuple[str, ...]
+    laws: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeldLine:
+    """A line of the points table; `example` is one such set of cards, hearts being trumps."""
+
+    name: str
+    words: str
+    cards: str
+    points: int
+    example: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLine:
+    """An option: what it decides, its values as a record writes them, and which one is chosen."""
+
+    name: str
+    says: str
+    values: tuple[str, ...]
+    default: str
+    chosen: str
+    ruling: str
+
+    @property
+    def changed(self) -> bool:
+        """Whether the chosen value is not the default."""
+        return self.chosen != self.default
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A whole sheet in English."""
+
+    id: str
+    edition: int
+    title: str
+    says: str
+    sections: tuple[Section, ...]
+    melds: tuple[MeldLine, ...]
+    options: tuple[OptionLine, ...]
+    sources: tuple[str, ...]
+
+
+def explain(sheet: RuleSheet, options: Mapping[str, OptionValue] | None = None) -> Explanation:
+    """The sheet in English; `options` are the values already applied to it, if any."""
+    chosen = {option.name: option.default for option in sheet.options} | dict(options or {})
+    return Explanation(
+        id=sheet.id,
+        edition=sheet.edition,
+        title=sheet.name,
+        says=sheet.says,
+        sections=_sections(sheet),
+        melds=tuple(_meld_line(meld, sheet) for meld in sheet.melds),
+        options=tuple(_option_line(option, chosen[option.name]) for option in sheet.options),
+        sources=sheet.sources,
+    )
+
+
+def _sections(sheet: RuleSheet) -> tuple[Section, ...]:
+    told = ((name, heading, tuple(says(sheet))) for name, heading, says in ARTICLES)
+    return tuple(
+        Section(name, heading, sentences, sheet.laws.get(name, ""))
+        for name, heading, sentences in told
+        if sentences
+    )
+
+
+def _meld_line(meld: Meld, sheet: RuleSheet) -> MeldLine:
+    words = melding.cards_in_words(meld.cards, sheet.bezique_cards)
+    return MeldLine(meld.name, meld.words, words, meld.points, _example(meld, sheet))
+
+
+def _example(meld: Meld, sheet: RuleSheet) -> tuple[str, ...]:
+    """The most varied of its sets of cards, high cards first."""
+    sets = cards_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
+    best = max(sets, key=lambda faces: len(set(faces)))
+    return tuple(sorted(best, key=lambda face: sheet.pack.ranks.index(face[0])))
+
+
+def _option_line(option: Option, chosen: OptionValue) -> OptionLine:
+    match option:
+        case Choice():
+            values = tuple(_written(value) for value in option.values)
+        case Number():
+            values = (f"{option.low} to {option.high}",)
+        case _:
+            assert_never(option)
+    default = _written(option.default)
+    return OptionLine(option.name, option.says, values, default, _written(chosen), option.ruling)
+
+
+def _written(value: OptionValue) -> str:
+    """A value as a record writes it, without quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def as_text(explanation: Explanation, width: int = 80) -> str:
+    """The explanation for a terminal `width` characters wide."""
+    parts = [
+        _title(explanation),
+        fill(explanation.says, width),
+        *(_section(section, explanation, width) for section in explanation.sections),
+        _options(explanation.options, width),
+        _sources(explanation.sources, width),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _title(explanation: Explanation) -> str:
+    name = f"{explanation.title} ({explanation.id}, edition {explanation.edition})"
+    return f"{name}\n{'=' * len(name)}"
+
+
+def _section(section: Section, explanation: Explanation, width: int) -> str:
+    lines = [_heading(section.heading, section.laws, width)]
+    lines.append(_indented(" ".join(section.sentences), width))
+    if section.article == "melds":
+        lines += ["", *_meld_table(explanation.melds, width)]
+    return "\n".join(lines)
+
+
+def _heading(heading: str, laws: str, width: int) -> str:
+    """The heading at the left and the laws at the right, if there is room for both."""
+    room = width - len(heading) - len(laws)
+    return f"{heading}{' ' * room}{laws}" if laws and room >= 2 else heading
+
+
+def _meld_table(melds: Iterable[MeldLine], width: int) -> list[str]:
+    lines = list(melds)
+    points = max(len(f"{line.points:,}") for line in lines)
+    words = max(len(line.words) for line in lines)
+    return [
+        f"    {line.points:>{points},}  {line.words:<{words}}  {line.cards}"[:width].rstrip()
+        for line in lines
+    ]
+
+
+def _options(options: Iterable[OptionLine], width: int) -> str:
+    lines = [line for option in options for line in _option(option, width)]
+    return "\n".join(["Options", *lines]) if lines else ""
+
+
+def _option(option: OptionLine, width: int) -> list[str]:
+    values = ", ".join(
+        f"{value} (default)" if value == option.default else value for value in option.values
+    )
+    default = "" if option.default in option.values else f", default {option.default}"
+    chosen = f"; here {option.chosen}" if option.changed else ""
+    return [
+        f"  {option.name}: {values}{default}{chosen}",
+        _indented(f"{option.says} [{option.ruling}]", width, by=6),
+    ]
+
+
+def _sources(sources: Iterable[str], width: int) -> str:
+    return "\n".join(["Sources", *(_indented(source, width) for source in sources)])
+
+
+def _indented(text: str, width: int, by: int = 2) -> str:
+    return fill(text, width, initial_indent=" " * by, subsequent_indent=" " * by)

@@ -1,0 +1,56 @@
+"""What a check returns: a finding without its place, which the fold adds."""
+
+import msgspec
+
+from records.cards import sign, words
+from records.replay.table import Table
+from records.rules.vocabulary import ANY_NUMBER
+
+
+class Breach(msgspec.Struct, frozen=True, kw_only=True):
+    """One broken rule or wrong number; `since` is the earliest event that may be the cause."""
+
+    code: str
+    message: str
+    seat: int | None = None
+    expected: str | None = None
+    found: str | None = None
+    legal: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    since: int | None = None
+    pointer: str = ""
+
+
+Breaches = tuple[Breach, ...]
+
+
+def name(table: Table, seat: int | None) -> str:
+    """Who sits there, as a sentence calls them."""
+    if seat is not None and 0 <= seat < len(table.names):
+        return table.names[seat]
+    return f"seat {seat}"
+
+
+def the(card: str) -> str:
+    """A card with its article: `the queen of spades`, `an unseen card`."""
+    if card == "??":
+        return "an unseen card"
+    return f"{'a' if '?' in card else 'the'} {words(card)}"
+
+
+def listed(cards: list[str] | tuple[str, ...]) -> str:
+    """Cards as a list of signs: `K♥ Q♥`."""
+    return " ".join(sign(card) for card in cards)
+
+
+def in_words(cards: list[str] | tuple[str, ...]) -> str:
+    """Cards as people list them: `the king of hearts and the queen of hearts`."""
+    said = [the(card) for card in cards]
+    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+
+
+def melds_in_words(limit: int) -> str:
+    """How many melds a won trick allows."""
+    return {0: "no meld", 1: "one meld", 2: "two melds", ANY_NUMBER: "any number of melds"}.get(
+        limit, f"{limit} melds"
+    )

@@ -1,0 +1,144 @@
+"""Checks of the seven of trumps (rulings A-01 to A-06, A-44)."""
+
+from records.cards import FACE_OF
+from records.events import Dix
+from records.replay.apply import can_pull, dix_points, seven_of
+from records.replay.readings import SPENT, after_leaving
+from records.replay.table import OVER, Table
+from records.rules.vocabulary import Dix as DixRule
+from records.rules.vocabulary import Window
+from records.validate.breach import Breach, Breaches, name, the
+
+
+def check_dix(table: Table, event: Dix) -> Breaches | None:
+    """Everything that can be wrong with a dix."""
+    rule = table.book.sheet.dix
+    if rule is None or table.seven is None or not _in_rules(rule, event.action):
+        return (_not_in_rules(table, event),)
+    if event.action == "play":
+        return _played(table, event, rule)
+    found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event)]
+    if not found:
+        found += [*_spent(table, event, rule), *_points(table, event)]
+    return tuple(found) or None
+
+
+def _in_rules(rule: DixRule, action: str) -> bool:
+    if action == "play":
+        return rule.played
+    window = rule.exchange if action == "exchange" else rule.show
+    return window is not Window.NEVER
+
+
+def _not_in_rules(table: Table, event: Dix) -> Breach:
+    act = {"exchange": "exchanged", "show": "shown", "play": "scored as it is played"}[event.action]
+    return Breach(
+        code="dix-not-in-rules",
+        seat=event.seat,
+        message=f"{name(table, event.seat)}'s seven of trumps is {act}; this game has no such rule.",
+        found=event.action,
+    )
+
+
+def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
+    last = table.seven_played
+    if last is None or last[0] != event.seat or (event.card is not None and event.card != last[1]):
+        return (
+            Breach(
+                code="dix-not-played",
+                seat=event.seat,
+                message=f"{name(table, event.seat)} claims a dix for playing the seven of trumps, but has not"
+                " just played it.",
+                found="dix",
+            ),
+        )
+    if last[2] == 0:
+        why = "that seven has already scored"
+        if not rule.in_last_tricks and not table.phase.draws:
+            why = "in the last tricks it does not score"
+        return (_has_scored(table, event, why),)
+    return tuple(_points(table, event)) or None
+
+
+def _has_scored(table: Table, event: Dix, why: str) -> Breach:
+    return Breach(
+        code="dix-spent",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} claims a dix, but {why}.",
+        found=event.action,
+    )
+
+
+def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
+    window = rule.exchange if event.action == "exchange" else rule.show
+    who = name(table, event.seat)
+    if table.step == OVER:
+        when = "after the deal is over"
+    elif window is Window.AFTER_TRICK_WON and table.window != event.seat:
+        when = "without having just won a trick"
+    else:
+        return []
+    return [
+        Breach(
+            code="dix-out-of-window",
+            seat=event.seat,
+            message=f"{who} {event.action}s the seven of trumps {when}.",
+            found=event.action,
+        )
+    ]
+
+
+def _holding(table: Table, event: Dix) -> list[Breach]:
+    seven, who = seven_of(table, event), name(table, event.seat)
+    if FACE_OF[seven] != table.seven:
+        message = f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
+    elif seven in table.held[event.seat] or can_pull(table, event.seat, [seven]):
+        return []
+    else:
+        message = f"{who} {event.action}s {the(seven)} but does not hold it."
+    return [Breach(code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven)]
+
+
+def _exchange(table: Table, event: Dix) -> list[Breach]:
+    if event.action != "exchange":
+        return []
+    if table.turn_up is None:
+        why = "the turn-up has been drawn"
+    elif table.turn_up[0] == "7":
+        why = "the card lying there is itself a seven"
+    else:
+        return []
+    return [
+        Breach(
+            code="nothing-to-exchange",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} exchanges the seven of trumps, but {why}.",
+            found=table.turn_up,
+        )
+    ]
+
+
+def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
+    seat, seven = event.seat, seven_of(table, event)
+    count = table.held[seat].get(seven, 0)
+    if not count or after_leaving(table.readings[seat], seven, count, lacks=SPENT):
+        return []
+    if event.action == "exchange" and rule.spent_exchanges:
+        return []
+    return [_has_scored(table, event, "that seven has already scored")]
+
+
+def _points(table: Table, event: Dix) -> list[Breach]:
+    computed = dix_points(table, event)
+    if event.points is None or event.points == computed:
+        return []
+    return [
+        Breach(
+            code="wrong-dix-points",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} claims {event.points} points for the dix; it is worth {computed}.",
+            expected=str(computed),
+            found=str(event.points),
+            pointer="/points",
+        )
+    ]

@@ -1,0 +1,114 @@
+"""Checks of a card drawn: whose draw, from where, and whether such a card is left (laws C1, C5, C6)."""
+
+from records.cards import covers, is_unknown, sign
+from records.events import Draw
+from records.replay.table import DRAW, Table
+from records.validate.breach import Breach, Breaches, name, the
+
+
+def check_draw(table: Table, event: Draw) -> Breaches | None:
+    """Everything that can be wrong with a draw."""
+    if (
+        table.step == DRAW
+        and table.seat == event.seat
+        and table.down
+        and table.order is None
+        and table.unseen.get(event.card)
+    ):
+        return None
+    found = [*_turn(table, event), *_card(table, event)]
+    return tuple(found) or None
+
+
+def _turn(table: Table, event: Draw) -> list[Breach]:
+    if table.step != DRAW or event.seat not in table.due:
+        return [_not_due(table, event)]
+    if event.seat != table.seat:
+        return [
+            Breach(
+                code="draw-out-of-turn",
+                seat=event.seat,
+                message=f"{name(table, event.seat)} draws first, but {name(table, table.seat)} won the"
+                " trick and draws first.",
+                expected=f"seat {table.seat}",
+                found=f"seat {event.seat}",
+            )
+        ]
+    return []
+
+
+def _not_due(table: Table, event: Draw) -> Breach:
+    if not table.down and table.turn_up is None:
+        why = "but the stock is gone"
+    elif table.step == DRAW:
+        why = f"a second time, but it is for {name(table, table.seat)} to draw"
+    else:
+        why = "but nobody draws before the trick is complete"
+    return Breach(
+        code="draw-not-due",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} draws {the(event.card)}, {why}.",
+        found=f"draw of {event.card}",
+    )
+
+
+def _card(table: Table, event: Draw) -> list[Breach]:
+    if table.down == 0 and table.turn_up is not None:
+        return _turn_up(table, event, table.turn_up)
+    found = []
+    if table.order is not None and table.drawn < len(table.order):
+        found = _in_order(table, event, table.order[table.drawn])
+    if not is_unknown(event.card) and not table.unseen.get(event.card):
+        found.append(_none_left(table, event))
+    return found
+
+
+def _turn_up(table: Table, event: Draw, lies: str) -> list[Breach]:
+    if event.card == lies or covers(event.card, lies) or covers(lies, event.card):
+        return []
+    return [
+        Breach(
+            code="wrong-card-drawn",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} draws {the(event.card)}, but the card left to draw is the"
+            f" turn-up, {the(lies)}.",
+            expected=lies,
+            found=event.card,
+        )
+    ]
+
+
+def _in_order(table: Table, event: Draw, top: str) -> list[Breach]:
+    if event.card == top or covers(event.card, top) or covers(top, event.card):
+        return []
+    return [
+        Breach(
+            code="wrong-card-drawn",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} draws {the(event.card)}, but the record's stock has"
+            f" {the(top)} on top.",
+            expected=top,
+            found=event.card,
+        )
+    ]
+
+
+def _none_left(table: Table, event: Draw) -> Breach:
+    copies = table.book.faces.get(event.card[:2], 0)
+    seen = {0: "is not in this pack", 1: "is already out"}.get(
+        copies, f"is in the pack {copies} times and every copy is out"
+    )
+    return Breach(
+        code="no-such-card-left",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} draws {the(event.card)}, which {seen}.",
+        found=sign(event.card),
+        since=_earlier(table, event.card),
+    )
+
+
+def _earlier(table: Table, card: str) -> int | None:
+    for i in range(table.index):
+        if isinstance(table.events[i], Draw) and getattr(table.events[i], "card", None) == card:
+            return i
+    return None

@@ -1,0 +1,168 @@
+"""Checks of a meld: who, when, how many, which cards, and whether they may score again."""
+
+from records.events import Declare, Meld
+from records.replay.apply import can_pull, meld_row
+from records.replay.readings import after_meld
+from records.replay.reuse import rule_of
+from records.replay.table import OVER, Table, faces_of
+from records.rules.vocabulary import Meld as MeldRule
+from records.rules.vocabulary import Pending
+from records.validate.breach import Breach, Breaches, in_words, listed, melds_in_words, name
+
+
+def check_meld(table: Table, event: Meld) -> Breaches | None:
+    """Everything that can be wrong with a meld that is scored."""
+    found = [*_window(table, event), *_limit(table, event)]
+    holding = _holding(table, event)
+    found += holding
+    row = meld_row(table, event)
+    if row is None:
+        found.append(_wrong_cards(table, event))
+    elif not holding:
+        found += _reuse(table, event, row)
+    return tuple(found) or None
+
+
+def check_declare(table: Table, event: Declare) -> Breaches | None:
+    """Everything that can be wrong with a meld that is shown and not scored."""
+    found = [*_window(table, event), *_holding(table, event)]
+    if table.book.sheet.pending is Pending.NO:
+        found.append(
+            Breach(
+                code="no-pending-melds",
+                seat=event.seat,
+                message=f"{name(table, event.seat)} shows a {said(event.meld)} without scoring it; this game"
+                " has no such thing: a meld is scored when it is shown.",
+                found=event.meld,
+            )
+        )
+    if meld_row(table, event) is None:
+        found.append(_wrong_cards(table, event))
+    return tuple(found) or None
+
+
+def said(meld: str) -> str:
+    """A meld's name as people say it."""
+    return meld.replace("_", " ")
+
+
+def _window(table: Table, event: Meld | Declare) -> list[Breach]:
+    who = name(table, event.seat)
+    if table.step == OVER:
+        return [_outside(event, f"{who} melds after the deal is over.", table)]
+    if table.window is None:
+        when = "the draw" if table.phase.draws else "the lead"
+        start = "before the first trick" if not table.tricks else f"after {when}"
+        return [_outside(event, f"{who} melds {start}; melds come after winning a trick, before {when}.", table)]
+    if event.seat != table.window:
+        winner = name(table, table.window)
+        return [
+            Breach(
+                code="meld-by-loser",
+                seat=event.seat,
+                message=f"{who} melds, but {winner} won the trick; only the winner of a trick melds.",
+                expected=f"seat {table.window}",
+                found=f"seat {event.seat}",
+            )
+        ]
+    return []
+
+
+def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
+    return Breach(
+        code="meld-out-of-window", seat=event.seat, message=message, found=f"{event.meld} {listed(event.cards)}"
+    )
+
+
+def _limit(table: Table, event: Meld) -> list[Breach]:
+    if table.melds_left > 0 or table.window is None:
+        return []
+    who = name(table, event.seat)
+    if table.phase.melds == 0:
+        return [
+            Breach(
+                code="meld-after-close",
+                seat=event.seat,
+                message=f"{who} melds a {said(event.meld)} after the close; in this game nobody does.",
+                found=f"{event.meld} {listed(event.cards)}",
+            )
+        ]
+    allowed = melds_in_words(table.phase.melds)
+    return [
+        Breach(
+            code="too-many-melds",
+            seat=event.seat,
+            message=f"{who} scores another meld, a {said(event.meld)}; a trick won allows {allowed}.",
+            expected=allowed,
+            found=f"{event.meld} {listed(event.cards)}",
+        )
+    ]
+
+
+def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
+    held = table.held[event.seat]
+    missing = [
+        card
+        for card in dict.fromkeys(event.cards)
+        for _ in range(event.cards.count(card) - held.get(card, 0))
+    ]
+    if not missing or can_pull(table, event.seat, missing):
+        return []
+    return [
+        Breach(
+            code="meld-card-not-held",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} melds a {said(event.meld)} with {in_words(missing)}, which"
+            f" {'are' if len(missing) > 1 else 'is'} not in that hand or on that table.",
+            expected=f"cards among {listed(sorted(held))}",
+            found=listed(event.cards),
+        )
+    ]
+
+
+def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
+    who, shown = name(table, event.seat), listed(event.cards)
+    formed = table.book.melds(table.trump).get(faces_of(event.cards), ())
+    rows = [row for row in table.book.sheet.melds if row.name == event.meld]
+    if not rows:
+        message = f"{who} melds a {said(event.meld)}, which this game does not have."
+        return Breach(code="meld-not-in-rules", seat=event.seat, message=message, found=event.meld,
+                      candidates=tuple(row.name for row in formed))  # fmt: skip
+    instead = f" They form a {said(formed[0].name)}." if formed else ""
+    return Breach(
+        code="wrong-cards-for-meld",
+        seat=event.seat,
+        message=f"{who} calls {shown} a {said(event.meld)}, which they are not.{instead}",
+        expected=" or ".join(dict.fromkeys(row.words for row in rows)),
+        found=shown,
+        candidates=tuple(row.name for row in formed),
+    )
+
+
+def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
+    seat = event.seat
+    allows = rule_of(row, table.book, table.scored[seat])
+    readings = table.readings[seat]
+    if table.capped or table.marked[seat].isdisjoint(event.cards):
+        return []
+    if table.unknown_held(seat) or after_meld(readings, event.cards, table.held[seat], allows, 0):
+        return []
+    return [
+        Breach(
+            code="meld-reuses-cards",
+            seat=seat,
+            message=f"{name(table, seat)} scores a {row.words} with {listed(event.cards)}, but whichever"
+            " copies these are, some have scored in a way that this game does not let them repeat.",
+            found=listed(event.cards),
+            since=_scored_before(table, event),
+        )
+    ]
+
+
+def _scored_before(table: Table, event: Meld) -> int | None:
+    for i in range(table.index - 1, -1, -1):
+        earlier = table.events[i]
+        if isinstance(earlier, Meld) and earlier.seat == event.seat:
+            if not set(earlier.cards).isdisjoint(event.cards):
+                return i
+    return None

@@ -1,0 +1,163 @@
+"""Checks of a card played: whose turn, from which cards, and what it owes (laws C2 to C8)."""
+
+from records.cards import is_unknown
+from records.events import Play
+from records.replay.apply import can_pull
+from records.replay.readings import after_leaving
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.tricks import owed
+from records.rules.vocabulary import Follow
+from records.validate.breach import Breach, Breaches, in_words, listed, name, the
+
+
+def check_play(table: Table, event: Play) -> Breaches | None:
+    """Everything that can be wrong with a play."""
+    seat, card = event.seat, event.card
+    step = table.step
+    if (
+        (step == LEAD or (step == REPLY and table.phase.draws))
+        and table.seat == seat
+        and card in table.held[seat]
+        and event.source != "table"
+        and card not in table.marked[seat]
+    ):
+        return None
+    return _examine(table, event)
+
+
+def _examine(table: Table, event: Play) -> Breaches | None:
+    if table.step == OVER:
+        return (_after_the_end(table, event),)
+    found = [*_turn(table, event), *_holding(table, event)]
+    if not any(breach.code == "card-not-held" for breach in found):
+        found += _duty(table, event)
+    return tuple(found) or None
+
+
+def _after_the_end(table: Table, event: Play) -> Breach:
+    return Breach(
+        code="event-after-end",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} plays {the(event.card)} after the deal is over.",
+        expected="no further card",
+        found=event.card,
+    )
+
+
+def _turn(table: Table, event: Play) -> list[Breach]:
+    if table.step == DRAW and not table.partial:
+        return _draws_missing(table, event)
+    if table.step in (LEAD, REPLY) and event.seat != table.seat:
+        act = "lead" if table.step == LEAD else "reply to the card led"
+        return [
+            Breach(
+                code="out-of-turn",
+                seat=event.seat,
+                message=f"{name(table, event.seat)} plays {the(event.card)}, but it is for"
+                f" {name(table, table.seat)} to {act}.",
+                expected=f"seat {table.seat}",
+                found=f"seat {event.seat}",
+                since=table.index,
+            )
+        ]
+    return []
+
+
+def _draws_missing(table: Table, event: Play) -> list[Breach]:
+    who = " and ".join(name(table, seat) for seat in table.due)
+    return [
+        Breach(
+            code="draw-missing",
+            seat=table.due[0] if table.due else event.seat,
+            message=f"{name(table, event.seat)} plays {the(event.card)} before {who}"
+            f" {'have' if len(table.due) > 1 else 'has'} drawn.",
+            expected=f"a draw by seat {table.due[0]}" if table.due else "a draw",
+            found=f"play of {event.card}",
+        )
+    ]
+
+
+def _holding(table: Table, event: Play) -> list[Breach]:
+    seat, card = event.seat, event.card
+    count = table.held[seat].get(card)
+    if count is None:
+        return [] if can_pull(table, seat, [card]) else [_not_held(table, event)]
+    if after_leaving(table.readings[seat], card, count, where=event.source) or table.capped:
+        return []
+    code = "not-on-table" if event.source == "table" else "not-in-hand"
+    place = "on the table" if event.source == "table" else "in the hand"
+    other = "in the hand" if event.source == "table" else "on the table"
+    why = "" if table.phase.draws else "; the melded cards went back to the hand at the close"
+    return [
+        Breach(
+            code=code,
+            seat=seat,
+            message=f"{name(table, seat)} plays {the(card)} as one that lies {place}, but none does;"
+            f" it is {other}{why}.",
+            expected="hand" if event.source == "table" else "table",
+            found=event.source,
+        )
+    ]
+
+
+def _not_held(table: Table, event: Play) -> Breach:
+    seat, card = event.seat, event.card
+    return Breach(
+        code="card-not-held",
+        seat=seat,
+        message=f"{name(table, seat)} plays {the(card)} but does not hold it.",
+        expected=f"one of {listed(sorted(table.held[seat]))}",
+        found=card,
+        legal=tuple(owed(table, seat, table.led) if table.led else table.held[seat]),
+        candidates=_alike(card, list(table.held[seat])),
+        since=_last_seen(table, seat, card),
+    )
+
+
+def _alike(card: str, held: list[str]) -> tuple[str, ...]:
+    """Cards held that share the rank or the suit: likely slips of the pen."""
+    return tuple(
+        sorted(
+            (other for other in held if other[0] == card[0] or other[1] == card[1]),
+            key=lambda other: (other[0] != card[0], other),
+        )[:4]
+    )
+
+
+def _last_seen(table: Table, seat: int, card: str) -> int | None:
+    """The last event in which the seat had to do with the card."""
+    for i in range(table.index - 1, -1, -1):
+        earlier = table.events[i]
+        if getattr(earlier, "seat", None) == seat and getattr(earlier, "card", None) == card:
+            return i
+    return None
+
+
+def _duty(table: Table, event: Play) -> list[Breach]:
+    led = table.led
+    if table.step != REPLY or led is None or table.phase.follow is Follow.ANY:
+        return []
+    if event.seat != table.seat or is_unknown(led) or is_unknown(event.card):
+        return []
+    allowed = owed(table, event.seat, led)
+    if event.card in allowed or (table.hidden[event.seat] and event.card not in table.held[event.seat]):
+        return []
+    return [_broken_duty(table, event, led, sorted(allowed))]
+
+
+def _broken_duty(table: Table, event: Play, led: str, allowed: list[str]) -> Breach:
+    if allowed[0][1] != led[1]:
+        code, owes = "must-trump", "has no card of the suit and held"
+    elif event.card[1] != led[1]:
+        code, owes = "must-follow-suit", "held"
+    else:
+        code, owes = "must-beat", "could have beaten it with"
+    return Breach(
+        code=code,
+        seat=event.seat,
+        message=f"{name(table, event.seat)} played {the(event.card)} on {the(led)} but {owes}"
+        f" {in_words(allowed)}.",
+        expected=f"one of {listed(allowed)}",
+        found=event.card,
+        legal=tuple(allowed),
+    )

@@ -1,0 +1,142 @@
+"""Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
+
+from records.events import Meld, Score, Trick
+from records.replay.apply import meld_row
+from records.replay.table import OVER, REPLY, Table
+from records.rules.vocabulary import Count
+from records.validate.breach import Breach, Breaches, listed, name
+from records.validate.checks.melds import said
+
+
+def check_trick(table: Table, event: Trick) -> Breaches | None:
+    """The winner named is the winner computed, once a trick."""
+    if table.winner == event.winner and not table.trick_claimed:
+        return None
+    if table.winner is None or table.step == REPLY or table.trick_claimed:
+        return (
+            Breach(
+                code="trick-out-of-place",
+                seat=event.winner,
+                message="A trick is said to be taken here, but no trick has just been completed."
+                if not table.trick_claimed
+                else "The winner of this trick has already been named.",
+                found=f"trick won by seat {event.winner}",
+            ),
+        )
+    taken = listed([card for _, card in table.taken])
+    return (
+        Breach(
+            code="wrong-trick-winner",
+            seat=event.winner,
+            message=f"The trick {taken} is {name(table, table.winner)}'s, not {name(table, event.winner)}'s.",
+            expected=f"seat {table.winner}",
+            found=f"seat {event.winner}",
+            pointer="/winner",
+        ),
+    )
+
+
+def check_meld_points(table: Table, event: Meld) -> Breaches | None:
+    """The points claimed for a meld are those of the rules."""
+    if event.points is None:
+        return None
+    row = meld_row(table, event)
+    if row is None or row.points == event.points:
+        return None
+    return (
+        Breach(
+            code="wrong-meld-points",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} claims {event.points} points for a {row.words}; it is worth"
+            f" {row.points}.",
+            expected=str(row.points),
+            found=str(event.points),
+            pointer="/points",
+        ),
+    )
+
+
+def check_score(table: Table, event: Score) -> Breaches | None:
+    """Points claimed were earned, once, and are as many as the rules give."""
+    if event.what == "brisques":
+        return _brisques(table, event)
+    earned = table.earned.get((event.seat, event.what))
+    if earned is None:
+        return (_not_earned(table, event),)
+    found = []
+    if (event.seat, event.what) in table.claimed:
+        found.append(_again(table, event))
+    if event.what == "turned_seven" and (table.tricks or table.step == REPLY):
+        found.append(_late(table, event))
+    if event.points is not None and event.points != earned:
+        found.append(_wrong_points(table, event, earned))
+    return tuple(found) or None
+
+
+def _not_earned(table: Table, event: Score) -> Breach:
+    due = [seat for seat in range(table.seats) if (seat, event.what) in table.earned]
+    to = f"; it is {name(table, due[0])}'s" if due else ""
+    return Breach(
+        code="score-not-earned",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} scores {said(event.what)} without having earned it{to}.",
+        expected=f"seat {due[0]}" if due else None,
+        found=f"{event.points} points" if event.points is not None else event.what,
+    )
+
+
+def _again(table: Table, event: Score) -> Breach:
+    return Breach(
+        code="scored-twice",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} scores {said(event.what)} a second time.",
+        found=event.what,
+    )
+
+
+def _late(table: Table, event: Score) -> Breach:
+    return Breach(
+        code="score-out-of-place",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} scores {said(event.what)} after the first card was played.",
+        expected="before the first play",
+        found=event.what,
+    )
+
+
+def _wrong_points(table: Table, event: Score, earned: int) -> Breach:
+    return Breach(
+        code="wrong-score-points",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} claims {event.points} points for {said(event.what)}; it is worth"
+        f" {earned}.",
+        expected=str(earned),
+        found=str(event.points),
+        pointer="/points",
+    )
+
+
+def _brisques(table: Table, event: Score) -> Breaches | None:
+    rule = table.book.sheet.brisques
+    if rule.count is Count.NEVER:
+        return (_not_earned(table, event),)
+    taken = table.brisque_points(event.seat)
+    claimed = table.brisque_claims[event.seat] + (event.points or 0)
+    if claimed > taken and not table.guessed:
+        return (_too_many_brisques(table, event, claimed, taken),)
+    if event.count is not None and event.points is not None and event.count * rule.points != event.points:
+        return (_wrong_points(table, event, event.count * rule.points),)
+    return None
+
+
+def _too_many_brisques(table: Table, event: Score, claimed: int, taken: int) -> Breach:
+    when = "in all" if table.step == OVER else "so far"
+    return Breach(
+        code="wrong-brisques",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} claims {claimed} points of brisques {when}, but has taken"
+        f" {taken}.",
+        expected=str(taken),
+        found=str(claimed),
+        pointer="/points",
+    )
