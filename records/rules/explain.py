@@ -1,15 +1,13 @@
-"""A rule sheet explained in English, from nothing but its data: for the web page and the terminal."""
+"""A rule sheet in English, from nothing but its data: for the web page and the terminal."""
 
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from textwrap import fill
 from typing import assert_never
 
 from records.rules.english import dealing, melding, playing, scoring
 from records.rules.patterns import cards_for
-from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, RuleSheet
 
 ARTICLES = (
@@ -143,6 +141,7 @@ def as_text(explanation: Explanation, width: int = 80) -> str:
     parts = [
         _title(explanation),
         fill(explanation.says, width),
+        _played_with(explanation.options, width),
         *(_section(section, explanation, width) for section in explanation.sections),
         _options(explanation.options, width),
         _sources(explanation.sources, width),
@@ -153,6 +152,11 @@ def as_text(explanation: Explanation, width: int = 80) -> str:
 def _title(explanation: Explanation) -> str:
     name = f"{explanation.title} ({explanation.id}, edition {explanation.edition})"
     return f"{name}\n{'=' * len(name)}"
+
+
+def _played_with(options: Iterable[OptionLine], width: int) -> str:
+    changed = ", ".join(f"{option.name} {option.chosen}" for option in options if option.changed)
+    return fill(f"Here played with {changed}.", width) if changed else ""
 
 
 def _section(section: Section, explanation: Explanation, width: int) -> str:
@@ -174,7 +178,7 @@ def _meld_table(melds: Iterable[MeldLine], width: int) -> list[str]:
     points = max(len(f"{line.points:,}") for line in lines)
     words = max(len(line.words) for line in lines)
     return [
-        f"    {line.points:>{points},}  {line.words:<{words}}  {line.cards}"[:width].rstrip()
+        _indented(f"{line.points:>{points},}  {line.words:<{words}}  {line.cards}", width, by=4)
         for line in lines
     ]
 
@@ -191,8 +195,8 @@ def _option(option: OptionLine, width: int) -> list[str]:
     default = "" if option.default in option.values else f", default {option.default}"
     chosen = f"; here {option.chosen}" if option.changed else ""
     return [
-        f"  {option.name}: {values}{default}{chosen}",
-        _indented(f"{option.says} [{option.ruling}]", width, by=6),
+        _indented(f"{option.name}: {values}{default}{chosen}", width),
+        _indented(f"{option.says} ({option.ruling})", width, by=6),
     ]
 
 
@@ -201,4 +205,7 @@ def _sources(sources: Iterable[str], width: int) -> str:
 
 
 def _indented(text: str, width: int, by: int = 2) -> str:
-    return fill(text, width, initial_indent=" " * by, subsequent_indent=" " * by)
+    margin = " " * by
+    return fill(
+        text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+    )

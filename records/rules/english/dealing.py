@@ -38,9 +38,8 @@ def _pack(pack: Pack) -> str:
     packs = "one pack" if pack.copies == 1 else f"{number(pack.copies)} packs shuffled together"
     twice = joined(SUIT_NAMES[suit] for suit in pack.doubled_suits) if pack.doubled_suits else ""
     added = f" and a second set of {twice}" if twice else ""
-    return (
-        f"The {len(pack.ranks) * suits} cards are {packs}{added}, ranking {ranks} from high to low."
-    )
+    size = len(pack.ranks) * suits
+    return f"The {size} cards are {packs}{added}, ranking {ranks} from high to low."
 
 
 def _hands(hands: Mapping[int, int]) -> str:
@@ -112,7 +111,7 @@ def dix(sheet: RuleSheet) -> list[str]:
 
 
 def _exchange(found: Dix, *, one_meld: bool) -> list[str]:
-    score = f" and scores {found.points}" if found.points else ""
+    score = f" and score {found.points}" if found.points else ""
     match found.exchange:
         case Window.NEVER:
             return []
@@ -144,15 +143,19 @@ def _show(found: Dix) -> list[str]:
 def _spent(found: Dix) -> list[str]:
     told = []
     if found.played:
-        told.append("One that has not scored yet scores when it is played, whoever wins the trick.")
+        told.append(
+            "A dix that has not scored yet scores when it is played, whoever wins the trick."
+        )
     if not found.in_last_tricks:
         told.append("After the close it scores no more.")
     if found.once_per_card:
-        told.append("Each dix scores once a deal; one turned up for the dealer's score is spent.")
+        told.append(
+            "Each dix scores once a deal; a seven that scored when it was turned up is spent."
+        )
     else:
         told.append("A dix that has scored scores again whenever it is played.")
     if found.spent_exchanges and found.exchange is not Window.NEVER:
-        told.append("One that has scored may still be exchanged, for nothing.")
+        told.append("A dix that has scored may still be exchanged, for nothing.")
     return told
 
 
@@ -167,8 +170,8 @@ def carte_blanche(sheet: RuleSheet) -> list[str]:
             return [
                 f"A hand dealt without a {names} may be shown before {limit}: carte blanche, "
                 f"{points} points.",
-                f"Each card drawn after that, as long as none is a {names} and each is shown before "
-                f"the next play, scores {points} again.",
+                f"Each card drawn after that, as long as none is a {names} and each is shown"
+                f" before the next play, scores {points} again.",
             ]
         case _:
             assert_never(sheet.carte_blanche)

@@ -22,8 +22,8 @@ def melds(sheet: RuleSheet) -> list[str]:
     first = sheet.phases[0]
     if Step.DECLARE not in first.steps:
         return [f"A player may score {at_most(first.melds, 'combination')} in a turn."]
-    then = ", before drawing" if Step.DRAW in first.steps else ""
-    window = f"The winner of a trick may score {at_most(first.melds)}{then}."
+    before = "Before drawing, the" if Step.DRAW in first.steps else "The"
+    window = f"{before} winner of a trick may score {at_most(first.melds)}."
     return [window, *_made_of(sheet.melds_from), *_bezique(sheet)]
 
 
@@ -51,12 +51,10 @@ def _bezique(sheet: RuleSheet) -> list[str]:
         return []
     match sheet.bezique_cards:
         case BeziqueCards.FIXED:
-            return [
-                f"The {single.words} is {_pair(None, sheet.bezique_cards)}, whatever trumps are."
-            ]
+            return [f"{_a(single.words)} is {_pair(None, sheet.bezique_cards)}."]
         case BeziqueCards.BY_TRUMP:
             return [
-                f"The {single.words} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
+                f"{_a(single.words)} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
                 f" are trumps, {_pair('S', sheet.bezique_cards)}."
             ]
         case _:
@@ -64,7 +62,9 @@ def _bezique(sheet: RuleSheet) -> list[str]:
 
 
 def _pair(trump: str | None, cards: BeziqueCards) -> str:
-    return joined(f"{RANK_NAMES[f[0]]} of {SUIT_NAMES[f[1]]}" for f in bezique_faces(trump, cards))
+    return joined(
+        f"the {RANK_NAMES[f[0]]} of {SUIT_NAMES[f[1]]}" for f in bezique_faces(trump, cards)
+    )
 
 
 def cards_in_words(text: str, cards: BeziqueCards) -> str:
@@ -115,8 +115,8 @@ def _reuse_rule(found: Reuse) -> str:
             )
         case ReuseRule.ONCE_PER_KIND:
             return (
-                "A card may serve in melds of different kinds, but only once in each kind; royal and"
-                " common marriages are one kind, so are sequences in trumps and in a plain suit."
+                "A card may serve in melds of different kinds, but only once in each kind; royal"
+                " and common marriages are one kind, so are sequences in trumps and in a plain suit."
             )
         case ReuseRule.UPWARD_IN_CLASS:
             return (
@@ -158,17 +158,27 @@ def _leaving(by: LeavesBy) -> str:
 
 def _readings(sheet: RuleSheet) -> list[str]:
     """The readings people differ on, as far as this sheet has the melds for them."""
-    names = {meld.name for meld in sheet.melds}
+    words = {meld.name: meld.words for meld in sheet.melds}
+    found = sheet.reuse
     told = []
-    if {"sequence", "marriage"} <= names:
-        may = "may" if sheet.reuse.sequence_then_marriage else "may not"
+    if {"sequence", "marriage"} <= words.keys():
+        may = _may(permitted=found.sequence_then_marriage)
         told.append(f"King and queen of a sequence {may} score as a marriage afterwards.")
-    if {"bezique", "double_bezique"} <= names:
-        may = "may" if sheet.reuse.singles_then_double else "may not"
-        told.append(f"Two beziques scored singly {may} score again as a double bezique.")
-        may = "may" if sheet.reuse.double_then_single else "may not"
-        told.append(f"Cards of a double bezique {may} score as a bezique afterwards.")
+    if {"bezique", "double_bezique"} <= words.keys():
+        single, double = words["bezique"], words["double_bezique"]
+        may = _may(permitted=found.singles_then_double)
+        told.append(f"Two {single}s scored one by one {may} score again as a {double}.")
+        may = _may(permitted=found.double_then_single)
+        told.append(f"Cards of a {double} {may} score as a {single} afterwards.")
     return told
+
+
+def _may(*, permitted: bool) -> str:
+    return "may" if permitted else "may not"
+
+
+def _a(noun: str) -> str:
+    return f"{'An' if noun[0] in 'aeiou' else 'A'} {noun}"
 
 
 def pending(sheet: RuleSheet) -> list[str]:
@@ -178,8 +188,8 @@ def pending(sheet: RuleSheet) -> list[str]:
             return []
         case Pending.YES:
             return [
-                "More melds may be shown than are scored. One of those waiting may be scored after a"
-                " later trick won, as that trick's meld, as long as all its cards still lie there."
+                "More melds may be shown than are scored. One of those waiting may be scored after"
+                " a later trick won, as that trick's meld, while all its cards still lie there."
             ]
         case _:
             assert_never(sheet.pending)

@@ -54,7 +54,10 @@ def _winning(sheet: RuleSheet) -> str:
         case TurnUp():
             rule = "The highest trump wins the trick, or else the highest card of the suit led"
         case FirstScored():
-            rule = "The highest card of the suit led wins the trick, once there are trumps the highest trump"
+            rule = (
+                "The highest card of the suit led wins the trick, or, once there are trumps, the"
+                " highest trump"
+            )
         case NoTrumps():
             rule = "The highest card of the suit led wins the trick"
         case _:
@@ -68,13 +71,14 @@ def _following(follow: Follow, led: str) -> str:
             return f"Any card may be played to {led}."
         case Follow.HEAD:
             return (
-                "The second player must follow suit, and win the trick if able; without the suit,"
-                " trump; without trumps, play anything."
+                "The second player must follow suit, and with a card that wins if able; without the"
+                " suit, must trump; without trumps either, may play anything."
             )
         case Follow.SUIT:
             return (
-                "The second player must follow suit, without having to win, but must beat a trump"
-                " led if able; without the suit, trump; without trumps, play anything."
+                "The second player must follow suit but need not win, except that a trump led must"
+                " be beaten if able; without the suit, must trump; without trumps either, may play"
+                " anything."
             )
         case _:
             assert_never(follow)

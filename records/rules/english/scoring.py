@@ -28,7 +28,7 @@ def _bonus(bonus: Bonus) -> str:
 
 
 def _besides(bonus: Bonus) -> str:
-    return " besides" if bonus.when is When.ALL_CLOSED_TRICKS else ""
+    return " more" if bonus.when is When.ALL_CLOSED_TRICKS else ""
 
 
 def _who(bonus: Bonus) -> str:
@@ -64,14 +64,17 @@ def _brisques(found: Brisques) -> str:
     each = joined(f"each {rank_name(rank)}" for rank in found.ranks).capitalize()
     match found.count:
         case Count.AT_THE_END:
-            return f"{each} taken in tricks is a brisque and scores {found.points} at the end of the deal."
+            return (
+                f"{each} taken in tricks is a brisque and scores {found.points} at the end of the"
+                " deal."
+            )
         case Count.TO_SETTLE:
             return (
                 f"{each} taken in tricks is a brisque worth {found.points}. Brisques are counted,"
                 " by both, only to break a tie or to save a player from the rubicon."
             )
         case Count.NEVER:
-            return "Aces and tens taken in tricks score nothing."
+            return f"{each} taken in tricks scores nothing."
         case _:
             assert_never(found.count)
 
@@ -80,11 +83,7 @@ def game(sheet: RuleSheet) -> list[str]:
     """How the game is won."""
     match sheet.game:
         case RaceTo() as race:
-            return [
-                _target(race, max(sheet.players)),
-                _race_end(race.end),
-                "A tie means another deal.",
-            ]
+            return [_target(race, max(sheet.players)), _race_end(race.end)]
         case OneDeal(settlement, rubicon):
             return [
                 "One deal is a game.",
@@ -98,15 +97,18 @@ def game(sheet: RuleSheet) -> list[str]:
 def _target(race: RaceTo, most_players: int) -> str:
     many = f" ({race.many_target:,} for {number(race.many_from)} players or more)"
     differs = most_players >= race.many_from and race.many_target != race.target
-    return f"The first with {race.target:,} points{many if differs else ''} wins."
+    return f"The game is {race.target:,} points{many if differs else ''}."
 
 
 def _race_end(end: GameEnd) -> str:
     match end:
         case GameEnd.FINISH_HAND:
-            return "The deal is played out first; if both get there in it, the higher total wins."
+            return (
+                "The deal in which they are reached is played out, and the highest total wins; if"
+                " totals are equal, another deal decides."
+            )
         case GameEnd.AT_ONCE:
-            return "Play stops at once when the score is reached."
+            return "Play stops as soon as they are reached."
         case _:
             assert_never(end)
 
