@@ -116,7 +116,7 @@ def _reuse_rule(found: Reuse) -> str:
         case ReuseRule.ONCE_PER_KIND:
             return (
                 "A card may serve in melds of different kinds, but only once in each kind; royal"
-                " and common marriages are one kind, so are sequences in trumps and in a plain suit."
+                " and common marriages are one kind, sequences of trumps and of a plain suit another."
             )
         case ReuseRule.UPWARD_IN_CLASS:
             return (

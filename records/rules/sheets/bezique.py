@@ -10,7 +10,7 @@ BEZIQUE = RuleSheet(
     id="bezique",
     edition=1,
     name="Bezique",
-    says="Two packs and eight cards: show what you like after a trick won, score one meld of it.",
+    says="Two packs: after a trick won show what you like, and score one meld of it.",
     sources=("[PG] Hoyle's Games Modernized (1909)", "[F326] Foster's Complete Hoyle",
              "[EW] Enquire Within Upon Everything", "[P93] Parlett, Penguin Book of Card Games",
              "[000] Howard Fosdick, The Bezique Family (2005-2017), on the standard rules"),

@@ -1,0 +1,268 @@
+"""Bytes in, report out: decode, replay, reconcile, and give a verdict."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from records import codec
+from records.errors import RulesError
+from records.events import Dix, Meld, Score, Trick
+from records.frames import Frame, Match, replay
+from records.record import Record
+from records.replay.apply import meld_row
+from records.replay.table import OVER, Table
+from records.report import Assignments, Claim, Report, ResolvedRules, Verdict
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import RaceTo
+from records.validate.breach import Breach
+from records.validate.checks.deals import side_scores
+from records.validate.checks.games import check_game
+from records.validate.codes import CODES
+from records.validate.finding import Finding, Place
+
+
+def check(data: bytes, *, line: int | None = None, strict: bool = True) -> Report:
+    """The report on one record as bytes. Never raises for what the bytes hold."""
+    decoded = codec.decode(data, line=line, strict=strict)
+    if decoded.record is None:
+        return Report(verdict="unreadable", line=line, findings=decoded.findings)
+    report = check_record(decoded.record, line=line)
+    report.findings = [*decoded.findings, *report.findings]
+    return report
+
+
+def check_path(source: Path | BinaryIO, *, strict: bool = True) -> Iterator[Report]:
+    """The reports on all records of a file, in order; a damaged line is a report of its own."""
+    for entry in codec.entries(source):
+        if entry.findings:
+            yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
+        else:
+            yield check(entry.data, line=entry.line, strict=strict)
+
+
+def check_record(record: Record, *, line: int | None = None) -> Report:
+    """The report on one record."""
+    reader = Reader(record, line=line)
+    if reader.match is not None:
+        for frame in replay(record, match=reader.match):
+            reader.see(frame)
+    return reader.report()
+
+
+class Reader:
+    """Reads the frames of one record and makes its report; others may read the same frames beside it.
+
+    `match` is None where the record's rules cannot be resolved; then there is nothing to replay.
+    """
+
+    def __init__(self, record: Record, *, line: int | None = None) -> None:
+        self.record = record
+        self.line = line
+        self.findings: list[Finding] = []
+        self.claims: list[Claim] = []
+        self.events = 0
+        self.undetermined = False
+        self.unfinished = False
+        self.assignments = Assignments()
+        self.resolved: Resolved | None = None
+        self.match: Match | None = None
+        rules = record.rules
+        try:
+            self.resolved = resolve(rules.id, rules.edition, rules.options)
+        except RulesError as error:
+            self.findings.append(_unresolved(error, line))
+            return
+        players = _wrong_players(record, self.resolved, line)
+        if players is not None:
+            self.findings.append(players)
+            return
+        self.match = Match(record, self.resolved)
+
+    def see(self, frame: Frame) -> None:
+        """Take in one frame, in order."""
+        if frame.findings:
+            self.findings += frame.findings
+        event = frame.event
+        kind = type(event)
+        if kind is Trick:
+            winner = frame.table.winner
+            claimed = event.winner  # type: ignore[union-attr]
+            self.claims.append(
+                Claim(
+                    "trick", f"/deals/{frame.deal}/events/{frame.index}/winner", claimed, winner,
+                    "equal" if claimed == winner else "differs",
+                )
+            )  # fmt: skip
+        elif kind in _CLAIMING:
+            self._claim(frame, event)
+        elif event is None:
+            self._turn(frame)
+
+    def _claim(self, frame: Frame, event: Any) -> None:
+        if event.points is None:
+            return
+        what, computed = _CLAIMING[type(event)](frame, event)
+        self._add(what, f"/deals/{frame.deal}/events/{frame.index}/points", event.points, computed)
+
+    def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
+        status = "equal" if claimed == computed else "differs"
+        self.claims.append(Claim(what, pointer, claimed, computed, status))
+
+    def _turn(self, frame: Frame) -> None:
+        if frame.index >= 0:
+            self._end_deal(frame)
+
+    def _end_deal(self, frame: Frame) -> None:
+        table = frame.table
+        self.events += frame.index
+        self.undetermined = self.undetermined or table.guessed or table.partial or table.capped
+        self.unfinished = table.step != OVER
+        self.assignments.largest = max(self.assignments.largest, table.largest)
+        self.assignments.final = table.assignments
+        self.assignments.capped = self.assignments.capped or table.capped
+        if table.step == OVER:
+            self._deal_claims(frame.deal, table)
+
+    def _deal_claims(self, number: int, table: Table) -> None:
+        pointer = f"/deals/{number}"
+        for (seat, what), points in table.earned.items():
+            if what == "brisques" and (seat, what) in table.claimed:
+                self._add(what, pointer, table.brisque_claims[seat], points)
+            elif (seat, what) not in table.claimed:
+                self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
+        claims = self.record.deals[number].claims
+        sides = self.match.sides if self.match else []
+        computed = side_scores(table.points, sides)
+        if claims is None or claims.scores is None:
+            self.claims.append(Claim("deal scores", pointer, None, computed, "unclaimed"))
+        else:
+            self._add("deal scores", f"{pointer}/claims/scores", claims.scores, computed)
+
+    def report(self) -> Report:
+        """The report, once every frame has been seen."""
+        if self.match is None or self.resolved is None:
+            return Report(verdict="unreadable", line=self.line, findings=self.findings)
+        self._settle(self.match)
+        verdict = self._verdict(self.match)
+        if verdict in ("incomplete", "undetermined"):
+            self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
+        return Report(
+            verdict=verdict,
+            line=self.line,
+            digest=codec.digest(self.record),
+            rules=_resolved_rules(self.resolved),
+            scores=self.match.scores,
+            winner=self.match.winner,
+            deals=len(self.record.deals),
+            events=self.events,
+            assignments=self.assignments,
+            findings=self.findings,
+            reconciliation=self.claims,
+        )
+
+    def _settle(self, match: Match) -> None:
+        """Compare what the record says of the whole game."""
+        whole = (match.complete or not self.unfinished) and not match.unsure
+        self._game_claims(match, whole=whole)
+        found = check_game(
+            self.record.result,
+            match.scores,
+            match.winner,
+            complete=match.complete,
+            settled=not isinstance(match.resolved.sheet.game, RaceTo),
+            whole=whole,
+        )
+        self.findings += [_on_the_game(breach, match) for breach in found]
+
+    def _game_claims(self, match: Match, *, whole: bool) -> None:
+        result = self.record.result
+        if result is None:
+            self.claims.append(Claim("result", "/result", None, match.scores, "unclaimed"))
+            return
+        if whole and result.scores is not None:
+            self._add("result scores", "/result/scores", result.scores, match.scores)
+        if match.complete and result.winner is not msgspec.UNSET:
+            self._add("winner", "/result/winner", result.winner, match.winner)
+        if result.status is not None:
+            status = "complete" if match.complete else "unfinished"
+            self._add("status", "/result/status", result.status, status)
+
+    def _verdict(self, match: Match) -> Verdict:
+        severities = {finding.severity for finding in self.findings}
+        if "illegal" in severities:
+            return "illegal"
+        if self.undetermined:
+            return "undetermined"
+        if not match.complete:
+            return "incomplete"
+        return "legal_with_mismatches" if "mismatch" in severities else "legal"
+
+
+def _meld_claim(frame: Frame, event: Meld) -> tuple[str, int]:
+    row = meld_row(frame.table, event)
+    return f"meld {event.meld}", row.points if row else 0
+
+
+def _dix_claim(frame: Frame, event: Dix) -> tuple[str, int]:
+    computed = sum(award.points for award in frame.awards if award.source == "dix")
+    if event.action == "play" and not any(finding.severity == "illegal" for finding in frame.findings):
+        rule = frame.table.book.sheet.dix
+        computed = rule.points if rule else 0
+    return "dix", computed
+
+
+def _score_claim(frame: Frame, event: Score) -> tuple[str, int | None]:
+    return event.what, frame.table.earned.get((event.seat, event.what))
+
+
+_CLAIMING: dict[type, Any] = {Meld: _meld_claim, Dix: _dix_claim, Score: _score_claim}
+
+
+def _resolved_rules(resolved: Resolved) -> ResolvedRules:
+    sheet = resolved.sheet
+    return ResolvedRules(id=sheet.id, edition=sheet.edition, options=dict(resolved.options))
+
+
+def _unresolved(error: RulesError, line: int | None) -> Finding:
+    return Finding(
+        code=error.code,
+        severity="unreadable",
+        at=Place(pointer=error.pointer, line=line),
+        message=str(error),
+        found=error.found,
+        candidates=error.candidates,
+    )
+
+
+def _wrong_players(record: Record, resolved: Resolved, line: int | None) -> Finding | None:
+    players, sheet = len(record.players), resolved.sheet
+    if players in sheet.players:
+        return None
+    return Finding(
+        code="wrong-number-of-players",
+        severity="unreadable",
+        at=Place(pointer="/players", line=line),
+        message=f"{sheet.name} is played by {' or '.join(map(str, sheet.players))}; the record names {players}.",
+        rule=f"{sheet.id}/deal",
+        expected=" or ".join(map(str, sheet.players)),
+        found=str(players),
+    )
+
+
+def _note(code: str) -> Finding:
+    return Finding(code=code, severity="note", at=Place(), message=f"{CODES[code].title}.")
+
+
+def _on_the_game(breach: Breach, match: Match) -> Finding:
+    code = breach.code
+    return Finding(
+        code=code,
+        severity=CODES[code].severity,
+        at=Place(pointer=breach.pointer, seat=breach.seat),
+        message=breach.message,
+        rule=f"{match.resolved.sheet.id}/{CODES[code].article}",
+        expected=breach.expected,
+        found=breach.found,
+    )

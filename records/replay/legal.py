@@ -1,0 +1,119 @@
+"""What may be done at a table now: cards to play, melds to score, a dix to exchange or show."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from records.cards import FACE_OF
+from records.replay.book import needs
+from records.replay.readings import SPENT, after_leaving, after_meld
+from records.replay.reuse import rule_of
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.tricks import owed
+from records.rules.vocabulary import Dix, Meld, Window
+
+
+class MeldChoice(msgspec.Struct, frozen=True):
+    """A meld that could be scored now: its name, its words, one set of cards that forms it, its points."""
+
+    name: str
+    words: str
+    cards: list[str]
+    points: int
+
+
+class Choices(msgspec.Struct):
+    """Everything lawful at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
+
+    plays: list[str]
+    melds: list[MeldChoice]
+    dix: list[str]
+    draws: bool
+
+
+def choices(table: Table) -> Choices:
+    """Everything the seats to act may lawfully do at this table, as far as their cards are known."""
+    return Choices(
+        plays=plays(table),
+        melds=[MeldChoice(row.name, row.words, cards, row.points) for row, cards in melds(table)],
+        dix=dixes(table),
+        draws=table.step == DRAW,
+    )
+
+
+def plays(table: Table) -> list[str]:
+    """The cards the seat to act may play, best first within a suit."""
+    if table.step not in (LEAD, REPLY):
+        return []
+    hand = list(table.held[table.seat])
+    cards = owed(table, table.seat, table.led) if table.step == REPLY and table.led else hand
+    return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
+
+
+def melds(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The melds the winner of the trick may score, dearest first, each with one set of cards."""
+    seat = table.window
+    if seat is None or table.melds_left <= 0 or table.step == OVER:
+        return []
+    held = table.held[seat]
+    copies: dict[str, list[str]] = {}
+    for card in sorted(held):
+        copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
+    found = []
+    for needed, row in needs(table.book.sheet, table.trump):
+        for cards in _sets(needed, copies):
+            if _allowed(table, seat, row, cards):
+                found.append((row, cards))
+                break
+    return found
+
+
+def _sets(
+    needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]
+) -> Iterator[list[str]]:
+    """Sets of held cards with these faces: one, or with labels the first and the last copies."""
+    if any(len(copies.get(face, ())) < count for face, count in needed):
+        return
+    first = [card for face, count in needed for card in copies[face][:count]]
+    yield first
+    last = [card for face, count in needed for card in copies[face][-count:]]
+    if last != first:
+        yield last
+
+
+def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
+    if table.marked[seat].isdisjoint(cards):
+        return True
+    allows = rule_of(row, table.book, table.scored[seat])
+    return bool(after_meld(table.readings[seat], cards, table.held[seat], allows, 0))
+
+
+def dixes(table: Table) -> list[str]:
+    """Whether the dix may be exchanged or shown by the seat whose window it is."""
+    rule = table.book.sheet.dix
+    seat = table.window if table.window is not None else table.seat
+    if rule is None or table.step == OVER or table.seven is None:
+        return []
+    sevens = [card for card in table.held[seat] if FACE_OF[card] == table.seven]
+    fresh = [
+        card
+        for card in sevens
+        if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT)
+    ]
+    found = []
+    if _open(rule.exchange, table) and table.turn_up is not None and table.turn_up[0] != "7":
+        if fresh or (sevens and rule.spent_exchanges):
+            found.append("exchange")
+    if _open(rule.show, table) and fresh and _pays(rule):
+        found.append("show")
+    return found
+
+
+def _open(window: Window, table: Table) -> bool:
+    if window is Window.AFTER_TRICK_WON:
+        return table.window is not None
+    return window is Window.AT_ANY_TIME
+
+
+def _pays(rule: Dix) -> bool:
+    return rule.points > 0
