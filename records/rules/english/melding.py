@@ -115,8 +115,8 @@ def _reuse_rule(found: Reuse) -> str:
             )
         case ReuseRule.ONCE_PER_KIND:
             return (
-                "A card may serve in melds of different kinds, but only once in each kind; royal"
-                " and common marriages are one kind, sequences of trumps and of a plain suit another."
+                "A card may serve in melds of different kinds, but only once in each kind; marriages"
+                " are one kind, royal or common, and sequences another, of trumps or not."
             )
         case ReuseRule.UPWARD_IN_CLASS:
             return (
