@@ -115,7 +115,7 @@ def _reuse_rule(found: Reuse) -> str:
             )
         case ReuseRule.ONCE_PER_KIND:
             return (
-                "A card may serve in melds of different kinds, but only once in each kind; marriages"
+                "A card may serve in melds of different kinds, once in each kind: marriages"
                 " are one kind, royal or common, and sequences another, of trumps or not."
             )
         case ReuseRule.UPWARD_IN_CLASS:
