@@ -1,0 +1,1 @@
+"""Statistics: games and deals in DuckDB, questions as SQL files, answers as figures."""

@@ -1,0 +1,175 @@
+"""An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette."""
+
+from collections.abc import Callable
+from typing import Any
+
+import plotly.graph_objects as go  # type: ignore[import-untyped]
+
+from analyzer.queries import Answer, Chart
+from records.rules.registry import ALL
+
+PALETTE = (
+    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#995533", "#559999", "#3399bb", "#aa00ee",
+)  # fmt: skip
+"""Series colours: 3:1 or better on white and on near-black, apart for the colour-blind too.
+
+A page may put its own in their place: every trace names the token it used (`series-1` and so on)
+in its `meta`.
+"""
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "hexagon")
+PATTERNS = ("", "/", ".", "x")
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "sheet": tuple(sheet.id for sheet in ALL),
+    "role": ("leader", "dealer", "other"),
+    "verdict": ("legal", "illegal", "incomplete", "legal_with_mismatches", "undetermined"),
+    "severity": ("note", "illegal", "warning", "mismatch", "unreadable"),
+}
+"""Values that keep their colour whatever else is drawn."""
+
+Rows = list[dict[str, Any]]
+
+
+def draw(answer: Answer) -> go.Figure | None:
+    """The figure of an answer; None if there is nothing to draw."""
+    if not answer.rows:
+        return None
+    chart = answer.question.chart
+    figure = go.Figure(layout={"template": "none"})
+    for place, (values, rows) in enumerate(_split(answer).items()):
+        trace = DRAW[chart.kind](chart, rows)
+        trace.update(
+            name=", ".join(_words(value) for value in values), **_style(chart, values, place)
+        )
+        figure.add_trace(trace)
+    figure.update_layout(**_layout(answer))
+    return figure
+
+
+def to_json(answer: Answer) -> str | None:
+    """The figure as JSON for Plotly.newPlot; None if there is nothing to draw."""
+    figure = draw(answer)
+    return None if figure is None else str(figure.to_json(validate=False))
+
+
+def _split(answer: Answer) -> dict[tuple[str, ...], Rows]:
+    """The rows of each series, in the order in which their names are known."""
+    found: dict[tuple[str, ...], Rows] = {}
+    series = answer.question.chart.series
+    for row in answer.dicts():
+        found.setdefault(tuple(str(row[column]) for column in series), []).append(row)
+    return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
+
+
+def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
+    return [_place(column, value) for column, value in zip(series, values, strict=True)]
+
+
+def _place(column: str, value: str) -> int:
+    known = ORDER.get(column, ())
+    return known.index(value) if value in known else len(known)
+
+
+def _bar(chart: Chart, rows: Rows) -> go.Bar:
+    trace = go.Bar(_xy(chart, rows), orientation="h" if "across" in chart.flags else "v")
+    return _with_whiskers(trace, chart, rows)
+
+
+def _line(chart: Chart, rows: Rows) -> go.Scatter:
+    return go.Scatter(_xy(chart, rows), mode="lines")
+
+
+def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
+    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="markers"), chart, rows)
+
+
+def _box(chart: Chart, rows: Rows) -> go.Box:
+    columns = chart.columns
+    return go.Box(
+        x=[_words(row[columns["x"]]) for row in rows],
+        median=_values(rows, columns["y"]),
+        q1=_values(rows, columns["q1"]),
+        q3=_values(rows, columns["q3"]),
+        lowerfence=_values(rows, columns["low"]),
+        upperfence=_values(rows, columns["high"]),
+    )
+
+
+DRAW: dict[str, Callable[[Chart, Rows], Any]] = {
+    "bar": _bar,
+    "line": _line,
+    "scatter": _scatter,
+    "box": _box,
+}
+
+
+def _xy(chart: Chart, rows: Rows) -> dict[str, Any]:
+    return {
+        "x": [_words(value) for value in _values(rows, chart.columns["x"])],
+        "y": [_words(value) for value in _values(rows, chart.columns["y"])],
+        "customdata": [[row["n"]] for row in rows],
+        "hovertemplate": "%{x}: %{y} (n = %{customdata[0]:,})",
+    }
+
+
+def _with_whiskers(trace: Any, chart: Chart, rows: Rows) -> Any:
+    if "error" in chart.columns:
+        trace.error_y = {
+            "type": "data",
+            "array": _values(rows, chart.columns["error"]),
+            "thickness": 1,
+        }
+    return trace
+
+
+def _style(chart: Chart, values: tuple[str, ...], place: int) -> dict[str, Any]:
+    """The colour of the first series column, the dash or pattern of the second."""
+    first, *second = _places(chart.series, values)
+    number = (first if chart.series[0] in ORDER else place) % len(PALETTE)
+    variant = (second[0] if second else 0) + first // len(PALETTE)
+    style: dict[str, Any] = {
+        "marker": {"color": PALETTE[number]},
+        "meta": {"token": f"series-{number + 1}"},
+    }
+    if chart.kind == "line":
+        style["line"] = {"color": PALETTE[number], "dash": DASHES[variant % len(DASHES)]}
+    elif chart.kind == "scatter":
+        style["marker"]["symbol"] = SYMBOLS[number]
+    elif chart.kind == "bar":
+        style["marker"]["pattern"] = {"shape": PATTERNS[variant % len(PATTERNS)]}
+    return style
+
+
+def _layout(answer: Answer) -> dict[str, Any]:
+    question, chart = answer.question, answer.question.chart
+    unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
+    across = "across" in chart.flags
+    return {
+        "title": {
+            "text": question.title,
+            "subtitle": {"text": f"{question.unit}; n = {answer.n:,} {answer.over}"},
+        },
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "barmode": "stack" if "stacked" in chart.flags else "group",
+        "boxmode": "group",
+        "legend": {"orientation": "h", "y": -0.25},
+        "xaxis": {**(unit if across else other), "automargin": True},
+        "yaxis": _y_axis(other, across=True) if across else _y_axis(unit, across=False),
+        "showlegend": True,
+    }
+
+
+def _y_axis(title: dict[str, Any], *, across: bool) -> dict[str, Any]:
+    return {**title, "automargin": True, "autorange": "reversed" if across else True}
+
+
+def _values(rows: Rows, column: str) -> list[Any]:
+    return [row[column] for row in rows]
+
+
+def _words(value: Any) -> Any:
+    """A code as people read it: `four_aces` -> `four aces`."""
+    return value.replace("_", " ") if isinstance(value, str) else value

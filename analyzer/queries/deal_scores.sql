@@ -1,0 +1,23 @@
+-- title: Scores of a deal
+-- answers: How many points does a player make in one deal?
+-- over: clean deals
+-- chart: line x=points y=percent series=sheet
+-- unit: percent of the scores
+-- x: points of a player in a deal
+-- caveat: Scores are put together in steps of a fortieth of the highest usual score, and at least 10 points; a step is named by its lower end.
+WITH steps AS (
+    SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY sheet
+)
+SELECT
+    seats.sheet,
+    (floor(points / step) * step)::INTEGER AS points,
+    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY seats.sheet), 2) AS percent,
+    count(*) AS n
+FROM seats
+JOIN steps ON steps.sheet = seats.sheet
+WHERE clean OR $every
+GROUP BY seats.sheet, floor(points / step) * step
+ORDER BY seats.sheet, 2

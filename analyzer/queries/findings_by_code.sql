@@ -1,0 +1,17 @@
+-- title: Findings by code
+-- answers: What do records get wrong most often?
+-- over: games
+-- chart: bar x=findings y=code series=severity across stacked
+-- unit: finding
+-- x: findings
+-- caveat: All games that could be read. One slip may be found at several events.
+SELECT
+    code,
+    severity,
+    count(*) AS findings,
+    count(DISTINCT game) AS games,
+    count(*) AS n
+FROM findings
+WHERE sheet = coalesce($sheet, sheet)
+GROUP BY code, severity
+ORDER BY findings DESC, code

@@ -1,0 +1,18 @@
+-- title: What a good hand is worth
+-- answers: How many points does a player make with a strong or a weak hand dealt?
+-- over: clean deals
+-- chart: scatter x=strength y=points series=sheet error=plus_minus
+-- unit: points a deal, mean
+-- x: honours in the hand dealt (ace 4, ten 3, king 2, queen 1)
+-- caveat: Only hands that the record gives in full. The whiskers are 95 % confidence intervals of the means.
+SELECT
+    sheet,
+    strength,
+    round(avg(points), 1) AS points,
+    round(1.96 * stddev_samp(points) / sqrt(count(*)), 1) AS plus_minus,
+    round(100 * avg(outcome), 1) AS percent_of_deals_won,
+    count(*) AS n
+FROM seats
+WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
+GROUP BY sheet, strength
+ORDER BY sheet, strength

@@ -1,0 +1,19 @@
+-- title: Who takes the last trick
+-- answers: How often does dealer or leader take the last trick, and does he then win the deal?
+-- over: clean deals
+-- chart: bar x=sheet y=percent series=role
+-- unit: percent of the deals in which he takes the last trick
+-- x: rule sheet
+-- caveat: A deal in which both have the same score counts as half won.
+SELECT
+    sheet,
+    role,
+    round(100 * avg(won_last_trick::INTEGER), 1) AS percent,
+    round(100 * avg(outcome) FILTER (won_last_trick), 1) AS percent_won_with_it,
+    round(100 * avg(outcome) FILTER (NOT won_last_trick), 1) AS percent_won_without_it,
+    count(*) AS n
+FROM seats
+WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+GROUP BY sheet, role
+HAVING bool_or(won_last_trick)
+ORDER BY sheet, role

@@ -1,0 +1,25 @@
+-- title: How often each meld falls
+-- answers: How often is each meld scored, and what is it worth on average?
+-- over: clean deals
+-- chart: bar x=meld y=per_100_deals series=sheet
+-- unit: times in 100 deals, all players together
+-- x: meld
+-- caveat: A meld scored again with other cards counts again. Mean points differ from the table of points where royal and common melds share a name.
+WITH played AS (
+    SELECT sheet, count(*) AS deals
+    FROM deals
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY sheet
+)
+SELECT
+    melds.sheet,
+    meld,
+    round(100 * count(*) / any_value(deals), 1) AS per_100_deals,
+    round(avg(points), 1) AS mean_points,
+    round(100 * avg(royal::INTEGER), 1) AS percent_royal,
+    count(*) AS n
+FROM melds
+JOIN played ON played.sheet = melds.sheet
+WHERE clean OR $every
+GROUP BY melds.sheet, meld
+ORDER BY melds.sheet, n DESC

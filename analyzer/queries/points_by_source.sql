@@ -1,0 +1,39 @@
+-- title: Points by source
+-- answers: Where do the points of a deal come from?
+-- over: clean deals
+-- chart: bar x=source y=points series=sheet
+-- unit: points a player and deal
+-- x: source of the points
+-- caveat: Means over all players of all deals. Brisques are counted where the rules count them.
+WITH sums AS (
+    SELECT
+        sheet,
+        count(*) AS n,
+        sum(meld_points) AS meld,
+        sum(dix_points) AS dix,
+        sum(turned_seven_points) AS turned_seven,
+        sum(tenth_trick_points) AS tenth_trick,
+        sum(last_trick_points) AS last_trick,
+        sum(all_last_tricks_points) AS all_last_tricks,
+        sum(brisques_points) AS brisques,
+        sum(carte_blanche_points) AS carte_blanche,
+        sum(cut_points) AS cut,
+        sum(guess_points) AS guess,
+        sum(zetema_points) AS zetema,
+        sum(ruling_points) AS ruling
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY sheet
+),
+sources AS (
+    UNPIVOT sums ON COLUMNS(* EXCLUDE (sheet, n)) INTO NAME source VALUE total
+)
+SELECT
+    sheet,
+    source,
+    round(total / n, 2) AS points,
+    round(100 * total / sum(total) OVER (PARTITION BY sheet), 1) AS percent,
+    n
+FROM sources
+WHERE total <> 0
+ORDER BY sheet, total DESC

@@ -1,0 +1,41 @@
+-- title: The score race
+-- answers: How do the scores of dealer and leader grow from trick to trick?
+-- over: clean deals
+-- chart: line x=trick y=points series=sheet,role
+-- unit: points, mean of the running scores
+-- x: tricks completed
+-- caveat: Points that count at the end of the deal, such as brisques, fall into the last trick.
+WITH sides AS (
+    SELECT sheet, game, deal, seat, role
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+),
+players AS (
+    SELECT sheet, role, count(*) AS n FROM sides GROUP BY sheet, role
+),
+lengths AS (
+    SELECT sheet, max(tricks) AS tricks
+    FROM deals
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY sheet
+),
+grid AS (
+    SELECT sheet, role, n, unnest(range(tricks + 1)) AS trick
+    FROM players
+    JOIN lengths USING (sheet)
+),
+gains AS (
+    SELECT sheet, role, trick, sum(points) AS points
+    FROM scores
+    JOIN sides USING (sheet, game, deal, seat)
+    GROUP BY sheet, role, trick
+)
+SELECT
+    sheet,
+    role,
+    trick,
+    round(sum(coalesce(points, 0)) OVER (PARTITION BY sheet, role ORDER BY trick) / n, 1) AS points,
+    n
+FROM grid
+LEFT JOIN gains USING (sheet, role, trick)
+ORDER BY sheet, role, trick

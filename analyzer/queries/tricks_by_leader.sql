@@ -1,0 +1,17 @@
+-- title: Tricks won by who led
+-- answers: Is it the leader who takes the trick?
+-- over: clean deals
+-- chart: line x=trick y=percent series=sheet
+-- unit: percent of the tricks that their leader wins
+-- x: trick of the deal
+-- caveat: While cards remain to be drawn nobody has to follow suit; after the close he has, and the line jumps there.
+SELECT
+    sheet,
+    trick + 1 AS trick,
+    round(100 * avg((leader = winner)::INTEGER), 1) AS percent,
+    round(avg(brisques), 2) AS brisques,
+    count(*) AS n
+FROM tricks
+WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+GROUP BY sheet, trick
+ORDER BY sheet, trick

@@ -1,0 +1,18 @@
+-- title: Verdicts by program
+-- answers: Which programs write legal records?
+-- over: games
+-- chart: bar x=program y=games series=verdict stacked
+-- unit: games
+-- x: program that wrote the record
+-- caveat: All games that could be read, clean or not. A record names its program itself.
+SELECT
+    coalesce(program, 'not named') AS program,
+    verdict,
+    count(*) AS games,
+    round(100 * count(*) / sum(count(*)) OVER (PARTITION BY program), 1) AS percent,
+    sum(findings)::BIGINT AS findings,
+    count(*) AS n
+FROM games
+WHERE sheet = coalesce($sheet, sheet)
+GROUP BY program, verdict
+ORDER BY program, verdict

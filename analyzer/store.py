@@ -1,0 +1,282 @@
+"""The statistics database: one file in the data folder, one writer, a cursor for each reading thread."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Self
+
+import duckdb
+import msgspec
+import zstandard
+
+from records.check import check
+from records.errors import StoreError
+from records.record import OptionValue
+from records.report import Report
+from records.validate.finding import Finding
+
+FILE_NAME = "bezique.duckdb"
+SCHEMA_VERSION = 1
+MIGRATIONS: dict[int, str] = {}
+"""The SQL that leads to each version after the first."""
+
+READING_MS = 5_000
+MEMORY_LIMIT = "512MB"
+THREADS = 2
+
+
+LISTED = "SELECT games.* EXCLUDE game, name, line FROM games JOIN records USING (game, digest)"
+FITS = {
+    "sheet": "sheet = $sheet",
+    "verdict": "verdict = $verdict",
+    "program": "program = $program",
+    "player": "contains(lower(array_to_string(names, ' ')), lower($player))",
+}
+"""What each filter of the game list asks for."""
+
+COUNTED = """
+    SELECT
+        (SELECT count(*) FROM games) AS games,
+        (SELECT count(*) FROM deals) AS deals,
+        (SELECT count(*) FROM clean_deals) AS clean_deals,
+        (SELECT count(*) FROM findings) AS findings,
+        (SELECT count(*) FROM rejected) AS rejected
+"""
+
+
+class QueryTimeout(StoreError):
+    """A question took longer than a reader may."""
+
+
+class Game(msgspec.Struct, kw_only=True):
+    """A stored game as the pages list it; `name` and `line` say where its record came from."""
+
+    digest: str
+    sheet: str
+    edition: int
+    options: dict[str, OptionValue]
+    players: int
+    names: list[str]
+    event: str | None
+    site: str | None
+    started: datetime | None
+    program: str | None
+    program_version: str | None
+    verdict: str
+    status: str | None
+    winner: int | None
+    scores: list[int]
+    deals: int
+    events: int
+    findings: int
+    clean: bool
+    stored_at: datetime
+    name: str
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Something offered that is not stored; `reason` is `unreadable` or the database's own words."""
+
+    name: str
+    line: int | None
+    size: int
+    reason: str
+    findings: list[Finding]
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of the games that fit, newest first; `total` counts them all."""
+
+    games: list[Game]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much is stored."""
+
+    games: int
+    deals: int
+    clean_deals: int
+    findings: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The columns and rows of one statement."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Every row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+class Store:
+    """An open database; `reading_ms` limits every statement of a reader, in milliseconds."""
+
+    def __init__(self, folder: Path, *, reading_ms: int = READING_MS) -> None:
+        self.path = Path(folder) / FILE_NAME
+        self._local = threading.local()
+        self._lock = threading.Lock()
+        self._connection = _connect(self.path, reading_ms)
+        self._writer = self._connection.cursor()
+        self._writer.execute("SET max_execution_time = 0")
+        try:
+            _migrate(self._writer)
+            self._writer.execute("SET lock_configuration = true")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write everything to the file and let it go."""
+        self._writer.close()
+        self._connection.close()
+
+    def rows(self, sql: str, parameters: object = None) -> Result:
+        """Read: what a statement answers, on this thread's own cursor; raises QueryTimeout."""
+        try:
+            cursor = self._reader().execute(sql, parameters)
+            names = tuple(column[0] for column in cursor.description or ())
+            return Result(names, cursor.fetchall())
+        except duckdb.InterruptException as error:
+            raise QueryTimeout("the question took too long and was stopped") from error
+
+    def games(
+        self,
+        *,
+        sheet: str | None = None,
+        verdict: str | None = None,
+        program: str | None = None,
+        player: str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Page:
+        """The stored games that fit; `player` is any part of a name."""
+        given = {"sheet": sheet, "verdict": verdict, "program": program, "player": player}
+        used = {name: value for name, value in given.items() if value}
+        where = " AND ".join(["true", *(FITS[name] for name in used)])
+        (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", used).rows
+        sql = f"{LISTED} WHERE {where} ORDER BY stored_at DESC, game LIMIT $limit OFFSET $offset"
+        found = self.rows(sql, {**used, "limit": limit, "offset": offset})
+        return Page([_game(row) for row in found.dicts()], int(total[0]))
+
+    def game(self, digest: str) -> Game | None:
+        """One stored game."""
+        found = self.rows(f"{LISTED} WHERE games.digest = $digest", {"digest": digest}).dicts()
+        return _game(found[0]) if found else None
+
+    def record_bytes(self, digest: str) -> bytes | None:
+        """A stored record as it was uploaded, byte for byte."""
+        found = self.rows("SELECT data FROM records WHERE digest = ?", [digest]).rows
+        return zstandard.decompress(found[0][0]) if found else None
+
+    def report(self, digest: str) -> Report | None:
+        """The report on a stored record, made anew: it always speaks for the rules as they are now."""
+        game, data = self.game(digest), self.record_bytes(digest)
+        return check(data, line=game.line) if game and data is not None else None
+
+    def rejected(self, limit: int = 50) -> list[Rejected]:
+        """What was offered last and is not stored."""
+        sql = "SELECT * EXCLUDE content FROM rejected ORDER BY seen_at DESC LIMIT ?"
+        rows = self.rows(sql, [limit]).dicts()
+        return [
+            Rejected(
+                **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}
+            )
+            for row in rows
+        ]
+
+    def counts(self) -> Counts:
+        """How much is stored."""
+        return Counts(**self.rows(COUNTED).dicts()[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A transaction on the one writing cursor: all of it is committed, or nothing."""
+        with self._lock:
+            self._writer.begin()
+            try:
+                yield self._writer
+            except BaseException:
+                self._writer.rollback()
+                raise
+            self._writer.commit()
+
+    def _reader(self) -> duckdb.DuckDBPyConnection:
+        cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
+        if cursor is None:
+            cursor = self._local.cursor = self._connection.cursor()
+        return cursor
+
+
+def _game(row: dict[str, Any]) -> Game:
+    return Game(**{**row, "options": msgspec.json.decode(row["options"])})
+
+
+def _connect(path: Path, reading_ms: int) -> duckdb.DuckDBPyConnection:
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "enable_external_access": "false",
+        "max_execution_time": reading_ms,
+        "memory_limit": MEMORY_LIMIT,
+        "threads": THREADS,
+    }
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return duckdb.connect(str(path), config=settings)
+    except (OSError, duckdb.Error) as error:
+        raise StoreError(_why_not(path, str(error))) from error
+
+
+def _why_not(path: Path, reason: str) -> str:
+    if "lock" in reason:
+        return (
+            f"{path} is in use by another process, and only one can use it at a time: "
+            "stop the server (or the import) that runs on this data folder, or ask it instead"
+        )
+    return f"{path} cannot be opened: {reason.splitlines()[0]}"
+
+
+def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
+    version = _version(writer)
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"the database was written by a newer program (schema {version}, known here: {SCHEMA_VERSION})"
+        )
+    for step in range(version + 1, SCHEMA_VERSION + 1):
+        writer.begin()
+        writer.execute(MIGRATIONS[step] if step in MIGRATIONS else schema())
+        writer.execute("INSERT INTO schema_version (version) VALUES (?)", [step])
+        writer.commit()
+
+
+def _version(writer: duckdb.DuckDBPyConnection) -> int:
+    found = writer.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    if ("schema_version",) not in found:
+        return 0
+    (version,) = writer.execute("SELECT max(version) FROM schema_version").fetchall()
+    return int(version[0] or 0)
+
+
+def schema() -> str:
+    """The commented schema, as SQL."""
+    return (files("analyzer") / "schema.sql").read_text(encoding="utf-8")
