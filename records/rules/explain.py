@@ -175,8 +175,8 @@ def _heading(heading: str, laws: str, width: int) -> str:
 
 def _meld_table(melds: Iterable[MeldLine], width: int) -> list[str]:
     lines = list(melds)
-    points = max(len(f"{line.points:,}") for line in lines)
-    words = max(len(line.words) for line in lines)
+    points = max((len(f"{line.points:,}") for line in lines), default=0)
+    words = max((len(line.words) for line in lines), default=0)
     return [
         _indented(f"{line.points:>{points},}  {line.words:<{words}}  {line.cards}", width, by=4)
         for line in lines

@@ -1,0 +1,247 @@
+"""The English of a sheet says what the sheet says."""
+
+from dataclasses import replace
+
+import pytest
+
+from records.rules import registry
+from records.rules.english import dealing, melding, playing, scoring
+from records.rules.explain import ARTICLES, as_text, explain
+from records.rules.patterns import cards_for
+from records.rules.registry import get, resolve
+from records.rules.vocabulary import (
+    ANY_NUMBER,
+    BeziqueCards,
+    Brisques,
+    CarteBlanche,
+    Choice,
+    Count,
+    Cut,
+    FirstScored,
+    Follow,
+    GameEnd,
+    LeavesBy,
+    MeldsFrom,
+    NoTrumps,
+    OneDeal,
+    OptionValue,
+    Pack,
+    Pending,
+    Phase,
+    RaceTo,
+    Reuse,
+    ReuseRule,
+    RuleSheet,
+    Settlement,
+    Step,
+    Until,
+)
+
+by_sheet = pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+BEZIQUE = registry.ALL[0]
+RUMMY = (
+    Phase("stock", (Step.DRAW_UP, Step.COMBINE, Step.DISCARD), Follow.ANY, 1, Until.STOCK_EMPTY),
+    Phase("close", (Step.DISCARD,), Follow.ANY, 0, Until.HANDS_EMPTY),
+)
+
+
+def said(sentences: list[str]) -> str:
+    return " ".join(sentences)
+
+
+def article(sheet_id: str, name: str, **options: OptionValue) -> str:
+    sheet = resolve(sheet_id, None, options).sheet
+    return next(said(says(sheet)) for article, _, says in ARTICLES if article == name)
+
+
+@by_sheet
+def test_every_article_that_speaks_has_laws(sheet: RuleSheet) -> None:
+    explanation = explain(sheet)
+    assert [section.article for section in explanation.sections][:3] == ["deal", "trumps", "dix"]
+    assert all(section.sentences and section.laws for section in explanation.sections)
+
+
+@by_sheet
+def test_sentences_are_sentences(sheet: RuleSheet) -> None:
+    for section in explain(sheet).sections:
+        for sentence in section.sentences:
+            assert sentence[0].isupper()
+            assert sentence.endswith(".")
+            assert "  " not in sentence
+            assert "_" not in sentence
+
+
+@by_sheet
+def test_the_points_table_shows_every_meld_with_cards_that_are_one(sheet: RuleSheet) -> None:
+    lines = explain(sheet).melds
+    assert [(line.words, line.points) for line in lines] == [
+        (m.words, m.points) for m in sheet.melds
+    ]
+    for line, meld in zip(lines, sheet.melds, strict=True):
+        sets = cards_for(meld, "H", sheet.bezique_cards, sheet.pack)
+        assert tuple(sorted(line.example)) in sets
+
+
+def test_an_example_of_four_shows_four_suits() -> None:
+    aces = explain(BEZIQUE).melds[0]
+    assert {card[1] for card in aces.example} == set("SHDC")
+
+
+@by_sheet
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_text_keeps_its_width_and_loses_nothing(sheet: RuleSheet, width: int) -> None:
+    explanation = explain(sheet)
+    text = as_text(explanation, width)
+    title, rest = text.split("\n", 1)
+    assert sheet.name in title
+    assert max(map(len, rest.splitlines())) <= max(width, len(title))
+    unfolded = " ".join(text.split())
+    for section in explanation.sections:
+        assert all(sentence in unfolded for sentence in section.sentences)
+    assert all(" ".join(source.split()) in unfolded for source in sheet.sources)
+    assert all(option.name in text for option in sheet.options)
+
+
+def test_the_text_shows_the_options_played_with() -> None:
+    resolved = resolve("zique", None, {"dix": True, "hand_size": 9})
+    explanation = explain(resolved.sheet, resolved.options)
+    assert "Here played with dix true, hand_size 9." in as_text(explanation)
+    assert [option.name for option in explanation.options if option.changed] == ["dix", "hand_size"]
+    assert "Here played" not in as_text(explain(get("zique")))
+
+
+@pytest.mark.parametrize(
+    ("sheet_id", "name", "options", "words"),
+    [
+        ("bezique", "deal", {}, "The 64 cards are two packs shuffled together"),
+        ("bezique", "deal", {"hand_size": 9}, "Each player is dealt nine cards."),
+        ("marjolet", "deal", {}, "The 32 cards are one pack"),
+        ("marjolet", "trumps", {}, "If it is a seven, the dealer scores 10."),
+        ("marjolet", "melds", {}, "the winner of a trick may score any number of melds"),
+        ("bezique", "melds", {}, "the winner of a trick may score one meld"),
+        ("marjolet", "close", {}, "Nothing is melded any more."),
+        ("bezique", "close", {"meld_after_close": True}, "may still score one meld before leading"),
+        ("bezique", "close", {"follow": "any"}, "Any card may be played"),
+        ("bezique", "close", {}, "with a card that wins if able"),
+        ("zique", "close", {}, "need not win, except that a trump led must be beaten"),
+        ("marjolet", "bonuses", {}, "The loser of the last trick before the close scores 10."),
+        ("marjolet", "bonuses", {}, "The winner of every trick after the close scores 50 more."),
+        ("marjolet-oxford", "bonuses", {}, "winner of the last trick before the close scores 10."),
+        ("zique", "dix", {}, "no special value"),
+        ("zique", "dix", {"dix": True}, "may be shown at any time, in turn or not, and scores 10"),
+        ("zique", "dix", {"dix_exchange": True}, "until the turn-up is drawn"),
+        ("bezique", "dix", {}, "does not count as the meld"),
+        ("bezique", "dix", {"exchange_is_the_meld": True}, "The exchange counts as the meld"),
+        ("bezique", "dix", {"dix_in_last_tricks": False}, "After the close it scores no more."),
+        ("bezique", "dix", {"dix_once_per_card": False}, "scores again whenever it is played"),
+        ("bezique", "reuse", {}, "Two beziques scored one by one may not score again as a double"),
+        ("zique", "reuse", {}, "Two ziques scored one by one may score again as a royal zique"),
+        ("bezique", "melds", {"bezique_cards": "by_trump"}, "clubs and the jack of hearts"),
+        ("bezique", "pending", {}, "More melds may be shown than are scored."),
+        ("bezique", "game", {"target": 2000}, "The game is 2,000 points."),
+        ("zique", "game", {"long_game": True}, "The game is 1,600 points."),
+        ("bezique", "brisques", {}, "Each ace and each 10 taken in tricks is a brisque"),
+    ],
+)  # fmt: skip
+def test_an_article_says(
+    sheet_id: str, name: str, options: dict[str, OptionValue], words: str
+) -> None:
+    assert words in article(sheet_id, name, **options)
+
+
+@by_sheet
+def test_every_value_of_every_option_can_be_explained(sheet: RuleSheet) -> None:
+    for option in sheet.options:
+        values = option.values if isinstance(option, Choice) else (option.low, option.high)
+        for value in values:
+            resolved = resolve(sheet.id, None, {option.name: value})
+            assert as_text(explain(resolved.sheet, resolved.options))
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("4 * Ax", "any four aces"),
+        ("4 * Tt", "four 10s of trumps"),
+        ("Kt Qt", "king and queen of trumps"),
+        ("Kp Qp", "king and queen of a plain suit"),
+        ("Jt Qp", "jack of trumps and queen of a plain suit"),
+        ("At Tt Kt Qt Jt", "A 10 K Q J of trumps"),
+        ("Qb Jb", "queen of spades and jack of diamonds"),
+        ("3 * Qb Jb", "three queens of spades and three jacks of diamonds"),
+        ("KS QS", "king and queen of spades"),
+    ],
+)
+def test_a_pattern_in_words(cards: str, words: str) -> None:
+    assert melding.cards_in_words(cards, BeziqueCards.FIXED) == words
+
+
+@pytest.mark.parametrize("rule", ReuseRule)
+@pytest.mark.parametrize("leaves_by", LeavesBy)
+def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy) -> None:
+    reuse = Reuse(rule, True, True, True, leaves_by, once_ever=False)
+    told = said(melding.reuse(replace(BEZIQUE, reuse=reuse)))
+    assert told.endswith("Cards of a double bezique may score as a bezique afterwards.")
+    if rule in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
+        assert ("or scored in another meld" in told) == (leaves_by is LeavesBy.PLAYED_OR_MELDED)
+
+
+def test_a_card_that_scores_once_ever() -> None:
+    reuse = replace(BEZIQUE.reuse, once_ever=True)
+    assert "never scores in another" in said(melding.reuse(replace(BEZIQUE, reuse=reuse)))
+
+
+def test_trumps_by_the_first_meld_scored() -> None:
+    sheet = replace(BEZIQUE, trumps=FirstScored(("marriage", "sequence")), dix=None)
+    assert "until a marriage or a sequence is scored" in said(dealing.trumps(sheet))
+    assert "no special value" in said(dealing.dix(sheet))
+    assert "once there are trumps" in said(playing.play(sheet))
+    assert "turn-up" not in said(playing.draw(sheet))
+
+
+def test_carte_blanche_and_the_cut() -> None:
+    sheet = replace(BEZIQUE, carte_blanche=CarteBlanche(50, "KQJ", before_first_lead=False))
+    assert "without a king, queen or jack" in said(dealing.carte_blanche(sheet))
+    sheet = replace(BEZIQUE, cut=Cut(packet=24, dealer_points=250, guess_points=150))
+    assert "exactly 24 cards scores 250" in said(dealing.cut(sheet))
+
+
+def test_melds_of_captured_cards() -> None:
+    sheet = replace(BEZIQUE, melds_from=MeldsFrom.CAPTURED)
+    assert "at least one of the two cards just won" in said(melding.melds(sheet))
+    assert "back into the hand" not in said(playing.close(sheet))
+
+
+@pytest.mark.parametrize("count", Count)
+def test_every_way_to_count_brisques(count: Count) -> None:
+    told = said(scoring.brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
+    assert told.startswith("Each ace and each 10 taken in tricks")
+
+
+@pytest.mark.parametrize("settlement", Settlement)
+def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
+    told = said(scoring.game(replace(BEZIQUE, game=OneDeal(settlement, rubicon=1000))))
+    assert "fewer than 1,000 points is rubiconed" in told
+
+
+def test_a_game_without_tricks() -> None:
+    sheet = replace(
+        BEZIQUE, players=(2, 3, 4, 5, 6), pack=Pack("KQJT98765432A", 1, "S"), trumps=NoTrumps(),
+        hand={2: 6, 3: 6, 4: 6, 5: 6, 6: 5}, dix=None, phases=RUMMY, melds=(), bonuses=(),
+        pending=Pending.NO, game=RaceTo(300, 4, 200, GameEnd.AT_ONCE),
+    )  # fmt: skip
+    text = " ".join(as_text(explain(sheet)).split())
+    assert "Two to six play. The 65 cards are one pack and a second set of spades" in text
+    assert "Each player is dealt six cards, or five when six play." in text
+    assert "draws up to six cards, may score one combination and lays one card on the pile" in text
+    assert "The game is 300 points (200 for four players or more)." in text
+    assert "Play stops as soon as they are reached." in text
+    assert "trick" not in text.split("Using a card again")[0].split("The play")[1]
+
+
+def test_a_limit_of_melds_in_words() -> None:
+    from records.rules.english.phrases import at_most
+
+    assert [at_most(count) for count in (1, 2, ANY_NUMBER)] == [
+        "one meld", "up to two melds", "any number of melds",
+    ]  # fmt: skip

@@ -1,0 +1,265 @@
+"""Options: the default is the base sheet, a value changes it, the rest is refused in words."""
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+
+from records.errors import RulesError
+from records.rules import registry
+from records.rules.registry import apply_options, get, permits, read_options, resolve
+from records.rules.vocabulary import (
+    ANY_NUMBER,
+    BeziqueCards,
+    Choice,
+    Follow,
+    Number,
+    Option,
+    OptionValue,
+    RaceTo,
+    RuleSheet,
+    TurnUp,
+    When,
+    Window,
+)
+
+OPTIONS = [(sheet, option) for sheet in registry.ALL for option in sheet.options]
+VALUES = [
+    (sheet, option, value)
+    for sheet, option in OPTIONS
+    for value in (option.values if isinstance(option, Choice) else (option.low, option.high))
+]
+
+
+def label(part: object) -> str:
+    if isinstance(part, RuleSheet):
+        return part.id
+    return part.name if isinstance(part, Choice | Number) else str(part)
+
+
+def fields(sheet: RuleSheet) -> dict[str, Any]:
+    return asdict(sheet)
+
+
+def refusal(*given: Any) -> RulesError:
+    with pytest.raises(RulesError) as caught:
+        resolve(*given)
+    return caught.value
+
+
+@pytest.mark.parametrize("sheet", registry.ALL, ids=label)
+def test_no_options_and_all_defaults_are_the_sheet_itself(sheet: RuleSheet) -> None:
+    defaults = {option.name: option.default for option in sheet.options}
+    for resolved in (resolve(sheet.id), resolve(sheet.id, sheet.edition, defaults)):
+        assert fields(resolved.sheet) == fields(sheet)
+        assert resolved.options == defaults
+        assert resolved.changed == {}
+
+
+@pytest.mark.parametrize(("sheet", "option", "value"), VALUES, ids=label)
+def test_a_value_that_is_not_the_default_changes_the_sheet(
+    sheet: RuleSheet, option: Option, value: OptionValue
+) -> None:
+    resolved = resolve(sheet.id, None, {option.name: value})
+    assert resolved.options[option.name] == value
+    assert (fields(resolved.sheet) == fields(sheet)) == (value == option.default)
+    assert resolved.changed == ({} if value == option.default else {option.name: value})
+
+
+@pytest.mark.parametrize(("sheet", "option"), OPTIONS, ids=label)
+def test_an_option_permits_its_default(sheet: RuleSheet, option: Option) -> None:
+    assert permits(option, option.default)
+
+
+def close(sheet: RuleSheet) -> Any:
+    return next(phase for phase in sheet.phases if phase.name == "close")
+
+
+def dix(sheet: RuleSheet) -> Any:
+    return sheet.dix
+
+
+def bonus(sheet: RuleSheet, name: str) -> Any:
+    return next(bonus for bonus in sheet.bonuses if bonus.name == name)
+
+
+def target(sheet: RuleSheet) -> int:
+    assert isinstance(sheet.game, RaceTo)
+    return sheet.game.target
+
+
+def dealer_seven(sheet: RuleSheet) -> int:
+    assert isinstance(sheet.trumps, TurnUp)
+    return sheet.trumps.dealer_seven
+
+
+EFFECTS: list[tuple[str, dict[str, OptionValue], Callable[[RuleSheet], object], object]] = [
+    ("bezique", {"hand_size": 9}, lambda sheet: sheet.hand[2], 9),
+    ("bezique", {"meld_after_close": True}, lambda sheet: close(sheet).melds, 1),
+    ("bezique-enhanced", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
+    ("marjolet", {"meld_after_close": True}, lambda sheet: close(sheet).melds, ANY_NUMBER),
+    ("marjolet-oxford", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
+    ("marjolet", {"dix_once_per_card": False}, lambda sheet: dix(sheet).once_per_card, False),
+    ("marjolet", {"dix_in_last_tricks": False}, lambda sheet: dix(sheet).in_last_tricks, False),
+    ("bezique", {"exchange_is_the_meld": True},
+     lambda sheet: dix(sheet).exchange_is_the_meld, True),
+    ("bezique", {"bezique_cards": "by_trump"}, lambda sheet: sheet.bezique_cards,
+     BeziqueCards.BY_TRUMP),
+    ("bezique", {"sequence_then_marriage": True},
+     lambda sheet: sheet.reuse.sequence_then_marriage, True),
+    ("zique", {"sequence_then_marriage": False},
+     lambda sheet: sheet.reuse.sequence_then_marriage, False),
+    ("bezique", {"singles_then_double": True}, lambda sheet: sheet.reuse.singles_then_double, True),
+    ("bezique", {"double_then_single": True}, lambda sheet: sheet.reuse.double_then_single, True),
+    ("bezique", {"last_trick": "before_close"}, lambda sheet: bonus(sheet, "last_trick").when,
+     When.LAST_STOCK_TRICK),
+    ("marjolet", {"last_trick": "before_close"},
+     lambda sheet: bonus(sheet, "tenth_trick").points, 10),
+    ("marjolet", {"last_tricks_bonus": 40},
+     lambda sheet: bonus(sheet, "all_last_tricks").points, 40),
+    ("bezique", {"follow": "any"}, lambda sheet: close(sheet).follow, Follow.ANY),
+    ("bezique", {"follow": "suit"}, lambda sheet: close(sheet).follow, Follow.SUIT),
+    ("zique", {"follow": "head"}, lambda sheet: close(sheet).follow, Follow.HEAD),
+    ("bezique", {"target": 2000}, target, 2000),
+    ("zique", {"long_game": True}, target, 1600),
+    ("zique", {"dix": True}, lambda sheet: dix(sheet).points, 10),
+    ("zique", {"dix": True}, lambda sheet: dix(sheet).show, Window.AT_ANY_TIME),
+    ("zique", {"dix": True}, lambda sheet: dix(sheet).exchange, Window.NEVER),
+    ("zique", {"dix": True}, dealer_seven, 10),
+    ("zique", {"dix_exchange": True}, lambda sheet: dix(sheet).exchange, Window.AT_ANY_TIME),
+    ("zique", {"dix_exchange": True}, lambda sheet: dix(sheet).points, 0),
+    ("zique", {"dix": True, "dix_exchange": True}, lambda sheet: dix(sheet).points, 10),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sheet_id", "options", "look", "expected"), EFFECTS)
+def test_an_option_does_what_it_says(
+    sheet_id: str,
+    options: dict[str, OptionValue],
+    look: Callable[[RuleSheet], object],
+    expected: object,
+) -> None:
+    before = look(get(sheet_id))
+    assert look(resolve(sheet_id, None, options).sheet) == expected
+    assert look(get(sheet_id)) == before
+
+
+def test_an_option_leaves_the_other_parts_alone() -> None:
+    changed = resolve("bezique", None, {"follow": "any"}).sheet
+    assert changed.phases[0] is get("bezique").phases[0]
+    assert changed.melds is get("bezique").melds
+
+
+def test_the_same_rules_are_resolved_once() -> None:
+    given = {"dix": True, "hand_size": 9}
+    backwards = dict(reversed(given.items()))
+    assert resolve("zique", 1, given) is resolve("zique", 1, backwards)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("dix", 1), ("dix", 0), ("dix", "true"), ("hand_size", True), ("hand_size", "8"),
+     ("hand_size", 10), ("follow", "Head"), ("follow", False)],
+)  # fmt: skip
+def test_a_value_of_another_type_is_not_the_value(name: str, value: OptionValue) -> None:
+    resolve("zique", None, {"dix": True, "hand_size": 8})
+    assert refusal("zique", None, {name: value}).code == "bad-option-value"
+
+
+@pytest.mark.parametrize("value", [True, 99, 10_001, -500, "1000"])
+def test_a_number_keeps_its_bounds(value: OptionValue) -> None:
+    error = refusal("marjolet", None, {"target": value})
+    assert error.code == "bad-option-value"
+    assert "a whole number from 100 to 10000" in str(error)
+
+
+def test_an_unknown_sheet_is_answered_with_the_known_ones() -> None:
+    error = refusal("marjolett")
+    assert (error.code, error.pointer, error.found) == ("unknown-sheet", "/rules/id", "marjolett")
+    assert error.candidates[0] == "marjolet"
+    assert all(sheet.id in str(error) for sheet in registry.ALL)
+
+
+def test_a_sheet_like_no_other_has_all_as_candidates() -> None:
+    assert refusal("?").candidates == tuple(sheet.id for sheet in registry.ALL)
+
+
+def test_an_unknown_edition() -> None:
+    error = refusal("zique", 2)
+    assert (error.code, error.pointer) == ("unknown-edition", "/rules/edition")
+    assert (error.found, error.candidates) == ("2", ("1",))
+
+
+def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
+    error = refusal("zique", None, {"dix_exchang": True})
+    assert (error.code, error.pointer) == ("unknown-option", "/rules/options/dix_exchang")
+    assert error.candidates[0] == "dix_exchange"
+    assert all(option.name in str(error) for option in get("zique").options)
+
+
+def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
+    error = refusal("zique", None, {"follow": "suits"})
+    assert str(error) == 'follow is "suit" or "head" or "any", not "suits"'
+    assert (error.pointer, error.found) == ("/rules/options/follow", '"suits"')
+
+
+@pytest.mark.parametrize("name", ["a/b", "a~b"])
+def test_a_pointer_is_escaped(name: str) -> None:
+    escaped = {"a/b": "a~1b", "a~b": "a~0b"}[name]
+    assert refusal("zique", None, {name: True}).pointer == f"/rules/options/{escaped}"
+
+
+def test_a_huge_name_is_not_repeated_in_full() -> None:
+    error = refusal("x" * 1_000_000)
+    assert len(error.found) == 80
+    assert len(str(error)) < 300
+
+
+def two_targets() -> RuleSheet:
+    """A sheet in which two options set the game's target, and one the whole game."""
+    sheet = get("zique")
+    target = Number("target", "Points.", 800, 100, 2000, "game.target", ruling="A-11")
+    game = RaceTo(target=5, many_from=3, many_target=5, end=get("zique").game.end)  # type: ignore[union-attr]
+    short = Choice("short", "Five points.", False, {False: {}, True: {"game": game}}, ruling="A-11")
+    return replace(sheet, options=(*sheet.options, target, short))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(("long_game", True), ("target", 1000)), (("long_game", True), ("short", True)),
+     (("target", 1000), ("short", True))],
+)  # fmt: skip
+def test_options_that_set_the_same_field_are_refused_together(
+    first: tuple[str, OptionValue], second: tuple[str, OptionValue]
+) -> None:
+    for alone in (first, second):
+        apply_options(two_targets(), dict([alone]))
+    with pytest.raises(RulesError) as caught:
+        apply_options(two_targets(), dict([first, second]))
+    assert caught.value.code == "contradictory-options"
+    assert caught.value.candidates == (first[0], second[0])
+    assert "give only one of them" in str(caught.value)
+
+
+def test_a_default_written_out_contradicts_nothing() -> None:
+    resolved = apply_options(two_targets(), {"long_game": True, "target": 800, "short": False})
+    assert target(resolved.sheet) == 1600
+
+
+def test_options_are_read_from_texts() -> None:
+    assert read_options(get("zique"), ["dix=true", "hand_size=9", "follow=any"]) == {
+        "dix": True, "hand_size": 9, "follow": "any",
+    }  # fmt: skip
+    assert read_options(get("bezique"), ["target=1500"]) == {"target": 1500}
+
+
+@pytest.mark.parametrize("text", ["dix=1", "dix=", "dix", "hand_size=nine", "hand_size=²"])
+def test_a_text_that_is_no_value_is_refused_when_resolved(text: str) -> None:
+    with pytest.raises(RulesError, match="not"):
+        apply_options(get("zique"), read_options(get("zique"), [text]))
+
+
+def test_a_text_with_an_unknown_option_is_refused() -> None:
+    with pytest.raises(RulesError, match="has no option"):
+        read_options(get("zique"), ["target=1000"])

@@ -1,0 +1,154 @@
+"""The meld notation, counted by combinatorics instead of by the program."""
+
+from dataclasses import replace
+from itertools import combinations_with_replacement
+from math import comb
+
+import pytest
+
+from records.rules.patterns import Faces, Pattern, bezique_faces, cards_for, parse
+from records.rules.vocabulary import BeziqueCards, Meld, Pack
+
+FIXED, BY_TRUMP = BeziqueCards.FIXED, BeziqueCards.BY_TRUMP
+ZETEMA_PACK = Pack(ranks="KQJT98765432A", copies=1, doubled_suits="S")
+
+
+def meld(cards: str) -> Meld:
+    return Meld("any", "any", cards, 0, "any", "any", 1)
+
+
+def pack(copies: int) -> Pack:
+    return Pack(ranks="ATKQJ987", copies=copies, doubled_suits="")
+
+
+def found(
+    cards: str,
+    trump: str | None = "H",
+    copies: int = 2,
+    bezique: BeziqueCards = FIXED,
+    *,
+    makes_trumps: bool = False,
+) -> tuple[Faces, ...]:
+    return cards_for(meld(cards), trump, bezique, pack(copies), makes_trumps=makes_trumps)
+
+
+@pytest.mark.parametrize(
+    ("text", "times", "cards"),
+    [
+        ("Kt Qt", 1, ("Kt", "Qt")),
+        ("4 * Ax", 4, ("Ax",)),
+        ("2 * Qb Jb", 2, ("Qb", "Jb")),
+        ("QS JD", 1, ("QS", "JD")),
+        ("At Tt Kt Qt Jt", 1, ("At", "Tt", "Kt", "Qt", "Jt")),
+    ],
+)
+def test_a_pattern_is_read(text: str, times: int, cards: tuple[str, ...]) -> None:
+    assert parse(text) == Pattern(times, cards)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Kt  Qt", "Kt,Qt", "0 * Ax", "10 * Ax", "4*Ax", "Ky", "Bt", "Kt "]
+)
+def test_a_wrong_pattern_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a pattern"):
+        parse(text)
+
+
+@pytest.mark.parametrize(("text", "size"), [("4 * Ax", 4), ("2 * Qb Jb", 4), ("Kt Qt", 2)])
+def test_a_pattern_knows_its_size(text: str, size: int) -> None:
+    assert parse(text).size == size
+
+
+def test_a_royal_marriage_is_one_pair_and_a_common_one_three() -> None:
+    assert found("Kt Qt") == (("KH", "QH"),)
+    assert found("Kp Qp") == (("KC", "QC"), ("KD", "QD"), ("KS", "QS"))
+
+
+def test_the_marjolet_goes_with_one_royal_queen_and_three_others() -> None:
+    assert found("Jt Qt", "C", 1) == (("JC", "QC"),)
+    assert found("Jt Qp", "C", 1) == (("JC", "QD"), ("JC", "QH"), ("JC", "QS"))
+
+
+@pytest.mark.parametrize(
+    ("copies", "count"),
+    [
+        (1, 1),  # the four suits
+        (2, comb(4, 4) + 4 * comb(3, 2) + comb(4, 2)),  # all different; one pair; two pairs: 19
+        (4, comb(4 + 4 - 1, 4)),  # any multiset of four from four suits: 35
+        (6, comb(4 + 4 - 1, 4)),
+    ],
+)
+def test_four_of_a_kind_in_so_many_packs(copies: int, count: int) -> None:
+    assert len(found("4 * Ax", copies=copies)) == count
+
+
+@pytest.mark.parametrize("copies", [1, 2, 3, 4, 5, 6])
+def test_four_of_a_kind_counted_another_way(copies: int) -> None:
+    hands = combinations_with_replacement(("QC", "QD", "QH", "QS"), 4)
+    assert set(found("4 * Qx", copies=copies)) == {
+        hand for hand in hands if all(hand.count(card) <= copies for card in hand)
+    }
+
+
+@pytest.mark.parametrize(("copies", "sets"), [(2, ()), (4, (("AH",) * 4,)), (6, (("AH",) * 4,))])
+def test_four_trump_aces_need_four_packs(copies: int, sets: tuple[Faces, ...]) -> None:
+    assert found("4 * At", copies=copies) == sets
+
+
+@pytest.mark.parametrize(("times", "copies", "count"), [(2, 1, 0), (2, 2, 1), (3, 2, 0), (4, 4, 1)])
+def test_many_beziques_need_as_many_packs(times: int, copies: int, count: int) -> None:
+    assert len(found(f"{times} * Qb Jb", copies=copies)) == count
+
+
+@pytest.mark.parametrize("trump", [None, "S", "H", "D", "C"])
+def test_bezique_is_fixed_whatever_trumps_are(trump: str | None) -> None:
+    """Law C11."""
+    assert found("Qb Jb", trump) == (("JD", "QS"),)
+
+
+@pytest.mark.parametrize(
+    ("trump", "pair"),
+    [(None, ("QS", "JD")), ("S", ("QC", "JH")), ("D", ("QC", "JH")), ("H", ("QS", "JD")),
+     ("C", ("QS", "JD"))],
+)  # fmt: skip
+def test_bezique_by_trump(trump: str | None, pair: tuple[str, str]) -> None:
+    """The option of law C11."""
+    assert bezique_faces(trump, BY_TRUMP) == pair
+    assert found("2 * Qb Jb", trump, bezique=BY_TRUMP) == (tuple(sorted(pair * 2)),)
+
+
+def test_without_trumps_every_suit_is_plain() -> None:
+    assert found("Kt Qt", None) == ()
+    assert len(found("Kp Qp", None)) == 4
+    assert len(found("Ap Tp Kp Qp Jp", None)) == 4
+
+
+def test_the_first_marriage_scored_is_royal_in_its_own_suit() -> None:
+    assert len(found("Kt Qt", None, makes_trumps=True)) == 4
+    assert found("Kp Qp", None, makes_trumps=True) == ()
+    assert found("4 * Ax", None, makes_trumps=True) == found("4 * Ax", None)
+
+
+@pytest.mark.parametrize("text", ["Kt Qt", "Kp Qp", "4 * Ax", "Qb Jb"])
+def test_once_there_are_trumps_nothing_makes_them(text: str) -> None:
+    assert found(text, "D", makes_trumps=True) == found(text, "D")
+
+
+def test_five_of_a_rank_in_the_pack_with_spades_twice_is_one_set() -> None:
+    sets = cards_for(meld("5 * Kx"), None, FIXED, ZETEMA_PACK)
+    assert sets == (("KC", "KD", "KH", "KS", "KS"),)
+
+
+def test_ranks_outside_the_pack_make_nothing() -> None:
+    assert found("4 * 6x") == ()
+
+
+def test_sets_are_sorted_and_different() -> None:
+    sets = found("4 * Ax")
+    assert list(sets) == sorted(set(sets))
+    assert all(list(cards) == sorted(cards) for cards in sets)
+
+
+def test_two_melds_of_one_pattern_are_worked_out_once() -> None:
+    one = meld("4 * Jx")
+    assert cards_for(one, "S", FIXED, pack(2)) is cards_for(replace(one), "S", FIXED, pack(2))

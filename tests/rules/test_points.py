@@ -1,0 +1,111 @@
+"""Double entry: `points.csv` was typed from the rulebooks, hearts being trumps."""
+
+import csv
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from records.rules import registry
+from records.rules.patterns import cards_for
+from records.rules.vocabulary import Count, Meld, RaceTo, RuleSheet, To, TurnUp, When
+
+TRUMP = "H"
+
+
+def rows() -> list[dict[str, str]]:
+    with (Path(__file__).parent / "points.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+ROWS = rows()
+MELD_ROWS = [row for row in ROWS if row["cards"]]
+OTHER_ROWS = [row for row in ROWS if not row["cards"]]
+
+
+def named(row: dict[str, str]) -> str:
+    return f"{row['sheet']}: {row['item']} {row['cards']}".strip()
+
+
+def melds_of(row: dict[str, str]) -> list[Meld]:
+    """The melds of the sheet that these cards are, under the name of the row."""
+    sheet = registry.get(row["sheet"])
+    cards = tuple(sorted(row["cards"].split()))
+    return [
+        meld
+        for meld in sheet.melds
+        if meld.name == row["item"]
+        and cards in cards_for(meld, TRUMP, sheet.bezique_cards, sheet.pack)
+    ]
+
+
+@pytest.mark.parametrize("row", MELD_ROWS, ids=named)
+def test_a_meld_is_worth_what_the_book_says(row: dict[str, str]) -> None:
+    assert [meld.points for meld in melds_of(row)] == [int(row["value"])]
+
+
+@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+def test_the_books_have_no_meld_more_and_none_less(sheet: RuleSheet) -> None:
+    typed = Counter(
+        (meld.name, meld.cards)
+        for row in MELD_ROWS
+        if row["sheet"] == sheet.id
+        for meld in melds_of(row)
+    )
+    assert typed == Counter((meld.name, meld.cards) for meld in sheet.melds)
+
+
+def bonus(sheet: RuleSheet, when: When, to: To) -> int:
+    return sum(found.points for found in sheet.bonuses if (found.when, found.to) == (when, to))
+
+
+def brisque(sheet: RuleSheet, rank: str) -> int:
+    found = sheet.brisques
+    return found.points if found.count is Count.AT_THE_END and rank in found.ranks else 0
+
+
+def turned_seven(sheet: RuleSheet) -> int:
+    assert isinstance(sheet.trumps, TurnUp)
+    return sheet.trumps.dealer_seven
+
+
+def target(sheet: RuleSheet) -> int:
+    assert isinstance(sheet.game, RaceTo)
+    return sheet.game.target
+
+
+ITEMS: dict[str, Callable[[RuleSheet], int]] = {
+    "cards in the pack": lambda sheet: 4 * len(sheet.pack.ranks) * sheet.pack.copies,
+    "cards dealt": lambda sheet: sheet.hand[2],
+    "turned seven": turned_seven,
+    "dix": lambda sheet: sheet.dix.points if sheet.dix else 0,
+    "tenth trick to the loser": lambda sheet: bonus(sheet, When.LAST_STOCK_TRICK, To.LOSER),
+    "tenth trick to the winner": lambda sheet: bonus(sheet, When.LAST_STOCK_TRICK, To.WINNER),
+    "last trick": lambda sheet: bonus(sheet, When.LAST_TRICK, To.WINNER),
+    "all last tricks": lambda sheet: bonus(sheet, When.ALL_CLOSED_TRICKS, To.WINNER),
+    "each ace": lambda sheet: brisque(sheet, "A"),
+    "each ten": lambda sheet: brisque(sheet, "T"),
+    "melds after the close": lambda sheet: sheet.phases[-1].melds,
+    "game": target,
+}
+
+
+@pytest.mark.parametrize("row", OTHER_ROWS, ids=named)
+def test_everything_else_is_what_the_book_says(row: dict[str, str]) -> None:
+    assert ITEMS[row["item"]](registry.get(row["sheet"])) == int(row["value"])
+
+
+@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+def test_the_books_have_no_bonus_more(sheet: RuleSheet) -> None:
+    typed = {row["item"] for row in OTHER_ROWS if row["sheet"] == sheet.id}
+    tricks = {
+        item for item in typed if item.endswith("trick") or "tricks" in item or "tenth" in item
+    }
+    assert len(tricks) == len(sheet.bonuses)
+
+
+@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+def test_brisques_of_a_deal_come_to_80_points_a_pack(sheet: RuleSheet) -> None:
+    """The arithmetic of C9: eight aces and tens a pack, ten points each."""
+    assert 4 * len(sheet.brisques.ranks) * sheet.brisques.points == 80
