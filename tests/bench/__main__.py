@@ -1,0 +1,137 @@
+"""Every benchmark in one run: ratios by round, memory, page times, and a table with the targets.
+
+CPU times on a busy machine drift together, so each ratio is taken inside a round and the median of
+the rounds is reported. A missed target is printed and is no error.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.bench import environment, subject, web
+from tests.bench.figures import Figure, median, table
+from tests.bench.rounds import Contestant, Lap, race
+
+STAGES = ("decode", "replay", "digest", "written")
+SMALL, TIMES = 60, 10
+"""Games in the small file of the memory benchmark, and how many times larger the large one is."""
+
+
+def main() -> None:
+    """Run what is asked for and print it."""
+    options = _options()
+    home = environment.folder()
+    peers = environment.ready(home)
+    folder = environment.inputs(home)
+    print(f"writing {options.games} games", file=sys.stderr)
+    subject.write(folder, options.games)
+    laps = race(_contestants(peers), rounds=options.rounds, folder=folder, games=options.games)
+    figures = [*_speed(laps), *_stages(laps), *_memory(folder), *web.figures()]
+    if options.json:
+        print(json.dumps([figure.plain() for figure in figures], indent=1))
+    else:
+        print(table(figures))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of every contestant")
+    parser.add_argument("--games", type=int, default=200, help="games of every contestant")
+    parser.add_argument("--json", action="store_true", help="figures as JSON")
+    return parser.parse_args()
+
+
+def _contestants(peers: Path) -> list[Contestant]:
+    own = Path(sys.executable)
+    subjects = [
+        Contestant(name, f"tests.bench.subject:{name}", own)
+        for name in ("validate", "floor", *STAGES)
+    ]
+    chess = Contestant("python-chess", "tests.bench.chess_pgn:read_games", peers)
+    poker = Contestant("PokerKit", "tests.bench.poker_phh:read_hands", peers)
+    return [*subjects, chess, poker]
+
+
+def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
+    """How fast everybody is, and the ratios that have a target."""
+    rates = [
+        median("speed", name, f"{unit}/s", [lap.rate for lap in laps[name]])
+        for name, unit in (
+            ("validate", "events"),
+            ("python-chess", "plies"),
+            ("PokerKit", "actions"),
+        )
+    ]
+    over = _by_round(laps, lambda mine, other: mine.rate / other.rate)
+    slower = _by_round(laps, lambda mine, other: mine.ns / other.ns)
+    aims = [
+        median("ratios", "validate over python-chess", "x", over("python-chess"), bound="at least", target=10),
+        median("ratios", "validate over PokerKit", "x", over("PokerKit"), bound="at least", target=40),
+        median("ratios", "time of validate over decoding alone", "x", slower("floor"), bound="at most", target=13),
+    ]  # fmt: skip
+    return [*rates, *aims]
+
+
+def _by_round(
+    laps: dict[str, list[Lap]], ratio: Callable[[Lap, Lap], float]
+) -> Callable[[str], list[float]]:
+    return lambda other: list(map(ratio, laps["validate"], laps[other]))
+
+
+def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:
+    """Where the time of an event goes; the report's share is what the other stages leave."""
+    group = "stages, ns an event"
+    words = {
+        "validate": "validate, bytes to report",
+        "floor": "the decoder alone",
+        "decode": "decode: decoder, limits, shape",
+        "replay": "replay: check and apply, every frame",
+        "digest": "digest",
+    }
+    rows = [
+        median(group, text, "ns", [lap.ns for lap in laps[name]]) for name, text in words.items()
+    ]
+    rest = [
+        whole.ns - decode.ns - replay.ns - digest.ns
+        for whole, decode, replay, digest in zip(
+            laps["validate"], laps["decode"], laps["replay"], laps["digest"], strict=True
+        )
+    ]
+    report = median(group, "report: claims, verdict (the rest)", "ns", rest)
+    written = median(
+        group, "report as JSON (not in validate)", "ns", [lap.ns for lap in laps["written"]]
+    )
+    return [*rows, report, written]
+
+
+def _memory(folder: Path) -> list[Figure]:
+    """Peak memory of a file and of one ten times as large."""
+    small, large = (_peak(_file(folder, times), folder) for times in (1, TIMES))
+    return [
+        Figure("memory", f"peak, {SMALL} records", small, "MiB"),
+        Figure("memory", f"peak, {SMALL * TIMES} records", large, "MiB"),
+        Figure(
+            "memory", "larger file over smaller", large / small, "x", bound="at most", target=1.05
+        ),
+    ]
+
+
+def _file(folder: Path, times: int) -> Path:
+    path = folder / f"memory-{times}.jsonl"
+    with path.open("wb") as out:
+        out.writelines(subject.repeated(folder, SMALL, times))
+    return path
+
+
+def _peak(path: Path, folder: Path) -> float:
+    command = [sys.executable, "-m", "tests.bench.memory", path]
+    done = subprocess.run(command, cwd=environment.ROOT, check=True, stdout=subprocess.PIPE)
+    path.unlink()
+    return float(json.loads(done.stdout)["peak"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The peers' own virtual environment: made once, made again when the lock file changes."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = Path(__file__).with_name("peers.lock")
+
+
+def folder() -> Path:
+    """Where the peers and the inputs live: `$BEZIQUE_BENCH`, else `var/bench-venv`."""
+    return Path(os.environ.get("BEZIQUE_BENCH", ROOT / "var" / "bench-venv")).resolve()
+
+
+def ready(home: Path) -> Path:
+    """The Python that has the peers of the lock file, installed now if need be."""
+    python = home / "bin" / "python"
+    stamp = home / "installed.lock"
+    if python.exists() and stamp.exists() and stamp.read_bytes() == LOCK.read_bytes():
+        return python
+    print(f"installing the peers of {LOCK.name} in {home}", file=sys.stderr)
+    venv.create(home, with_pip=True, clear=True)
+    _install(python)
+    shutil.copy(LOCK, stamp)
+    return python
+
+
+def _install(python: Path) -> None:
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*command, "--require-hashes", "-r", LOCK], check=True)
+
+
+def inputs(home: Path) -> Path:
+    """The folder of the generated inputs."""
+    path = home / "inputs"
+    path.mkdir(parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,25 @@
+"""Peak memory of validating one file, in a process of its own: `python -m tests.bench.memory FILE`."""
+
+import json
+import re
+import resource
+import sys
+from pathlib import Path
+
+from records import check
+
+
+def peak_mib() -> float:
+    """This process's own high-water mark; a child's `ru_maxrss` would include its parent's."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+        if found:
+            return int(found[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    before = peak_mib()
+    events = sum(report.events for report in check.check_path(Path(sys.argv[1])))
+    print(json.dumps({"events": events, "before": before, "peak": peak_mib()}))

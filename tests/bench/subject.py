@@ -1,0 +1,142 @@
+"""The subject: two-pack records, unlabelled, and what is timed on them, stage by stage."""
+
+import hashlib
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from records import check, codec, frames, play
+from records.events import Play
+from records.record import Record
+from records.rules import registry
+from tests.bench.environment import ROOT
+
+SHEET = "bezique"
+PASSES = 5
+"""The short stages are repeated inside a round, so that the clock sees enough of them."""
+
+
+def path_of(folder: Path, games: int) -> Path:
+    """The records' file, named by a digest of the sources that wrote it."""
+    sources = hashlib.sha256()
+    for source in sorted((ROOT / "records").rglob("*.py")):
+        sources.update(source.read_bytes())
+    return folder / f"{SHEET}-{games}-{sources.hexdigest()[:12]}.jsonl"
+
+
+def write(folder: Path, games: int) -> Path:
+    """The file of complete games, one a seed, written now unless these sources wrote it before."""
+    path = path_of(folder, games)
+    if not path.exists():
+        for old in folder.glob(f"{SHEET}-{games}-*.jsonl"):
+            old.unlink()
+        text = b"".join(codec.encode(_game(seed)) + b"\n" for seed in range(games))
+        path.write_bytes(text)
+    return path
+
+
+def _game(seed: int) -> Record:
+    """A game by self-play that leaves open which of two like cards was played."""
+    record = play.play_game(SHEET, seed=seed)
+    for deal in record.deals:
+        for event in deal.events:
+            if isinstance(event, Play):
+                event.source = None
+    return record
+
+
+def _lines(folder: Path, games: int) -> list[bytes]:
+    return write(folder, games).read_bytes().splitlines()
+
+
+def _records(folder: Path, games: int) -> list[Record]:
+    return list(map(msgspec.json.Decoder(Record).decode, _lines(folder, games)))
+
+
+def _events(records: list[Record]) -> int:
+    return sum(len(deal.events) for record in records for deal in record.deals)
+
+
+def validate(folder: Path, games: int) -> Callable[[], int]:
+    """Bytes in, report out; every game must be found legal."""
+    lines = _lines(folder, games)
+    verdicts = {check.check(line).verdict for line in lines}
+    if verdicts != {"legal"}:
+        raise SystemExit(f"not every generated game is legal: {verdicts}")
+    return lambda: sum(check.check(line).events for line in lines)
+
+
+def floor(folder: Path, games: int) -> Callable[[], int]:
+    """The decoder alone, into the same structs."""
+    decoder = msgspec.json.Decoder(Record)
+    lines = _lines(folder, games)
+    events = _events(list(map(decoder.decode, lines)))
+
+    def one_round() -> int:
+        for _ in range(PASSES):
+            for line in lines:
+                decoder.decode(line)
+        return PASSES * events
+
+    return one_round
+
+
+def decode(folder: Path, games: int) -> Callable[[], int]:
+    """The codec: the decoder and its limits and checks."""
+    lines = _lines(folder, games)
+    events = _events(_records(folder, games))
+
+    def one_round() -> int:
+        for _ in range(PASSES):
+            for line in lines:
+                codec.decode(line)
+        return PASSES * events
+
+    return one_round
+
+
+def replay(folder: Path, games: int) -> Callable[[], int]:
+    """The fold alone: decoded records in, every frame out."""
+    records = _records(folder, games)
+    events = _events(records)
+    sheet = registry.resolve(SHEET, None, {})
+
+    def one_round() -> int:
+        for record in records:
+            for _frame in frames.replay(record, sheet):
+                pass
+        return events
+
+    return one_round
+
+
+def digest(folder: Path, games: int) -> Callable[[], int]:
+    """The identity of a record: its canonical bytes, hashed."""
+    records = _records(folder, games)
+    events = _events(records)
+
+    def one_round() -> int:
+        for record in records:
+            codec.digest(record)
+        return events
+
+    return one_round
+
+
+def written(folder: Path, games: int) -> Callable[[], int]:
+    """Reports as JSON, as the command line prints them."""
+    reports = list(map(check.check, _lines(folder, games)))
+    encode = msgspec.json.Encoder().encode
+
+    def one_round() -> int:
+        return sum(report.events for report in reports if encode(report))
+
+    return one_round
+
+
+def repeated(folder: Path, games: int, times: int) -> Iterator[bytes]:
+    """The lines of the file over and over, for a larger one."""
+    for _ in range(times):
+        yield from io.BytesIO(write(folder, games).read_bytes())

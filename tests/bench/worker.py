@@ -1,0 +1,41 @@
+"""One contestant in a process of its own: a round each time a line arrives, its CPU time as the answer.
+
+python -m tests.bench.worker tests.bench.chess_pgn:read_games FOLDER GAMES
+"""
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+Round = Callable[[], int]
+
+
+def contestant(entry: str, folder: Path, games: int) -> Round:
+    """What `module:function` makes of the inputs: a callable that does one round and counts."""
+    module, function = entry.split(":")
+    prepare: Callable[[Path, int], Round] = getattr(import_module(module), function)
+    return prepare(folder, games)
+
+
+def measure(one_round: Round) -> tuple[int, float]:
+    """How much a round handled, and the CPU seconds it took; garbage of the last is not charged."""
+    gc.collect()
+    start = time.process_time()
+    count = one_round()
+    return count, time.process_time() - start
+
+
+def serve(one_round: Round) -> None:
+    """Warm up, then answer every line of standard input with a round."""
+    measure(one_round)
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        print(json.dumps(measure(one_round)), flush=True)
+
+
+if __name__ == "__main__":
+    serve(contestant(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))
