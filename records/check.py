@@ -17,6 +17,7 @@ from records.report import Assignments, Claim, Report, ResolvedRules, Verdict
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
+from records.validate.check import STOPS
 from records.validate.checks.deals import side_scores
 from records.validate.checks.games import check_game
 from records.validate.codes import CODES
@@ -46,7 +47,7 @@ def check_record(record: Record, *, line: int | None = None) -> Report:
     """The report on one record."""
     reader = Reader(record, line=line)
     if reader.match is not None:
-        for frame in replay(record, match=reader.match):
+        for frame in replay(record, match=reader.match, only=CLAIMING):
             reader.see(frame)
     return reader.report()
 
@@ -95,24 +96,22 @@ class Reader:
                     "equal" if claimed == winner else "differs",
                 )
             )  # fmt: skip
-        elif kind in _CLAIMING:
+        elif kind in _CLAIMED:
             self._claim(frame, event)
-        elif event is None:
-            self._turn(frame)
+        elif event is None and frame.index >= 0:
+            self._end_deal(frame)
+        if frame.findings and any(finding.code in STOPS for finding in frame.findings):
+            self._end_deal(frame)
 
     def _claim(self, frame: Frame, event: Any) -> None:
         if event.points is None:
             return
-        what, computed = _CLAIMING[type(event)](frame, event)
+        what, computed = _CLAIMED[type(event)](frame, event)
         self._add(what, f"/deals/{frame.deal}/events/{frame.index}/points", event.points, computed)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
         status = "equal" if claimed == computed else "differs"
         self.claims.append(Claim(what, pointer, claimed, computed, status))
-
-    def _turn(self, frame: Frame) -> None:
-        if frame.index >= 0:
-            self._end_deal(frame)
 
     def _end_deal(self, frame: Frame) -> None:
         table = frame.table
@@ -217,7 +216,9 @@ def _score_claim(frame: Frame, event: Score) -> tuple[str, int | None]:
     return event.what, frame.table.earned.get((event.seat, event.what))
 
 
-_CLAIMING: dict[type, Any] = {Meld: _meld_claim, Dix: _dix_claim, Score: _score_claim}
+_CLAIMED: dict[type, Any] = {Meld: _meld_claim, Dix: _dix_claim, Score: _score_claim}
+CLAIMING = frozenset((Trick, *_CLAIMED))
+"""Events that state a number; a report reads the frames of these."""
 
 
 def _resolved_rules(resolved: Resolved) -> ResolvedRules:

@@ -1,6 +1,7 @@
 """The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,7 +24,7 @@ class Frame(msgspec.Struct, gc=False):
     """One step of a replay: the event, the table after it, what was found, what was scored.
 
     `index` is -1 for the deal before its first event, and the number of events (with no event) after
-    its last. The table is live: take `table.position()` to keep it. `tainted` says that something
+    its last, unless something impossible stopped the deal. The table is live: take `table.position()` to keep it. `tainted` says that something
     illegal has happened in this deal, here or before.
     """
 
@@ -68,36 +69,45 @@ class Match:
 
 
 def replay(
-    record: Record, resolved: Resolved | None = None, match: Match | None = None
+    record: Record,
+    resolved: Resolved | None = None,
+    *,
+    match: Match | None = None,
+    only: Container[type] | None = None,
 ) -> Iterator[Frame]:
-    """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved."""
+    """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
+
+    With `only`, events of other types get a frame only if something was found at them; what they
+    scored is then among the next frame's awards.
+    """
     if match is None:
         rules = record.rules
         match = Match(record, resolved or resolve(rules.id, rules.edition, rules.options))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        won = match.complete
         table = lay_out(match.book, deal, match.names)
-        last = number == len(record.deals) - 1
-        yield from _replay_deal(match, table, deal, number, dealer, won=won, last=last)
+        at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
+        yield from _replay_deal(at, table, deal, only)
         match.add(table)
         dealer = (deal.dealer + 1) % len(match.names)
 
 
+class _DealInMatch(NamedTuple):
+    """A deal's place in its match."""
+
+    match: Match
+    number: int
+    dealer: int | None
+    is_last: bool
+
+
 def _replay_deal(
-    match: Match, table: Table, deal: Deal, number: int, dealer: int | None, *, won: bool, last: bool
+    at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
 ) -> Iterator[Frame]:
-    breaches = check_deal(match.book, deal, match.names, dealer)
-    if won:
-        breaches.append(_after_the_game(match))
-    dress = _Dress(match.book.sheet.id, number, table)
-    findings = dress.deal(breaches)
-    tainted = any(finding.severity == "illegal" for finding in findings)
-    yield Frame(number, -1, None, table, findings, tuple(table.awards), tainted)
-    events = deal.events
-    awards = table.awards
+    number, events, awards = at.number, deal.events, table.awards
+    dress = _Dress(at.match.book.sheet.id, number, table)
+    yield dress.frame(-1, None, dress.deal(_check_start(at, deal)), tuple(awards))
     counted = len(awards)
-    stopped = False
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
     for index, event in enumerate(events):
         table.index = index
@@ -105,26 +115,30 @@ def _replay_deal(
         if undrawn and kind is Play:
             draw_from_stock(table)
         found = CHECK[kind](table, event)
-        if found is None:
-            findings = ()
-        else:
+        if found is not None:
+            if any(breach.code in STOPS for breach in found):
+                yield dress.frame(index, event, dress.event(found, index, excused=False), ())
+                return
             excused = index + 1 < len(events) and type(events[index + 1]) is Irregular
             findings = dress.event(found, index, excused=excused)
-            tainted = tainted or any(finding.severity == "illegal" for finding in findings)
-            stopped = any(breach.code in STOPS for breach in found)
-            if stopped:
-                yield Frame(number, index, event, table, findings, (), tainted)
-                break
-        APPLY[kind](table, event)
-        if len(awards) == counted:
-            yield Frame(number, index, event, table, findings, (), tainted)
+        elif only is None or kind in only:
+            findings = ()
         else:
-            yield Frame(number, index, event, table, findings, tuple(awards[counted:]), tainted)
-            counted = len(awards)
+            APPLY[kind](table, event)
+            continue
+        APPLY[kind](table, event)
+        scored = tuple(awards[counted:]) if len(awards) > counted else ()
+        counted = len(awards)
+        yield Frame(number, index, event, table, findings, scored, dress.tainted)
     table.index = len(events)
-    findings = () if stopped else dress.deal(check_end(table, deal, match.sides, last=last))
-    tainted = tainted or any(finding.severity == "illegal" for finding in findings)
-    yield Frame(number, len(events), None, table, findings, (), tainted)
+    found_at_end = dress.deal(check_end(table, deal, at.match.sides, last=at.is_last))
+    yield dress.frame(len(events), None, found_at_end, tuple(awards[counted:]))
+
+
+def _check_start(at: _DealInMatch, deal: Deal) -> list[Breach]:
+    match = at.match
+    breaches = check_deal(match.book, deal, match.names, at.dealer)
+    return [*breaches, _after_the_game(match)] if match.complete else breaches
 
 
 def _after_the_game(match: Match) -> Breach:
@@ -138,28 +152,36 @@ def _after_the_game(match: Match) -> Breach:
 
 
 class _Dress:
-    """Gives breaches of one deal their place, severity and law."""
+    """Gives breaches of one deal their place, severity and law, and remembers whether one was illegal."""
 
     def __init__(self, sheet_id: str, deal: int, table: Table) -> None:
         self.sheet_id = sheet_id
         self.number = deal
         self.table = table
+        self.tainted = False
+
+    def frame(
+        self, index: int, event: AnyEvent | None, findings: tuple[Finding, ...], awards: tuple[Award, ...]
+    ) -> Frame:
+        """A frame of this deal."""
+        return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
 
     def deal(self, breaches: list[Breach]) -> tuple[Finding, ...]:
         """Findings on the deal itself."""
-        return tuple(self._finding(breach, None, excused=False) for breach in breaches)
+        return tuple([self._finding(breach, None, excused=False) for breach in breaches])
 
     def event(self, breaches: tuple[Breach, ...], index: int, *, excused: bool) -> tuple[Finding, ...]:
         """Findings on one event; an `irregular` event right after it excuses what was illegal."""
-        return tuple(self._finding(breach, index, excused=excused) for breach in breaches)
+        return tuple([self._finding(breach, index, excused=excused) for breach in breaches])
 
     def _finding(self, breach: Breach, index: int | None, *, excused: bool) -> Finding:
         code = CODES[breach.code]
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
-        excused = excused and code.severity == "illegal" and breach.code not in STOPS
+        severity = "note" if excused and code.severity == "illegal" else code.severity
+        self.tainted = self.tainted or severity == "illegal"
         return Finding(
             code=breach.code,
-            severity="note" if excused else code.severity,
+            severity=severity,
             at=Place(
                 deal=self.number,
                 event=index,

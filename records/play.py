@@ -12,7 +12,7 @@ from records.cards import FACE_OF
 from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
 from records.frames import Match
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
-from records.replay.apply import apply, dix_points
+from records.replay.apply import apply, dix_points, seven_of
 from records.replay.book import Book
 from records.replay.legal import dixes, melds, plays
 from records.replay.readings import LAID, bounds
@@ -139,7 +139,8 @@ class _Player:
         yield self._done(Play(seat=seat, card=card, source=source))
         for award in table.awards[before:]:
             if award.source == "dix":
-                yield self._done(Dix(seat=award.seat, action="play", points=award.points))
+                seven = card if len(card) > 2 else None
+                yield self._done(Dix(seat=award.seat, action="play", card=seven, points=award.points))
 
     def _from(self, seat: int, card: str) -> Literal["hand", "table"] | None:
         """Where a card is taken from: the hand first, so that melds stay whole."""
@@ -197,6 +198,8 @@ class _Player:
         if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
             return
         event = Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
+        seven = seven_of(self.table, event)
+        event.card = seven if len(seven) > 2 else None
         event.points = dix_points(self.table, event)
         yield self._done(event)
 
@@ -204,7 +207,7 @@ class _Player:
         table = self.table
         order = table.order or []
         for seat in table.due:
-            lies = order[table.drawn] if table.down else table.turn_up
+            lies = order[-table.down] if table.down else table.turn_up
             yield self._done(Draw(seat=seat, card=lies or "??"))
 
     def _claims(self, *names: str) -> Iterator[AnyEvent]:

@@ -19,13 +19,15 @@ from records.replay.readings import (
     SEEN,
     SPENT,
     Readings,
+    after_fresh_meld,
     after_leaving,
     after_marking,
     after_meld,
     taken_up,
+    without_card,
 )
 from records.replay.reuse import bit_of, rule_of
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, faces_of
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
 from records.rules import vocabulary as v
 
 
@@ -42,25 +44,28 @@ def play(table: Table, event: Play) -> None:
     count = held.get(card)
     if count is None:
         count = pull(table, seat, card)
-    points = 0
-    if card[:2] == table.seven:
-        points = _play_seven(table, event, count)
+    if card in table.sevens:
+        _play_seven(table, event, count)
     elif card in table.marked[seat]:
-        leave(table, seat, card, count, where=event.source)
+        if count == 1:
+            table.readings[seat] = without_card(table.readings[seat], card)
+            table.marked[seat] -= {card}
+        else:
+            leave(table, seat, card, count, where=event.source)
     if count == 1:
         del held[card]
     else:
         held[card] = count - 1
-    if points:
-        table.award(seat, "dix", points)
     if table.step == REPLY:
         _take(table, seat, card)
     else:
         if table.due:
             _forgo_draws(table)
-        table.leader, table.led, table.winner = seat, card, None
+        table.leader = seat
+        table.led = card
+        table.winner = table.window = None
         table.seat = 1 - seat
-        table.step, table.window = REPLY, None
+        table.step = REPLY
 
 
 def leave(table: Table, seat: int, card: str, count: int, *, where: str | None = None) -> None:
@@ -88,7 +93,7 @@ def pull(table: Table, seat: int, card: str) -> int:
     table.pulled[seat].append(card)
     table.guessed = True
     held[card] = held.get(card, 0) + 1
-    if table.unseen.get(card):
+    if card in table.unseen:
         table.unseen[card] -= 1
     return held[card]
 
@@ -116,17 +121,20 @@ def _match(
     return False
 
 
-def _play_seven(table: Table, event: Play, count: int) -> int:
-    """Play a seven of trumps; returns the points it earns (rulings A-02, A-03).
+def _play_seven(table: Table, event: Play, count: int) -> None:
+    """Play a seven of trumps, which may earn points (rulings A-02, A-03).
 
     Of two sevens that look alike the one that a later claim needs is taken to be the one played.
     """
     seat, card = event.seat, event.card
     dix = table.book.sheet.dix
     readings = table.readings[seat]
+    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
+    if card not in table.marked[seat]:
+        _score_seven(table, seat, card, dix.points if dix and earns else 0)
+        return
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
-    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
     if dix is not None and not dix.once_per_card:
         left, points = after_leaving(readings, card, count, where=event.source), dix.points
     elif earns and fresh and not (spent and _claims_later_seven(table, event)):
@@ -136,56 +144,59 @@ def _play_seven(table: Table, event: Play, count: int) -> int:
     else:
         left, points = (*fresh, *spent), 0
     narrow(table, seat, left or after_leaving(readings, card, count))
-    points = points if earns else 0
+    _score_seven(table, seat, card, points if earns else 0)
+
+
+def _score_seven(table: Table, seat: int, card: str, points: int) -> None:
     table.seven_played = (seat, card, points)
-    return points
+    if points:
+        table.award(seat, "dix", points)
 
 
 def _claims_later_seven(table: Table, event: Play) -> bool:
     """Whether the record claims nothing for this seven, and points for a later one of this seat."""
-    rest = table.events[table.index + 1 :]
-    plays = [i for i, later in enumerate(rest) if isinstance(later, Play)]
-    here = plays[0] if plays else len(rest)
-    claims = [
-        i
-        for i, later in enumerate(rest)
-        if isinstance(later, Dix) and later.action == "play" and later.seat == event.seat
-    ]
-    return bool(claims) and claims[0] > here
+    this_play = True
+    for later in table.events[table.index + 1 :]:
+        if isinstance(later, Play):
+            this_play = False
+        elif isinstance(later, Dix) and later.seat == event.seat:
+            return not (this_play and later.action == "play")
+    return False
 
 
 def _take(table: Table, seat: int, card: str) -> None:
     """Complete the trick: its winner may meld, then both draw or the winner leads."""
     led, leader = table.led or "??", table.leader
-    winner = _winner(table, leader, led, seat, card)
-    table.winner = winner
-    table.window = winner
-    table.taken = ((leader, led), (seat, card))
+    if table.guessed and ("?" in led or "?" in card):
+        winner = _said_winner(table, leader)
+    else:
+        winner = seat if card in table.beaters[led] else leader
+    table.winner = table.window = table.seat = winner
+    table.taken = (leader, led, seat, card)
     table.trick_claimed = False
     table.led = None
     table.tricks += 1
     table.tricks_won[winner] += 1
     table.won[winner] += (led, card)
-    phase = table.phase
-    table.melds_left = phase.melds
-    table.seat = winner
-    if phase.draws:
+    worth = table.worth
+    table.brisques[winner] += worth[led] + worth[card]
+    table.melds_left = table.phase.melds
+    if table.phase.draws:
         table.step = DRAW
         table.due = (winner, 1 - winner)
-        if table.down + (table.turn_up is not None) <= 2:
-            _bonuses(table, v.When.LAST_STOCK_TRICK)
+        if table.down <= 1:
+            _last_from_stock(table)
     else:
         table.step = LEAD
         table.closed_tricks[winner] += 1
-        if not table.held[0] and not table.held[1] and not any(map(table.unknown_held, (0, 1))):
+        if not table.held[0] and not table.held[1]:
             _finish(table)
 
 
-def _winner(table: Table, leader: int, led: str, seat: int, reply: str) -> int:
-    if "?" in led or "?" in reply:
-        table.guessed = True
-        return _said_winner(table, leader)
-    return seat if reply in table.beaters[led] else leader
+def _last_from_stock(table: Table) -> None:
+    """The winner of this trick takes the last face-down card."""
+    if table.down + (table.turn_up is not None) <= table.seats:
+        _bonuses(table, v.When.LAST_STOCK_TRICK)
 
 
 def _said_winner(table: Table, leader: int) -> int:
@@ -209,6 +220,8 @@ def _bonuses(table: Table, when: v.When) -> None:
 
 def _finish(table: Table) -> None:
     """The last trick is taken: its bonuses, then the brisques."""
+    if any(map(table.unknown_held, range(table.seats))):
+        return
     _bonuses(table, v.When.LAST_TRICK)
     if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
@@ -224,37 +237,40 @@ def _finish(table: Table) -> None:
 def draw(table: Table, event: Draw) -> None:
     """A card comes from the stock, or the turn-up when the stock is gone."""
     seat, card = event.seat, event.card
-    if table.down:
-        table.down -= 1
-        table.drawn += 1
-        _see(table, seat, card)
+    down = table.down
+    if down:
+        table.down = down - 1
+        unseen = table.unseen
+        if card in unseen:
+            unseen[card] -= 1
+            held = table.held[seat]
+            held[card] = held.get(card, 0) + 1
+        else:
+            _see_unlisted(table, seat, card)
     elif table.turn_up is not None:
         _take_turn_up(table, seat, card)
     else:
-        _see(table, seat, card)
+        _see_unlisted(table, seat, card)
     table.window = None
     due = table.due
     if due and due[0] == seat:
         table.due = due = due[1:]
     elif seat in due:
-        table.due = due = tuple(other for other in due if other != seat)
+        table.due = due = due[:1]
     if due:
         table.seat = due[0]
     elif table.step == DRAW:
         _drawn_all(table)
 
 
-def _see(table: Table, seat: int, card: str) -> None:
-    """A card comes to a seat's hand, face down for the other."""
+def _see_unlisted(table: Table, seat: int, card: str) -> None:
+    """A card comes to a hand that nobody knows, or that the pack should not have."""
     if is_unknown(card):
         table.hidden[seat].append(card)
         table.guessed = True
-        return
-    held = table.held[seat]
-    held[card] = held.get(card, 0) + 1
-    unseen = table.unseen
-    if unseen.get(card):
-        unseen[card] -= 1
+    else:
+        held = table.held[seat]
+        held[card] = held.get(card, 0) + 1
 
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
@@ -266,7 +282,7 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
         return
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
-    if taken[:2] == table.seven and table.turn_up_spent:
+    if taken in table.sevens and table.turn_up_spent:
         marked = after_marking(table.readings[seat], taken, held[taken], SPENT, without=SPENT)
         narrow(table, seat, marked)
 
@@ -274,7 +290,8 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
 def _drawn_all(table: Table) -> None:
     """Both have drawn: the winner leads, in the next phase if nothing is left to draw."""
     table.step = LEAD
-    table.seat = table.winner if table.winner is not None else table.seat
+    if table.winner is not None:
+        table.seat = table.winner
     if table.down == 0 and table.turn_up is None:
         enter(table, table.phase_no + 1)
 
@@ -283,7 +300,7 @@ def draw_from_stock(table: Table) -> None:
     """Take the cards that are due from the stock the record writes, in order, then the turn-up."""
     order = table.order or []
     for seat in table.due:
-        card = order[table.drawn] if table.down and table.drawn < len(order) else table.turn_up
+        card = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
         draw(table, Draw(seat=seat, card=card or "??"))
 
 
@@ -292,7 +309,6 @@ def _forgo_draws(table: Table) -> None:
     for seat in table.due:
         if table.down:
             table.down -= 1
-            table.drawn += 1
             table.hidden[seat].append("??")
         elif table.turn_up is not None:
             _take_turn_up(table, seat, table.turn_up)
@@ -307,7 +323,7 @@ def enter(table: Table, phase_no: int) -> None:
     table.phase = table.book.phases[phase_no]
     for seat in range(table.seats):
         if table.marked[seat]:
-            table.set_readings(seat, taken_up(table.readings[seat]))
+            table.set_readings(seat, taken_up(table.readings[seat], scoring=table.phase.melds > 0))
         table.laid[seat].clear()
 
 
@@ -321,18 +337,14 @@ def meld(table: Table, event: Meld) -> None:
     seat = event.seat
     before = table.readings[seat], len(table.scored[seat]), len(table.laid[seat])
     _pull_missing(table, seat, event.cards)
+    if table.pulled[seat]:
+        table.melded = None
     row = meld_row(table, event)
     if row is None:
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
     scored = table.scored[seat]
-    readings = after_meld(
-        table.readings[seat],
-        event.cards,
-        table.held[seat],
-        rule_of(row, table.book, scored),
-        bit_of(row, table.book, scored),
-    )
+    readings = melded(table, event, row)
     if readings:
         narrow(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
@@ -344,16 +356,34 @@ def meld(table: Table, event: Meld) -> None:
     table.undo = (seat, before[0], before[1], before[2], row.points)
 
 
+def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
+    """The readings in which the sheet's reuse rule allows this meld, with the meld made."""
+    if table.melded is event:
+        return table.melded_readings
+    seat, cards = event.seat, event.cards
+    scored, before = table.scored[seat], table.readings[seat]
+    bit = bit_of(row, table.book, scored)
+    if table.marked[seat].isdisjoint(cards):
+        after = after_fresh_meld(before, cards, bit)
+    else:
+        after = after_meld(before, cards, table.held[seat], rule_of(row, table.book, scored), bit)
+    table.melded, table.melded_readings = event, after
+    return after
+
+
 def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
     held = table.held[seat]
+    if not table.hidden[seat]:
+        return
     for card in dict.fromkeys(cards):
         for _ in range(cards.count(card) - held.get(card, 0)):
             pull(table, seat, card)
 
 
 def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
-    group = 1 + max((group for group, _, _ in table.laid[seat]), default=0)
-    table.laid[seat] += [(group, name, card) for card in cards]
+    laid = table.laid[seat]
+    group = laid[-1][0] + 1 if laid else 1
+    laid += [(group, name, card) for card in cards]
 
 
 def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
@@ -364,10 +394,7 @@ def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> N
 
 def meld_row(table: Table, event: Meld | Declare) -> v.Meld | None:
     """The meld of the sheet that these cards form under this name, if they do."""
-    for row in table.book.melds(table.trump).get(faces_of(event.cards), ()):
-        if row.name == event.meld:
-            return row
-    return None
+    return table.book.row(table.trump, event.meld, tuple(event.cards))
 
 
 def declare(table: Table, event: Declare) -> None:
@@ -388,6 +415,8 @@ def dix_points(table: Table, event: Dix) -> int:
 
 def _spent_is_meant(table: Table, event: Dix) -> bool:
     seat, seven = event.seat, seven_of(table, event)
+    if seven not in table.marked[seat]:
+        return False
     count = table.held[seat].get(seven, 0)
     readings = table.readings[seat]
     fresh = after_leaving(readings, seven, count, lacks=SPENT)
@@ -400,8 +429,12 @@ def seven_of(table: Table, event: Dix) -> str:
     if event.card is not None:
         return event.card
     seven = table.seven or "7?"
-    held = (card for card in table.held[event.seat] if FACE_OF[card] == seven)
-    return next(held, seven)
+    held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
+    if len(held) < 2:
+        return held[0] if held else seven
+    readings = table.readings[event.seat]
+    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT))
+    return next(fresh, held[0])
 
 
 def dix(table: Table, event: Dix) -> None:

@@ -1,10 +1,10 @@
 """A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them."""
 
-from functools import cache
+from functools import cache, lru_cache
 
-from records.cards import ALL_CARDS, RANKS, SUITS, is_unknown
+from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
 from records.rules.patterns import cards_for
-from records.rules.vocabulary import Meld, Phase, RuleSheet, Step
+from records.rules.vocabulary import Follow, Meld, Phase, ReuseRule, RuleSheet, Step
 
 FIRST_MELD_BIT = 3
 """Bits below this one say where a card lies; see `readings`."""
@@ -13,11 +13,12 @@ FIRST_MELD_BIT = 3
 class PlayedPhase:
     """A phase, with the questions the replay asks at every trick answered once."""
 
-    __slots__ = ("declares", "draws", "follow", "melds", "name")
+    __slots__ = ("declares", "draws", "follow", "melds", "name", "owes")
 
     def __init__(self, phase: Phase) -> None:
         self.name = phase.name
         self.follow = phase.follow
+        self.owes = phase.follow is not Follow.ANY
         self.melds = phase.melds
         self.declares = Step.DECLARE in phase.steps
         self.draws = Step.DRAW in phase.steps
@@ -27,8 +28,8 @@ class Book:
     """A sheet's lookups. `strength` orders cards within a suit; `kind_bit` numbers the kinds of meld."""
 
     __slots__ = (
-        "brisques", "cards", "faces", "higher", "hand_size", "kind_bit", "lower", "meld_names",
-        "phases", "sheet", "strength",
+        "brisques", "counts_sets", "faces", "higher", "hand_size", "kind_bit", "lower", "meld_names",
+        "phases", "sevens", "sheet", "strength", "worth",
     )  # fmt: skip
 
     def __init__(self, sheet: RuleSheet) -> None:
@@ -47,6 +48,12 @@ class Book:
         self.brisques = frozenset(
             card for card in self.strength if card[0] in sheet.brisques.ranks
         )
+        self.worth = {card: int(card in self.brisques) for card in ALL_CARDS}
+        self.sevens = {
+            suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
+            for suit in SUITS
+        }
+        self.counts_sets = sheet.reuse.rule is ReuseRule.ONCE_PER_SET
         self.phases = tuple(PlayedPhase(phase) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         kinds = sorted({meld.kind for meld in sheet.melds})
@@ -69,6 +76,10 @@ class Book:
     def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
         return _melds(self.sheet, trump)
+
+    def row(self, trump: str | None, name: str, cards: tuple[str, ...]) -> Meld | None:
+        """The meld that these cards form under this name, labels apart, if they do."""
+        return _row(self.sheet, trump, name, cards)
 
 
 @cache
@@ -100,6 +111,12 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
         ):
             found[cards] = (*found.get(cards, ()), meld)
     return found
+
+
+@lru_cache(maxsize=65_536)
+def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]) -> Meld | None:
+    rows = _melds(sheet, trump).get(tuple(sorted([FACE_OF[card] for card in cards])), ())
+    return next((row for row in rows if row.name == name), None)
 
 
 @cache

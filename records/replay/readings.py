@@ -9,8 +9,8 @@ A mark is a set of bits: LAID, SEEN and SPENT, and above them one bit a kind of 
 as the sheet's reuse rule needs.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, combinations, product
 
 Marked = tuple[str, int]
 Reading = tuple[Marked, ...]
@@ -37,6 +37,8 @@ def after_leaving(
 
     `held` counts the copies before it leaves.
     """
+    if held == 1 and where is None and not has and not lacks:
+        return without_card(readings, card)
     found = set()
     for reading in readings:
         marks = [mark for name, mark in reading if name == card]
@@ -44,22 +46,32 @@ def after_leaving(
             found.add(reading)
         for mark in set(marks):
             if _lies(mark, where) and mark & has == has and not mark & lacks:
-                found.add(_without(reading, ((card, mark),)))
+                found.add(tuple(_without(reading, ((card, mark),))))
     return tuple(found)
+
+
+def without_card(readings: Readings, card: str) -> Readings:
+    """The readings after the only copy of a card left its seat."""
+    left = [tuple([pair for pair in reading if pair[0] != card]) for reading in readings]
+    return tuple(left) if len(left) == 1 else tuple(set(left))
 
 
 def after_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows, bit: int
 ) -> Readings:
     """The readings in which this set may be melded, with the set marked by `bit` and laid."""
-    wanted = [(card, count) for card, count in _counted(cards).items()]
+    wanted = _counted(cards)
+    every_copy = all([held.get(card) == count for card, count in wanted.items()])
     found = set()
     for reading in readings:
-        for chosen in _choices(reading, wanted, held):
+        own = [pair for pair in reading if pair[0] in wanted]
+        rest = [pair for pair in reading if pair[0] not in wanted]
+        choices = [_all_of(own, wanted)] if every_copy else _choices(own, wanted, held)
+        for chosen in choices:
             if allows(chosen):
-                kept = _without(reading, [pair for pair in chosen if pair[1]])
-                marked = ((card, (mark | bit | LAID) & ~SEEN) for card, mark in chosen)
-                found.add(tuple(sorted((*kept, *marked))))
+                kept = _without(own, chosen)
+                marked = [(card, (mark | bit | LAID) & ~SEEN) for card, mark in chosen]
+                found.add(tuple(sorted([*rest, *kept, *marked])))
     return tuple(found)
 
 
@@ -67,19 +79,29 @@ def after_marking(readings: Readings, card: str, held: int, bit: int, *, without
     """The readings with one copy of a card marked, taken among those that lack the bits `without`."""
     found = set()
     for reading in readings:
-        for chosen in _choices(reading, [(card, 1)], {card: held}):
+        for chosen in _choices(reading, {card: 1}, {card: held}):
             mark = chosen[0][1]
             if not mark & without:
-                kept = _without(reading, [pair for pair in chosen if pair[1]])
+                kept = _without(reading, chosen)
                 found.add(tuple(sorted((*kept, (card, mark | bit)))))
     return tuple(found)
 
 
-def taken_up(readings: Readings) -> Readings:
-    """The readings after all laid cards went back to the hand (law C7)."""
+def after_fresh_meld(readings: Readings, cards: Iterable[str], bit: int) -> Readings:
+    """The readings after a meld of cards none of which is marked in any of them."""
+    fresh = [(card, bit | LAID) for card in cards]
+    return tuple([tuple(sorted([*reading, *fresh])) for reading in readings])
+
+
+def taken_up(readings: Readings, *, scoring: bool) -> Readings:
+    """The readings after all laid cards went back to the hand (law C7).
+
+    Where nothing will be melded any more (`scoring` false) only a spent dix is still told apart.
+    """
+    kept = ~(LAID | SEEN) if scoring else SPENT
     return tuple(
         {
-            tuple(sorted((card, mark & ~(LAID | SEEN)) for card, mark in reading if mark & ~(LAID | SEEN)))
+            tuple(sorted([(card, mark & kept) for card, mark in reading if mark & kept]))
             for reading in readings
         }
     )
@@ -93,7 +115,9 @@ def bounds(readings: Readings, card: str, bits: int) -> tuple[int, int]:
 
 def marked_cards(readings: Readings) -> frozenset[str]:
     """The cards of which some copy is marked in some reading."""
-    return frozenset(card for reading in readings for card, _ in reading)
+    if len(readings) == 1:
+        return frozenset([pair[0] for pair in readings[0]])
+    return frozenset([pair[0] for reading in readings for pair in reading])
 
 
 def _lies(mark: int, where: str | None) -> bool:
@@ -102,11 +126,13 @@ def _lies(mark: int, where: str | None) -> bool:
     return bool(mark & LAID) == (where == "table")
 
 
-def _without(reading: Reading, pairs: Iterable[Marked]) -> Reading:
-    rest = list(reading)
-    for pair in pairs:
-        rest.remove(pair)
-    return tuple(rest)
+def _without(marked: Iterable[Marked], chosen: Iterable[Marked]) -> list[Marked]:
+    """The marked copies that are left when the chosen ones, marked or not, are taken away."""
+    rest = list(marked)
+    for pair in chosen:
+        if pair[1]:
+            rest.remove(pair)
+    return rest
 
 
 def _counted(cards: Iterable[str]) -> dict[str, int]:
@@ -116,17 +142,21 @@ def _counted(cards: Iterable[str]) -> dict[str, int]:
     return counted
 
 
+def _all_of(own: list[Marked], wanted: Mapping[str, int]) -> tuple[Marked, ...]:
+    """The one choice there is when every copy held is wanted."""
+    left = dict(wanted)
+    for card, _ in own:
+        left[card] -= 1
+    return (*own, *[(card, 0) for card, count in left.items() for _ in range(count)])
+
+
 def _choices(
-    reading: Reading, wanted: list[tuple[str, int]], held: Mapping[str, int]
-) -> Iterator[tuple[Marked, ...]]:
+    marked: Iterable[Marked], wanted: Mapping[str, int], held: Mapping[str, int]
+) -> Iterable[tuple[Marked, ...]]:
     """Every way to take the wanted cards from a seat's copies, told apart by their marks only."""
-    if not wanted:
-        yield ()
-        return
-    (card, count), rest = wanted[0], wanted[1:]
-    marks = [mark for name, mark in reading if name == card]
-    copies = sorted([*marks, *[0] * (held.get(card, 0) - len(marks))])
-    tails = list(_choices(reading, rest, held))
-    for taken in sorted(set(combinations(copies, count))):
-        for tail in tails:
-            yield (*((card, mark) for mark in taken), *tail)
+    ways = []
+    for card, count in wanted.items():
+        copies = [pair for pair in marked if pair[0] == card]
+        copies += [(card, 0)] * (held.get(card, 0) - len(copies))
+        ways.append(sorted(set(combinations(sorted(copies), count))))
+    return [tuple(chain.from_iterable(taken)) for taken in product(*ways)]

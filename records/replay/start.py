@@ -7,8 +7,8 @@ from records.replay.apply import enter, narrow
 from records.replay.book import Book
 from records.replay.readings import LAID, Allows, SPENT, after_marking, after_meld
 from records.replay.reuse import bit_of
-from records.replay.table import DRAW, REPLY, Table, faces_of
-from records.rules.vocabulary import Meld, TurnUp
+from records.replay.table import DRAW, REPLY, Table
+from records.rules.vocabulary import TurnUp
 
 
 def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
@@ -61,18 +61,19 @@ def _deal_out(table: Table, deal: Deal) -> None:
 
 def give(table: Table, seat: int, cards: list[str]) -> None:
     """Put cards in a seat's hand as dealt."""
-    held = table.held[seat]
+    held, unseen = table.held[seat], table.unseen
     for card in cards:
-        if is_unknown(card):
+        if "?" in card:
             table.hidden[seat].append(card)
             table.guessed = True
         else:
             held[card] = held.get(card, 0) + 1
-            _has_been_seen(table, card)
+            if card in unseen:
+                unseen[card] -= 1
 
 
 def _has_been_seen(table: Table, card: str) -> None:
-    if table.unseen.get(card):
+    if card in table.unseen:
         table.unseen[card] -= 1
 
 
@@ -85,7 +86,6 @@ def _turn_up(table: Table, card: str) -> None:
         _has_been_seen(table, card)
     if card[1] != "?":
         table.set_trump(card[1])
-        table.seven = "7" + card[1] if table.book.sheet.dix else None
     if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
         table.award(table.dealer, "turned_seven", trumps.dealer_seven)
         table.earned[table.dealer, "turned_seven"] = trumps.dealer_seven
@@ -101,7 +101,6 @@ def _set_up(table: Table, setup: Setup) -> None:
     trump = setup.trump or (setup.turn_up[1] if setup.turn_up else None)
     if trump is not None:
         table.set_trump(trump)
-        table.seven = "7" + trump if table.book.sheet.dix else None
     table.down = setup.stock
     if setup.stock == 0 and setup.turn_up is None:
         enter(table, len(table.book.phases) - 1)
@@ -115,7 +114,7 @@ def _set_up(table: Table, setup: Setup) -> None:
         _spend(table, card)
     table.points = list(setup.scores or table.points)
     for seat, count in enumerate((setup.brisques or [])[: table.seats]):
-        table.won[seat] = [next(iter(sorted(table.book.brisques)))] * count
+        table.brisques[seat] = count
     _to_act(table, setup)
 
 
@@ -145,7 +144,7 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
             lying[card] -= 1
         else:
             give(table, seat, [card])
-    row = _row(table, name, cards)
+    row = table.book.row(table.trump, name, tuple(cards))
     bit = bit_of(row, table.book, table.scored[seat]) if row and scored else 0
     narrow(table, seat, after_meld(table.readings[seat], cards, held, _laid_first(cards, table, seat), bit))
     if row and scored:
@@ -159,11 +158,6 @@ def _laid_first(cards: list[str], table: Table, seat: int) -> Allows:
     already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
     wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
     return lambda chosen: sum(1 for _, mark in chosen if mark & LAID) == wanted
-
-
-def _row(table: Table, name: str, cards: list[str]) -> Meld | None:
-    rows = table.book.melds(table.trump).get(faces_of(cards), ())
-    return next((row for row in rows if row.name == name), None)
 
 
 def _spend(table: Table, card: str) -> None:

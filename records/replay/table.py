@@ -73,12 +73,12 @@ class Table:
     """
 
     __slots__ = (
-        "awards", "beaters", "book", "brisque_claims", "capped", "claimed", "closed_tricks", "dealer", "down", "drawn",
+        "awards", "beaters", "book", "brisque_claims", "brisques", "capped", "claimed", "closed_tricks", "dealer", "down",
         "due", "earned", "events", "final_trick", "guessed", "held", "hidden", "index", "laid", "largest", "leader",
-        "led", "marked", "melds_left", "names", "order", "partial", "phase", "phase_no", "points",
-        "pulled", "readings", "scored", "seat", "seats", "seven", "seven_played", "step", "taken",
+        "led", "marked", "melded", "melded_readings", "melds", "melds_left", "names", "order", "partial", "phase", "phase_no", "points",
+        "pulled", "readings", "scored", "seat", "seats", "seven", "seven_played", "sevens", "step", "taken",
         "trick_claimed", "tricks", "tricks_won", "trump", "turn_up", "turn_up_spent", "undo",
-        "unseen", "whole_close", "window", "winner", "won",
+        "unseen", "whole_close", "window", "winner", "won", "worth",
     )  # fmt: skip
 
     def __init__(self, book: Book, *, seats: int, dealer: int, names: list[str]) -> None:
@@ -95,13 +95,17 @@ class Table:
         self.scored: list[list[tuple[str, int]]] = [[] for _ in range(seats)]
         self.unseen: dict[str, int] = dict(book.faces)
         self.order: list[str] | None = None
-        self.drawn = 0
         self.down = 0
         self.turn_up: str | None = None
         self.turn_up_spent = False
         self.trump: str | None = None
         self.beaters = book.beaters(None)
+        self.melds = book.melds(None)
+        self.melded: object = None
+        self.melded_readings: Readings = NONE
         self.seven: str | None = None
+        self.sevens: frozenset[str] = frozenset()
+        self.worth = book.worth
         self.seven_played: tuple[int, str, int] | None = None
         self.phase_no = 0
         self.phase: PlayedPhase = book.phases[0]
@@ -113,7 +117,7 @@ class Table:
         self.melds_left = 0
         self.due: tuple[int, ...] = ()
         self.winner: int | None = None
-        self.taken: tuple[tuple[int, str], ...] = ()
+        self.taken: tuple[int, str, int, str] | None = None
         self.trick_claimed = False
         self.tricks = 0
         self.final_trick = False
@@ -121,6 +125,7 @@ class Table:
         self.closed_tricks = [0] * seats
         self.whole_close = True
         self.won: list[list[str]] = [[] for _ in range(seats)]
+        self.brisques = [0] * seats
         self.points = [0] * seats
         self.awards: list[Award] = []
         self.earned: dict[tuple[int, str], int] = {}
@@ -146,12 +151,17 @@ class Table:
         """Keep these readings for a seat, and what follows from them."""
         self.readings[seat] = readings
         self.marked[seat] = marked_cards(readings)
-        self.largest = max(self.largest, self.assignments)
+        if len(readings) > 1:
+            self.largest = max(self.largest, self.assignments)
 
     def set_trump(self, trump: str | None) -> None:
         """Fix the trump suit, and with it which card takes which."""
         self.trump = trump
         self.beaters = self.book.beaters(trump)
+        self.melds = self.book.melds(trump)
+        if self.book.sheet.dix is not None and trump is not None:
+            self.seven = "7" + trump
+            self.sevens = self.book.sevens[trump]
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""
@@ -160,8 +170,14 @@ class Table:
 
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""
-        brisques = self.book.brisques
-        return self.book.sheet.brisques.points * sum(card in brisques for card in self.won[seat])
+        return self.book.sheet.brisques.points * self.brisques[seat]
+
+    def last_trick(self) -> list[tuple[int, str]]:
+        """The two cards of the last completed trick, each with the seat that played it."""
+        if self.taken is None:
+            return []
+        leader, led, seat, card = self.taken
+        return [(leader, led), (seat, card)]
 
     def unknown_held(self, seat: int) -> int:
         """How many cards a seat holds of which nothing or only a part is known."""
@@ -182,7 +198,7 @@ class Table:
             turn_up=self.turn_up,
             stock=self.down,
             trick=[(self.leader, self.led)] if self.step == REPLY and self.led else [],
-            taken=list(self.taken),
+            taken=self.last_trick(),
             tricks=self.tricks,
             scores=list(self.points),
             seats=[self._seat_view(seat) for seat in range(self.seats)],
@@ -204,7 +220,7 @@ class Table:
             unsure=sorted(unsure, key=self._hand_key),
             hidden=self.unknown_held(seat),
             won=len(self.won[seat]),
-            brisques=sum(card in self.book.brisques for card in self.won[seat]),
+            brisques=self.brisques[seat],
             tricks=self.tricks_won[seat],
             points=self.points[seat],
         )

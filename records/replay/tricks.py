@@ -7,6 +7,14 @@ from records.replay.table import Table
 from records.rules.vocabulary import Follow
 
 
+def lawful(table: Table, card: str) -> bool:
+    """Whether the seat to reply may play this card to the card led."""
+    led = table.led
+    if led is None or (card[1] == led[1] and card in table.beaters.get(led, ())):
+        return True
+    return card in owed(table, table.seat, led)
+
+
 def owed(table: Table, seat: int, led: str) -> list[str]:
     """The known cards a seat may play to the card led; all of them where nothing is owed."""
     hand = list(table.held[seat])

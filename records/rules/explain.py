@@ -168,9 +168,10 @@ def _section(section: Section, explanation: Explanation, width: int) -> str:
 
 
 def _heading(heading: str, laws: str, width: int) -> str:
-    """The heading at the left and the laws at the right, if there is room for both."""
-    room = width - len(heading) - len(laws)
-    return f"{heading}{' ' * room}{laws}" if laws and room >= 2 else heading
+    """The heading at the left and the laws at the right, below it if there is no room for both."""
+    if len(heading) + 2 + len(laws) <= width:
+        return f"{heading}{laws:>{width - len(heading)}}".rstrip()
+    return f"{heading}\n{fill(laws, width)}"
 
 
 def _meld_table(melds: Iterable[MeldLine], width: int) -> list[str]:

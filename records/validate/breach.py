@@ -43,10 +43,10 @@ def listed(cards: list[str] | tuple[str, ...]) -> str:
     return " ".join(sign(card) for card in cards)
 
 
-def in_words(cards: list[str] | tuple[str, ...]) -> str:
+def in_words(cards: list[str] | tuple[str, ...], *, joint: str = "and") -> str:
     """Cards as people list them: `the king of hearts and the queen of hearts`."""
     said = [the(card) for card in cards]
-    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+    return f" {joint} ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
 
 
 def melds_in_words(limit: int) -> str:

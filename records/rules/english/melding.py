@@ -126,7 +126,7 @@ def _reuse_rule(found: Reuse) -> str:
             )
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return (
-                "A meld may score again with another card in the place of one that has left it,"
+                "A meld may score again with another card in the place of one that has left it"
                 f" {_leaving(found.leaves_by)}. King and queen that have each been married in their"
                 " suit may be rearranged into marriages not yet scored."
             )
@@ -134,7 +134,7 @@ def _reuse_rule(found: Reuse) -> str:
             return (
                 "A card serves once in each class: sequences, marriages, fours of a kind, beziques."
                 " But a bezique may be added to and score as the bigger one, and a meld broken by"
-                f" a card that left it, {_leaving(found.leaves_by)}, scores again when a card from"
+                f" a card that left it {_leaving(found.leaves_by)} scores again when a card from"
                 " the hand restores it."
             )
         case ReuseRule.LEAVES_THE_HAND:
@@ -149,9 +149,9 @@ def _reuse_rule(found: Reuse) -> str:
 def _leaving(by: LeavesBy) -> str:
     match by:
         case LeavesBy.PLAYED:
-            return "played to a trick"
+            return "by being played to a trick"
         case LeavesBy.PLAYED_OR_MELDED:
-            return "played to a trick or scored in another meld"
+            return "by being played to a trick or scored in another meld"
         case _:
             assert_never(by)
 

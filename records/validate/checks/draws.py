@@ -13,7 +13,7 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
         and table.seat == event.seat
         and table.down
         and table.order is None
-        and table.unseen.get(event.card)
+        and table.unseen.get(event.card, 0) > 0
     ):
         return None
     found = [*_turn(table, event), *_card(table, event)]
@@ -56,9 +56,9 @@ def _card(table: Table, event: Draw) -> list[Breach]:
     if table.down == 0 and table.turn_up is not None:
         return _turn_up(table, event, table.turn_up)
     found = []
-    if table.order is not None and table.drawn < len(table.order):
-        found = _in_order(table, event, table.order[table.drawn])
-    if not is_unknown(event.card) and not table.unseen.get(event.card):
+    if table.order is not None and 0 < table.down <= len(table.order):
+        found = _in_order(table, event, table.order[-table.down])
+    if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
         found.append(_none_left(table, event))
     return found
 

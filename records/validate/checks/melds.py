@@ -1,9 +1,7 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
 from records.events import Declare, Meld
-from records.replay.apply import can_pull, meld_row
-from records.replay.readings import after_meld
-from records.replay.reuse import rule_of
+from records.replay.apply import can_pull, meld_row, melded
 from records.replay.table import OVER, Table, faces_of
 from records.rules.vocabulary import Meld as MeldRule
 from records.rules.vocabulary import Pending
@@ -12,15 +10,25 @@ from records.validate.breach import Breach, Breaches, in_words, listed, melds_in
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
+    seat, row, held = event.seat, meld_row(table, event), table.held[event.seat]
+    if row is not None and table.window == seat and table.melds_left > 0:
+        if _holds(held, event.cards) and (table.capped or melded(table, event, row)):
+            return None
     found = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
     found += holding
-    row = meld_row(table, event)
     if row is None:
         found.append(_wrong_cards(table, event))
     elif not holding:
         found += _reuse(table, event, row)
     return tuple(found) or None
+
+
+def _holds(held: dict[str, int], cards: list[str]) -> bool:
+    for card in cards:
+        if card not in held or (held[card] < len(cards) and held[card] < cards.count(card)):
+            return False
+    return True
 
 
 def check_declare(table: Table, event: Declare) -> Breaches | None:
@@ -122,7 +130,7 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
     who, shown = name(table, event.seat), listed(event.cards)
-    formed = table.book.melds(table.trump).get(faces_of(event.cards), ())
+    formed = table.melds.get(faces_of(event.cards), ())
     rows = [row for row in table.book.sheet.melds if row.name == event.meld]
     if not rows:
         message = f"{who} melds a {said(event.meld)}, which this game does not have."
@@ -141,11 +149,7 @@ def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     seat = event.seat
-    allows = rule_of(row, table.book, table.scored[seat])
-    readings = table.readings[seat]
-    if table.capped or table.marked[seat].isdisjoint(event.cards):
-        return []
-    if table.unknown_held(seat) or after_meld(readings, event.cards, table.held[seat], allows, 0):
+    if table.capped or table.unknown_held(seat) or melded(table, event, row):
         return []
     return [
         Breach(

@@ -5,23 +5,24 @@ from records.events import Play
 from records.replay.apply import can_pull
 from records.replay.readings import after_leaving
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
-from records.replay.tricks import owed
+from records.replay.tricks import lawful, owed
 from records.rules.vocabulary import Follow
 from records.validate.breach import Breach, Breaches, in_words, listed, name, the
 
 
 def check_play(table: Table, event: Play) -> Breaches | None:
     """Everything that can be wrong with a play."""
-    seat, card = event.seat, event.card
-    step = table.step
-    if (
-        (step == LEAD or (step == REPLY and table.phase.draws))
-        and table.seat == seat
-        and card in table.held[seat]
-        and event.source != "table"
-        and card not in table.marked[seat]
-    ):
-        return None
+    seat, card, step = event.seat, event.card, table.step
+    if table.seat == seat and (step == LEAD or step == REPLY) and card in table.held[seat]:
+        if event.source is None:
+            lies = True
+        elif card not in table.marked[seat]:
+            lies = event.source == "hand"
+        else:
+            count = table.held[seat][card]
+            lies = bool(after_leaving(table.readings[seat], card, count, where=event.source))
+        if lies and (step == LEAD or not table.phase.owes or lawful(table, card)):
+            return None
     return _examine(table, event)
 
 
@@ -156,7 +157,7 @@ def _broken_duty(table: Table, event: Play, led: str, allowed: list[str]) -> Bre
         code=code,
         seat=event.seat,
         message=f"{name(table, event.seat)} played {the(event.card)} on {the(led)} but {owes}"
-        f" {in_words(allowed)}.",
+        f" {in_words(allowed, joint='or')}.",
         expected=f"one of {listed(allowed)}",
         found=event.card,
         legal=tuple(allowed),

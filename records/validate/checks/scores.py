@@ -23,7 +23,7 @@ def check_trick(table: Table, event: Trick) -> Breaches | None:
                 found=f"trick won by seat {event.winner}",
             ),
         )
-    taken = listed([card for _, card in table.taken])
+    taken = listed([card for _, card in table.last_trick()])
     return (
         Breach(
             code="wrong-trick-winner",

@@ -1,0 +1,39 @@
+"""What was probably meant: the known words nearest to one that is not known."""
+
+from difflib import get_close_matches
+from functools import lru_cache
+
+from records.cards import FACES, RANKS, SUIT_SIGNS, SUITS, parse
+from records.errors import CardError
+
+_LONGEST = 40
+"""Longer texts are no misspelt words, and comparing them takes long."""
+
+_SIGNS = str.maketrans(
+    {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♡♢♤♧", "HDSC", strict=True))
+)
+
+
+@lru_cache(maxsize=4096)
+def near(word: object, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Up to three known words that look like this one, the likeliest first."""
+    if not isinstance(word, str) or len(word) > _LONGEST:
+        return ()
+    plain = word.lower().replace("-", "_").replace(" ", "_")
+    return tuple(get_close_matches(plain, known, n=3, cutoff=0.6))
+
+
+@lru_cache(maxsize=4096)
+def near_cards(word: str) -> tuple[str, ...]:
+    """Cards that a text may mean: in small letters, with suit signs, or with the suit first."""
+    if len(word) > _LONGEST:
+        return ()
+    plain = word.strip().upper().translate(_SIGNS)
+    for guess in (plain, plain[1:] + plain[:1]):
+        try:
+            return (parse(guess),)
+        except CardError:
+            continue
+    if len(plain) == 1 and plain in RANKS:
+        return tuple(plain + suit for suit in SUITS)
+    return tuple(get_close_matches(plain, FACES, n=3, cutoff=0.5))
