@@ -125,7 +125,7 @@ def _decode_tens(data: bytes) -> Decoded | None:
         decoded is None
         or decoded.record is None
         or decoded.record.lines
-        or b'"ext":' in decoded.deals
+        or has_extension(decoded.deals)
     ):
         return None
     rest = _ENCODER.encode(replace(decoded.record, deals=[]))
