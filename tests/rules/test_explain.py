@@ -245,3 +245,11 @@ def test_a_limit_of_melds_in_words() -> None:
     assert [at_most(count) for count in (1, 2, ANY_NUMBER)] == [
         "one meld", "up to two melds", "any number of melds",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("width", "lines"), [(80, 1), (40, 2)])
+def test_laws_stand_beside_their_heading_or_below_it(width: int, lines: int) -> None:
+    text = as_text(explain(get("marjolet")), width).splitlines()
+    start = next(number for number, line in enumerate(text) if line.startswith("Using a card"))
+    assert "R-SET" in text[start + lines - 1]
+    assert text[start + lines].startswith("  The same set of cards")
