@@ -8,7 +8,7 @@ import msgspec
 
 from records import codec
 from records.errors import RulesError
-from records.events import Dix, Meld, Score, Trick
+from records.events import Dix, Meld, Score
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.apply import meld_row
@@ -29,7 +29,7 @@ def check(data: bytes, *, line: int | None = None, strict: bool = True) -> Repor
     decoded = codec.decode(data, line=line, strict=strict)
     if decoded.record is None:
         return Report(verdict="unreadable", line=line, findings=decoded.findings)
-    report = check_record(decoded.record, line=line)
+    report = check_record(decoded.record, line=line, digest=decoded.digest())
     report.findings = [*decoded.findings, *report.findings]
     return report
 
@@ -43,13 +43,13 @@ def check_path(source: Path | BinaryIO, *, strict: bool = True) -> Iterator[Repo
             yield check(entry.data, line=entry.line, strict=strict)
 
 
-def check_record(record: Record, *, line: int | None = None) -> Report:
-    """The report on one record."""
+def check_record(record: Record, *, line: int | None = None, digest: str | None = None) -> Report:
+    """The report on one record, whose digest may be given."""
     reader = Reader(record, line=line)
     if reader.match is not None:
         for frame in replay(record, match=reader.match, only=CLAIMING):
             reader.see(frame)
-    return reader.report()
+    return reader.report(digest=digest)
 
 
 class Reader:
@@ -86,17 +86,7 @@ class Reader:
         if frame.findings:
             self.findings += frame.findings
         event = frame.event
-        kind = type(event)
-        if kind is Trick:
-            winner = frame.table.winner
-            claimed = event.winner  # type: ignore[union-attr]
-            self.claims.append(
-                Claim(
-                    "trick", f"/deals/{frame.deal}/events/{frame.index}/winner", claimed, winner,
-                    "equal" if claimed == winner else "differs",
-                )
-            )  # fmt: skip
-        elif kind in _CLAIMED:
+        if type(event) in _CLAIMED:
             self._claim(frame, event)
         elif event is None and frame.index >= 0:
             self._end_deal(frame)
@@ -116,6 +106,7 @@ class Reader:
     def _end_deal(self, frame: Frame) -> None:
         table = frame.table
         self.events += frame.index
+        self._trick_claims(frame.deal, table)
         self.undetermined = self.undetermined or table.guessed or table.partial or table.capped
         self.unfinished = table.step != OVER
         self.assignments.largest = max(self.assignments.largest, table.largest)
@@ -123,6 +114,13 @@ class Reader:
         self.assignments.capped = self.assignments.capped or table.capped
         if table.step == OVER:
             self._deal_claims(frame.deal, table)
+
+    def _trick_claims(self, number: int, table: Table) -> None:
+        events = f"/deals/{number}/events/"
+        self.claims += [
+            Claim("trick", f"{events}{index}/winner", said, winner, "equal" if said == winner else "differs")
+            for index, said, winner in table.named
+        ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
         pointer = f"/deals/{number}"
@@ -139,7 +137,7 @@ class Reader:
         else:
             self._add("deal scores", f"{pointer}/claims/scores", claims.scores, computed)
 
-    def report(self) -> Report:
+    def report(self, *, digest: str | None = None) -> Report:
         """The report, once every frame has been seen."""
         if self.match is None or self.resolved is None:
             return Report(verdict="unreadable", line=self.line, findings=self.findings)
@@ -150,7 +148,7 @@ class Reader:
         return Report(
             verdict=verdict,
             line=self.line,
-            digest=codec.digest(self.record),
+            digest=digest or codec.digest(self.record),
             rules=_resolved_rules(self.resolved),
             scores=self.match.scores,
             winner=self.match.winner,
@@ -217,8 +215,8 @@ def _score_claim(frame: Frame, event: Score) -> tuple[str, int | None]:
 
 
 _CLAIMED: dict[type, Any] = {Meld: _meld_claim, Dix: _dix_claim, Score: _score_claim}
-CLAIMING = frozenset((Trick, *_CLAIMED))
-"""Events that state a number; a report reads the frames of these."""
+CLAIMING = frozenset(_CLAIMED)
+"""Events whose points are claims; a report reads the frames of these."""
 
 
 def _resolved_rules(resolved: Resolved) -> ResolvedRules:

@@ -106,7 +106,7 @@ def _replay_deal(
 ) -> Iterator[Frame]:
     number, events, awards = at.number, deal.events, table.awards
     dress = _Dress(at.match.book.sheet.id, number, table)
-    yield dress.frame(-1, None, dress.deal(_check_start(at, deal)), tuple(awards))
+    yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
     counted = len(awards)
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
     for index, event in enumerate(events):
@@ -135,9 +135,9 @@ def _replay_deal(
     yield dress.frame(len(events), None, found_at_end, tuple(awards[counted:]))
 
 
-def _check_start(at: _DealInMatch, deal: Deal) -> list[Breach]:
+def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
     match = at.match
-    breaches = check_deal(match.book, deal, match.names, at.dealer)
+    breaches = check_deal(table, deal, at.dealer)
     return [*breaches, _after_the_game(match)] if match.complete else breaches
 
 

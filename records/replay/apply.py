@@ -82,7 +82,7 @@ def narrow(table: Table, seat: int, readings: Readings) -> None:
     """Keep these readings, unless there is none or there are too many to know."""
     if len(readings) > CAP:
         table.capped = True
-        readings = readings[:CAP]
+        readings = tuple(sorted(readings)[:CAP])
     if readings:
         table.set_readings(seat, readings)
 
@@ -328,8 +328,9 @@ def enter(table: Table, phase_no: int) -> None:
 
 
 def trick(table: Table, event: Trick) -> None:
-    """A claim; the computed winner rules."""
+    """A claim, kept beside the winner computed, which rules."""
     table.trick_claimed = True
+    table.named.append((table.index, event.winner, table.winner))
 
 
 def meld(table: Table, event: Meld) -> None:

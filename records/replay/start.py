@@ -14,7 +14,7 @@ from records.rules.vocabulary import TurnUp
 def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
     """The table as dealt, or as set up."""
     table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
-    table.events = list(deal.events)
+    table.events = deal.events
     if _is_labelled(deal):
         table.unseen = {
             f"{face}.{copy}" if count > 1 else face: 1
@@ -37,14 +37,14 @@ def is_partial(deal: Deal) -> bool:
         return deal.knowledge != "full"
     if deal.setup is not None:
         return False
-    if deal.hands is None or any(is_unknown(card) for hand in deal.hands for card in hand):
+    if deal.hands is None or any(["?" in "".join(hand) for hand in deal.hands]):
         return True
     return deal.stock is None and not any(type(event) is Draw for event in deal.events)
 
 
 def _is_labelled(deal: Deal) -> bool:
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
-    return any(len(card) > 2 for hand in hands for card in hand)
+    return any(["." in "".join(hand) for hand in hands])
 
 
 def _deal_out(table: Table, deal: Deal) -> None:
@@ -70,11 +70,15 @@ def give(table: Table, seat: int, cards: list[str]) -> None:
             held[card] = held.get(card, 0) + 1
             if card in unseen:
                 unseen[card] -= 1
+            else:
+                table.foreign.append(card)
 
 
 def _has_been_seen(table: Table, card: str) -> None:
     if card in table.unseen:
         table.unseen[card] -= 1
+    else:
+        table.foreign.append(card)
 
 
 def _turn_up(table: Table, card: str) -> None:

@@ -1,5 +1,7 @@
 """The table: everything that is so after an event, and a snapshot of it for readers."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from records.cards import FACE_OF, SUITS
@@ -69,13 +71,14 @@ class Table:
     `held` counts the cards a seat has, in hand and laid; `readings` says which of them are marked.
     `hidden` are the unknown cards a seat was given and `pulled` the cards it has shown from among
     them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
-    `unseen` counts the cards nobody has seen yet.
+    `unseen` counts the cards nobody has seen yet, `foreign` lists cards that the pack does not have.
+    `named` are the winners the record names: event, winner said, winner computed.
     """
 
     __slots__ = (
         "awards", "beaters", "book", "brisque_claims", "brisques", "capped", "claimed", "closed_tricks", "dealer", "down",
-        "due", "earned", "events", "final_trick", "guessed", "held", "hidden", "index", "laid", "largest", "leader",
-        "led", "marked", "melded", "melded_readings", "melds", "melds_left", "names", "order", "partial", "phase", "phase_no", "points",
+        "due", "earned", "events", "foreign", "guessed", "held", "hidden", "index", "laid", "largest", "leader",
+        "led", "marked", "melded", "melded_readings", "melds", "melds_left", "named", "names", "order", "partial", "phase", "phase_no", "points",
         "pulled", "readings", "scored", "seat", "seats", "seven", "seven_played", "sevens", "step", "taken",
         "trick_claimed", "tricks", "tricks_won", "trump", "turn_up", "turn_up_spent", "undo",
         "unseen", "whole_close", "window", "winner", "won", "worth",
@@ -120,7 +123,6 @@ class Table:
         self.taken: tuple[int, str, int, str] | None = None
         self.trick_claimed = False
         self.tricks = 0
-        self.final_trick = False
         self.tricks_won = [0] * seats
         self.closed_tricks = [0] * seats
         self.whole_close = True
@@ -136,7 +138,9 @@ class Table:
         self.guessed = False
         self.capped = False
         self.largest = 1
-        self.events: list[object] = []
+        self.named: list[tuple[int, int, int | None]] = []
+        self.foreign: list[str] = []
+        self.events: Sequence[object] = ()
         self.index = -1
 
     @property

@@ -8,15 +8,18 @@ from records.rules.vocabulary import Count, TurnUp
 from records.validate.breach import Breach, name, the
 
 
-def check_deal(book: Book, deal: Deal, names: list[str], expected_dealer: int | None) -> list[Breach]:
-    """Everything that can be wrong with what was dealt."""
+def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
+    """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
+    book, names = table.book, table.names
     found = []
     if expected_dealer is not None and deal.dealer != expected_dealer:
         found.append(_dealer(deal.dealer, expected_dealer, names))
     if deal.setup is None:
         found += _hands(book, deal, names)
         found += _turn_up(book, deal)
-    return [*found, *_copies(book, deal)]
+    if deal.stock is not None or table.foreign or min(table.unseen.values()) < 0:
+        found += _copies(book, deal)
+    return found
 
 
 def _dealer(dealer: int, expected: int, names: list[str]) -> Breach:
