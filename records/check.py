@@ -11,7 +11,7 @@ from records.errors import RulesError
 from records.events import Dix, Meld, Score
 from records.frames import Frame, Match, replay
 from records.record import Record
-from records.replay.apply import meld_row
+from records.replay.melding import meld_row
 from records.replay.table import OVER, Table
 from records.report import Assignments, Claim, Report, ResolvedRules, Verdict
 from records.rules.registry import Resolved, resolve
@@ -100,8 +100,9 @@ class Reader:
         self._add(what, f"/deals/{frame.deal}/events/{frame.index}/points", event.points, computed)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
-        status = "equal" if claimed == computed else "differs"
-        self.claims.append(Claim(what, pointer, claimed, computed, status))
+        self.claims.append(
+            Claim(what, pointer, claimed, computed, "equal" if claimed == computed else "differs")
+        )
 
     def _end_deal(self, frame: Frame) -> None:
         table = frame.table
@@ -118,7 +119,13 @@ class Reader:
     def _trick_claims(self, number: int, table: Table) -> None:
         events = f"/deals/{number}/events/"
         self.claims += [
-            Claim("trick", f"{events}{index}/winner", said, winner, "equal" if said == winner else "differs")
+            Claim(
+                "trick",
+                f"{events}{index}/winner",
+                said,
+                winner,
+                "equal" if said == winner else "differs",
+            )
             for index, said, winner in table.named
         ]
 
@@ -204,7 +211,9 @@ def _meld_claim(frame: Frame, event: Meld) -> tuple[str, int]:
 
 def _dix_claim(frame: Frame, event: Dix) -> tuple[str, int]:
     computed = sum(award.points for award in frame.awards if award.source == "dix")
-    if event.action == "play" and not any(finding.severity == "illegal" for finding in frame.findings):
+    if event.action == "play" and not any(
+        finding.severity == "illegal" for finding in frame.findings
+    ):
         rule = frame.table.book.sheet.dix
         computed = rule.points if rule else 0
     return "dix", computed

@@ -56,7 +56,9 @@ class Match:
         """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
         self.scores = [
             total + points
-            for total, points in zip(self.scores, side_scores(table.points, self.sides), strict=True)
+            for total, points in zip(
+                self.scores, side_scores(table.points, self.sides), strict=True
+            )
         ]
         self.unsure = self.unsure or table.guessed
         game = self.resolved.sheet.game
@@ -161,7 +163,11 @@ class _Dress:
         self.tainted = False
 
     def frame(
-        self, index: int, event: AnyEvent | None, findings: tuple[Finding, ...], awards: tuple[Award, ...]
+        self,
+        index: int,
+        event: AnyEvent | None,
+        findings: tuple[Finding, ...],
+        awards: tuple[Award, ...],
     ) -> Frame:
         """A frame of this deal."""
         return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
@@ -170,7 +176,9 @@ class _Dress:
         """Findings on the deal itself."""
         return tuple([self._finding(breach, None, excused=False) for breach in breaches])
 
-    def event(self, breaches: tuple[Breach, ...], index: int, *, excused: bool) -> tuple[Finding, ...]:
+    def event(
+        self, breaches: tuple[Breach, ...], index: int, *, excused: bool
+    ) -> tuple[Finding, ...]:
         """Findings on one event; an `irregular` event right after it excuses what was illegal."""
         return tuple([self._finding(breach, index, excused=excused) for breach in breaches])
 
@@ -197,6 +205,3 @@ class _Dress:
             legal=breach.legal,
             candidates=breach.candidates,
         )
-
-
-

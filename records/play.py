@@ -12,10 +12,11 @@ from records.cards import FACE_OF
 from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
 from records.frames import Match
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
-from records.replay.apply import apply, dix_points, seven_of
+from records.replay.apply import apply
 from records.replay.book import Book
 from records.replay.legal import dixes, melds, plays
 from records.replay.readings import LAID, bounds
+from records.replay.sevens import dix_points, seven_of
 from records.replay.start import lay_out
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
 from records.rules.registry import Resolved, resolve
@@ -38,10 +39,9 @@ def play_game(
     labels: bool = False,
     deals: int = MOST_DEALS,
 ) -> Record:
-    """Play one complete game of a sheet; `where` writes from where each card was played, `labels`
-    tells the copies of a card apart.
+    """Play one complete game of a sheet.
 
-    The same arguments give the same record. Raises RulesError for a sheet or options unknown.
+    `where` writes from where each card was played, `labels` tells the copies of a card apart. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve(sheet_id, None, dict(options or {}))
     record = _header(resolved, seed, style, names, dict(options or {}))
@@ -59,7 +59,11 @@ def play_game(
 
 
 def _header(
-    resolved: Resolved, seed: int, style: Style, names: list[str] | None, options: dict[str, OptionValue]
+    resolved: Resolved,
+    seed: int,
+    style: Style,
+    names: list[str] | None,
+    options: dict[str, OptionValue],
 ) -> Record:
     sheet = resolved.sheet
     named = names or list(NAMES[: sheet.players[0]])
@@ -140,7 +144,9 @@ class _Player:
         for award in table.awards[before:]:
             if award.source == "dix":
                 seven = card if len(card) > 2 else None
-                yield self._done(Dix(seat=award.seat, action="play", card=seven, points=award.points))
+                yield self._done(
+                    Dix(seat=award.seat, action="play", card=seven, points=award.points)
+                )
 
     def _from(self, seat: int, card: str) -> Literal["hand", "table"] | None:
         """Where a card is taken from: the hand first, so that melds stay whole."""
@@ -214,6 +220,9 @@ class _Player:
         for name in names:
             for (seat, what), points in list(self.table.earned.items()):
                 if what == name:
-                    count = points // self.table.book.sheet.brisques.points if name == "brisques" else None
-                    yield self._done(Score(seat=seat, what=name, count=count, points=points))  # type: ignore[arg-type]
-
+                    count = (
+                        points // self.table.book.sheet.brisques.points
+                        if name == "brisques"
+                        else None
+                    )
+                    yield self._done(Score(seat=seat, what=name, count=count, points=points))

@@ -117,7 +117,7 @@ class Result(Struct):
     status: Literal["complete", "unfinished", "abandoned"] | None = None
     scores: list[Number] | None = None
     settlement: list[Number] | None = None
-    winner: Seat | None | msgspec.UnsetType = msgspec.UNSET
+    winner: Seat | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class Note(Struct):

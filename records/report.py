@@ -6,10 +6,11 @@ import msgspec
 
 from records.validate.finding import Finding
 
-REPORT_FORMAT = "bezique-report"
 REPORT_VERSION = "1.0"
 
-Verdict = Literal["legal", "legal_with_mismatches", "illegal", "incomplete", "undetermined", "unreadable"]
+Verdict = Literal[
+    "legal", "legal_with_mismatches", "illegal", "incomplete", "undetermined", "unreadable"
+]
 
 
 class ResolvedRules(msgspec.Struct, kw_only=True):
@@ -41,7 +42,7 @@ class Claim(msgspec.Struct, omit_defaults=True, gc=False):
 class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The report on one record; the published schema is made from this struct."""
 
-    format: Literal["bezique-report"] = REPORT_FORMAT
+    format: Literal["bezique-report"] = "bezique-report"
     version: str = REPORT_VERSION
     verdict: Verdict
     line: int | None = None

@@ -28,8 +28,19 @@ class Book:
     """A sheet's lookups. `strength` orders cards within a suit; `kind_bit` numbers the kinds of meld."""
 
     __slots__ = (
-        "brisques", "counts_sets", "faces", "higher", "hand_size", "kind_bit", "lower", "meld_names",
-        "phases", "sevens", "sheet", "strength", "worth",
+        "brisques",
+        "counts_sets",
+        "faces",
+        "hand_size",
+        "higher",
+        "kind_bit",
+        "lower",
+        "meld_names",
+        "phases",
+        "sevens",
+        "sheet",
+        "strength",
+        "worth",
     )  # fmt: skip
 
     def __init__(self, sheet: RuleSheet) -> None:
@@ -45,9 +56,7 @@ class Book:
             for suit in SUITS
             for rank in ranks
         }
-        self.brisques = frozenset(
-            card for card in self.strength if card[0] in sheet.brisques.ranks
-        )
+        self.brisques = frozenset(card for card in self.strength if card[0] in sheet.brisques.ranks)
         self.worth = {card: int(card in self.brisques) for card in ALL_CARDS}
         self.sevens = {
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
@@ -64,9 +73,9 @@ class Book:
     def _family_bits(self, meld: Meld, *, above: bool) -> int:
         bits = 0
         for other in self.sheet.melds:
-            if other.family == meld.family and other.level != meld.level:
-                if (other.level > meld.level) == above:
-                    bits |= self.kind_bit[other.kind]
+            related = other.family == meld.family and other.level != meld.level
+            if related and (other.level > meld.level) == above:
+                bits |= self.kind_bit[other.kind]
         return bits
 
     def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
@@ -120,7 +129,9 @@ def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...])
 
 
 @cache
-def needs(sheet: RuleSheet, trump: str | None) -> tuple[tuple[tuple[tuple[str, int], ...], Meld], ...]:
+def needs(
+    sheet: RuleSheet, trump: str | None
+) -> tuple[tuple[tuple[tuple[str, int], ...], Meld], ...]:
     """Every meld as the cards it needs with their numbers, dearest first."""
     rows = [
         (tuple((face, cards.count(face)) for face in dict.fromkeys(cards)), meld)

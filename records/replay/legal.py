@@ -68,9 +68,7 @@ def melds(table: Table) -> list[tuple[Meld, list[str]]]:
     return found
 
 
-def _sets(
-    needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]
-) -> Iterator[list[str]]:
+def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
     """Sets of held cards with these faces: one, or with labels the first and the last copies."""
     if any(len(copies.get(face, ())) < count for face, count in needed):
         return
@@ -101,9 +99,10 @@ def dixes(table: Table) -> list[str]:
         if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT)
     ]
     found = []
-    if _open(rule.exchange, table) and table.turn_up is not None and table.turn_up[0] != "7":
-        if fresh or (sevens and rule.spent_exchanges):
-            found.append("exchange")
+    lies = table.turn_up is not None and table.turn_up[0] != "7"
+    may_exchange = fresh or (sevens and rule.spent_exchanges)
+    if _open(rule.exchange, table) and lies and may_exchange:
+        found.append("exchange")
     if _open(rule.show, table) and fresh and _pays(rule):
         found.append("show")
     return found

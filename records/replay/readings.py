@@ -31,7 +31,13 @@ CAP = 4096
 
 
 def after_leaving(
-    readings: Readings, card: str, held: int, *, where: str | None = None, has: int = 0, lacks: int = 0
+    readings: Readings,
+    card: str,
+    held: int,
+    *,
+    where: str | None = None,
+    has: int = 0,
+    lacks: int = 0,
 ) -> Readings:
     """The readings in which a copy could leave the seat from there, carrying some bits and lacking others.
 
@@ -75,7 +81,9 @@ def after_meld(
     return tuple(found)
 
 
-def after_marking(readings: Readings, card: str, held: int, bit: int, *, without: int = 0) -> Readings:
+def after_marking(
+    readings: Readings, card: str, held: int, bit: int, *, without: int = 0
+) -> Readings:
     """The readings with one copy of a card marked, taken among those that lack the bits `without`."""
     found = set()
     for reading in readings:
@@ -109,7 +117,9 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
 
 def bounds(readings: Readings, card: str, bits: int) -> tuple[int, int]:
     """The least and the largest number of copies of a card that carry any of the bits."""
-    counts = [sum(1 for name, mark in reading if name == card and mark & bits) for reading in readings]
+    counts = [
+        sum(1 for name, mark in reading if name == card and mark & bits) for reading in readings
+    ]
     return min(counts), max(counts)
 
 

@@ -30,9 +30,7 @@ class Terms(NamedTuple):
 def terms_of(meld: Meld, book: Book) -> Terms:
     """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
     reuse = book.sheet.reuse
-    down = (
-        reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
-    )
+    down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
     return Terms(
         kind=book.kind_bit[meld.kind],
         higher=book.higher[meld.kind],

@@ -3,9 +3,10 @@
 from records.cards import FACE_OF, MAX_COPIES, is_unknown
 from records.events import Draw
 from records.record import Deal, Setup
-from records.replay.apply import enter, narrow
+from records.replay.apply import enter
 from records.replay.book import Book
-from records.replay.readings import LAID, Allows, SPENT, after_marking, after_meld
+from records.replay.holding import narrow
+from records.replay.readings import LAID, SPENT, Allows, after_marking, after_meld
 from records.replay.reuse import bit_of
 from records.replay.table import DRAW, REPLY, Table
 from records.rules.vocabulary import TurnUp
@@ -150,7 +151,11 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
             give(table, seat, [card])
     row = table.book.row(table.trump, name, tuple(cards))
     bit = bit_of(row, table.book, table.scored[seat]) if row and scored else 0
-    narrow(table, seat, after_meld(table.readings[seat], cards, held, _laid_first(cards, table, seat), bit))
+    narrow(
+        table,
+        seat,
+        after_meld(table.readings[seat], cards, held, _laid_first(cards, table, seat), bit),
+    )
     if row and scored:
         table.scored[seat].append((row.kind, len(cards)))
     group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)

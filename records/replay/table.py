@@ -214,7 +214,9 @@ class Table:
         sure_laid: dict[str, int] = {}
         may_lie: dict[str, int] = {}
         for card, count in self.held[seat].items():
-            least, most = bounds(self.readings[seat], card, LAID) if card in self.marked[seat] else (0, 0)
+            least, most = (
+                bounds(self.readings[seat], card, LAID) if card in self.marked[seat] else (0, 0)
+            )
             hand += [card] * (count - most)
             unsure += [card] * (most - least)
             sure_laid[card], may_lie[card] = least, most

@@ -24,7 +24,9 @@ from records.validate.checks.melds import check_declare, check_meld
 from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
 
-STOPS = frozenset({"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left", "no-such-seat"})
+STOPS = frozenset(
+    {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left", "no-such-seat"}
+)
 """Codes of what cannot have happened: nobody can hold the card. The deal stops there."""
 
 OTHER_GAMES = {

@@ -1,0 +1,1 @@
+"""The rule sheets: one rulebook a file, one value a file."""

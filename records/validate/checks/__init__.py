@@ -1,0 +1,1 @@
+"""The checks, by what they look at: deals, plays, draws, melds, dixes, scores, games."""

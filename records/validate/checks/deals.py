@@ -65,12 +65,21 @@ def _hands(book: Book, deal: Deal, names: list[str]) -> list[Breach]:
 
 def _turn_up(book: Book, deal: Deal) -> list[Breach]:
     turned = isinstance(book.sheet.trumps, TurnUp)
-    if turned and deal.turn_up is None and deal.knowledge in (None, "full") and deal.hands is not None:
+    if (
+        turned
+        and deal.turn_up is None
+        and deal.knowledge in (None, "full")
+        and deal.hands is not None
+    ):
         message = "No turn-up is recorded, so nobody knows which suit is trumps."
         return [Breach(code="turn-up-missing", message=message)]
     if not turned and deal.turn_up is not None:
         message = f"{the(deal.turn_up).capitalize()} is turned up; this game turns no card up."
-        return [Breach(code="turn-up-not-in-rules", message=message, found=deal.turn_up, pointer="/turn_up")]
+        return [
+            Breach(
+                code="turn-up-not-in-rules", message=message, found=deal.turn_up, pointer="/turn_up"
+            )
+        ]
     return []
 
 
@@ -88,7 +97,11 @@ def _copies(book: Book, deal: Deal) -> list[Breach]:
         if count > book.faces.get(face, 0)
     ]
     found += [
-        Breach(code="card-twice", message=f"{the(card).capitalize()} is in two places at once.", found=card)
+        Breach(
+            code="card-twice",
+            message=f"{the(card).capitalize()} is in two places at once.",
+            found=card,
+        )
         for card, count in exact.items()
         if count > 1 and len(card) > 2
     ]
@@ -223,5 +236,3 @@ def _scores(claimed: list[int], computed: list[int]) -> Breach:
 
 def _versus(scores: list[int]) -> str:
     return " : ".join(map(str, scores))
-
-

@@ -2,8 +2,9 @@
 
 from records.cards import FACE_OF
 from records.events import Dix
-from records.replay.apply import can_pull, dix_points, seven_of
+from records.replay.holding import can_pull
 from records.replay.readings import SPENT, after_leaving
+from records.replay.sevens import dix_points, seven_of
 from records.replay.table import OVER, Table
 from records.rules.vocabulary import Dix as DixRule
 from records.rules.vocabulary import Window
@@ -91,12 +92,18 @@ def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
 def _holding(table: Table, event: Dix) -> list[Breach]:
     seven, who = seven_of(table, event), name(table, event.seat)
     if FACE_OF[seven] != table.seven:
-        message = f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
+        message = (
+            f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
+        )
     elif seven in table.held[event.seat] or can_pull(table, event.seat, [seven]):
         return []
     else:
         message = f"{who} {event.action}s {the(seven)} but does not hold it."
-    return [Breach(code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven)]
+    return [
+        Breach(
+            code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven
+        )
+    ]
 
 
 def _exchange(table: Table, event: Dix) -> list[Breach]:

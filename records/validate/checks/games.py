@@ -75,7 +75,9 @@ def _winner(claimed: Any, computed: int | None) -> list[Breach]:
 def _status(claimed: str, *, complete: bool) -> list[Breach]:
     if (claimed == "complete") == complete:
         return []
-    truth = "is finished" if complete else "is not finished: no side has won it at the end of a deal"
+    truth = (
+        "is finished" if complete else "is not finished: no side has won it at the end of a deal"
+    )
     return [
         Breach(
             code="wrong-status",

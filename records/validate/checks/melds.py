@@ -1,7 +1,8 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
 from records.events import Declare, Meld
-from records.replay.apply import can_pull, meld_row, melded
+from records.replay.holding import can_pull
+from records.replay.melding import meld_row, melded
 from records.replay.table import OVER, Table, faces_of
 from records.rules.vocabulary import Meld as MeldRule
 from records.rules.vocabulary import Pending
@@ -11,8 +12,9 @@ from records.validate.breach import Breach, Breaches, in_words, listed, melds_in
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
     seat, row, held = event.seat, meld_row(table, event), table.held[event.seat]
-    if row is not None and table.window == seat and table.melds_left > 0:
-        if _holds(held, event.cards) and (table.capped or melded(table, event, row)):
+    in_window = table.window == seat and table.melds_left > 0
+    if row is not None and in_window and _holds(held, event.cards):
+        if melded(table, event, row) or table.capped:
             return None
     found = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
@@ -61,7 +63,13 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
     if table.window is None:
         when = "the draw" if table.phase.draws else "the lead"
         start = "before the first trick" if not table.tricks else f"after {when}"
-        return [_outside(event, f"{who} melds {start}; melds come after winning a trick, before {when}.", table)]
+        return [
+            _outside(
+                event,
+                f"{who} melds {start}; melds come after winning a trick, before {when}.",
+                table,
+            )
+        ]
     if event.seat != table.window:
         winner = name(table, table.window)
         return [
@@ -78,7 +86,10 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
     return Breach(
-        code="meld-out-of-window", seat=event.seat, message=message, found=f"{event.meld} {listed(event.cards)}"
+        code="meld-out-of-window",
+        seat=event.seat,
+        message=message,
+        found=f"{event.meld} {listed(event.cards)}",
     )
 
 
@@ -166,7 +177,8 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
 def _scored_before(table: Table, event: Meld) -> int | None:
     for i in range(table.index - 1, -1, -1):
         earlier = table.events[i]
-        if isinstance(earlier, Meld) and earlier.seat == event.seat:
-            if not set(earlier.cards).isdisjoint(event.cards):
-                return i
+        if not isinstance(earlier, Meld) or earlier.seat != event.seat:
+            continue
+        if not set(earlier.cards).isdisjoint(event.cards):
+            return i
     return None

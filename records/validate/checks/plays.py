@@ -2,7 +2,7 @@
 
 from records.cards import is_unknown
 from records.events import Play
-from records.replay.apply import can_pull
+from records.replay.holding import can_pull
 from records.replay.readings import after_leaving
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
 from records.replay.tricks import lawful, owed
@@ -13,7 +13,7 @@ from records.validate.breach import Breach, Breaches, in_words, listed, name, th
 def check_play(table: Table, event: Play) -> Breaches | None:
     """Everything that can be wrong with a play."""
     seat, card, step = event.seat, event.card, table.step
-    if table.seat == seat and (step == LEAD or step == REPLY) and card in table.held[seat]:
+    if table.seat == seat and step <= REPLY and card in table.held[seat]:
         if event.source is None:
             lies = True
         elif card not in table.marked[seat]:
@@ -141,7 +141,9 @@ def _duty(table: Table, event: Play) -> list[Breach]:
     if event.seat != table.seat or is_unknown(led) or is_unknown(event.card):
         return []
     allowed = owed(table, event.seat, led)
-    if event.card in allowed or (table.hidden[event.seat] and event.card not in table.held[event.seat]):
+    if event.card in allowed or (
+        table.hidden[event.seat] and event.card not in table.held[event.seat]
+    ):
         return []
     return [_broken_duty(table, event, led, sorted(allowed))]
 

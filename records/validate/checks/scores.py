@@ -1,7 +1,7 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
 
 from records.events import Meld, Score, Trick
-from records.replay.apply import meld_row
+from records.replay.melding import meld_row
 from records.replay.table import OVER, REPLY, Table
 from records.rules.vocabulary import Count
 from records.validate.breach import Breach, Breaches, listed, name
@@ -124,7 +124,11 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     claimed = table.brisque_claims[event.seat] + (event.points or 0)
     if claimed > taken and not table.guessed:
         return (_too_many_brisques(table, event, claimed, taken),)
-    if event.count is not None and event.points is not None and event.count * rule.points != event.points:
+    if (
+        event.count is not None
+        and event.points is not None
+        and event.count * rule.points != event.points
+    ):
         return (_wrong_points(table, event, event.count * rule.points),)
     return None
 

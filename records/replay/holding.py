@@ -1,0 +1,58 @@
+"""What a seat holds: the readings narrowed, a card shown from among the unknown ones."""
+
+from records.cards import covers
+from records.replay.readings import CAP, Readings, after_leaving
+from records.replay.table import Table
+
+
+def leave(table: Table, seat: int, card: str, count: int, *, where: str | None = None) -> None:
+    """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
+    readings = table.readings[seat]
+    narrow(
+        table,
+        seat,
+        after_leaving(readings, card, count, where=where) or after_leaving(readings, card, count),
+    )
+
+
+def narrow(table: Table, seat: int, readings: Readings) -> None:
+    """Keep these readings, unless there is none or there are too many to know."""
+    if len(readings) > CAP:
+        table.capped = True
+        readings = tuple(sorted(readings)[:CAP])
+    if readings:
+        table.set_readings(seat, readings)
+
+
+def pull(table: Table, seat: int, card: str) -> int:
+    """Show a card from among a seat's unknown ones; returns how many copies it then holds."""
+    held = table.held[seat]
+    table.pulled[seat].append(card)
+    table.guessed = True
+    held[card] = held.get(card, 0) + 1
+    if card in table.unseen:
+        table.unseen[card] -= 1
+    return held[card]
+
+
+def can_pull(table: Table, seat: int, cards: list[str]) -> bool:
+    """Whether these cards can all be among a seat's unknown ones, beside those already shown."""
+    tokens = table.hidden[seat]
+    wanted = [*table.pulled[seat], *cards]
+    if len(wanted) > len(tokens):
+        return False
+    owner: dict[int, int] = {}
+    return all(_match(tokens, wanted, i, owner, set()) for i in range(len(wanted)))
+
+
+def _match(
+    tokens: list[str], wanted: list[str], card: int, owner: dict[int, int], tried: set[int]
+) -> bool:
+    for i, token in enumerate(tokens):
+        if i in tried or not (covers(token, wanted[card]) or covers(wanted[card], token)):
+            continue
+        tried.add(i)
+        if i not in owner or _match(tokens, wanted, owner[i], owner, tried):
+            owner[i] = card
+            return True
+    return False

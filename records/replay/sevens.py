@@ -1,0 +1,128 @@
+"""The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
+
+from records.cards import FACE_OF, is_unknown
+from records.events import Dix, Play
+from records.replay.holding import narrow, pull
+from records.replay.readings import SEEN, SPENT, after_leaving, after_marking
+from records.replay.table import Table
+
+
+def play_seven(table: Table, event: Play, count: int) -> None:
+    """Play a seven of trumps, which may earn points (rulings A-02, A-03).
+
+    Of two sevens that look alike the one that a later claim needs is taken to be the one played.
+    """
+    seat, card = event.seat, event.card
+    dix = table.book.sheet.dix
+    readings = table.readings[seat]
+    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
+    if card not in table.marked[seat]:
+        _score_seven(table, seat, card, dix.points if dix and earns else 0)
+        return
+    fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
+    spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
+    if dix is not None and not dix.once_per_card:
+        left, points = after_leaving(readings, card, count, where=event.source), dix.points
+    elif earns and fresh and not (spent and _claims_later_seven(table, event)):
+        left, points = fresh, dix.points if dix else 0
+    elif earns:
+        left, points = spent, 0
+    else:
+        left, points = (*fresh, *spent), 0
+    narrow(table, seat, left or after_leaving(readings, card, count))
+    _score_seven(table, seat, card, points if earns else 0)
+
+
+def _score_seven(table: Table, seat: int, card: str, points: int) -> None:
+    table.seven_played = (seat, card, points)
+    if points:
+        table.award(seat, "dix", points)
+
+
+def _claims_later_seven(table: Table, event: Play) -> bool:
+    """Whether the record claims nothing for this seven, and points for a later one of this seat."""
+    this_play = True
+    for later in table.events[table.index + 1 :]:
+        if isinstance(later, Play):
+            this_play = False
+        elif isinstance(later, Dix) and later.seat == event.seat:
+            return not (this_play and later.action == "play")
+    return False
+
+
+def dix_points(table: Table, event: Dix) -> int:
+    """What a dix event earns: nothing for a dix that has scored, or was played (scored as it was)."""
+    dix = table.book.sheet.dix
+    if dix is None:
+        return 0
+    if event.action == "play":
+        return table.seven_played[2] if table.seven_played else 0
+    return 0 if _spent_is_meant(table, event) else dix.points
+
+
+def _spent_is_meant(table: Table, event: Dix) -> bool:
+    seat, seven = event.seat, seven_of(table, event)
+    if seven not in table.marked[seat]:
+        return False
+    count = table.held[seat].get(seven, 0)
+    readings = table.readings[seat]
+    fresh = after_leaving(readings, seven, count, lacks=SPENT)
+    spent = after_leaving(readings, seven, count, has=SPENT)
+    return bool(spent) and (not fresh or (event.points == 0 and event.action == "exchange"))
+
+
+def seven_of(table: Table, event: Dix) -> str:
+    """The card a dix event is about, labelled if the record labels it."""
+    if event.card is not None:
+        return event.card
+    seven = table.seven or "7?"
+    held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
+    if len(held) < 2:
+        return held[0] if held else seven
+    readings = table.readings[event.seat]
+    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT))
+    return next(fresh, held[0])
+
+
+def dix(table: Table, event: Dix) -> None:
+    """A dix is exchanged or shown; a played one has scored as it was played."""
+    if event.action == "play":
+        table.seven_played = None
+        return
+    points = dix_points(table, event)
+    spent = _spent_is_meant(table, event)
+    seat, seven = event.seat, seven_of(table, event)
+    if table.held[seat].get(seven) is None:
+        pull(table, seat, seven)
+    if event.action == "show":
+        marked = after_marking(
+            table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, without=SPENT
+        )
+        narrow(table, seat, marked)
+    else:
+        _exchange(table, seat, seven, spent=spent)
+    if points:
+        table.award(seat, "dix", points)
+
+
+def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
+    held = table.held[seat]
+    count = held[seven]
+    readings = table.readings[seat]
+    has, lacks = (SPENT, 0) if spent else (0, SPENT)
+    left = after_leaving(readings, seven, count, has=has, lacks=lacks)
+    left = left or after_leaving(readings, seven, count)
+    narrow(table, seat, left)
+    held[seven] = count - 1
+    if count == 1:
+        del held[seven]
+    gained, table.turn_up = table.turn_up, seven
+    rule = table.book.sheet.dix
+    table.turn_up_spent = spent or (rule is not None and rule.points > 0 and rule.once_per_card)
+    if gained is not None and not is_unknown(gained):
+        held[gained] = held.get(gained, 0) + 1
+        narrow(table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN))
+    elif gained is not None:
+        table.hidden[seat].append(gained)
+    if rule is not None and rule.exchange_is_the_meld:
+        table.melds_left -= 1
