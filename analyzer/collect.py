@@ -1,15 +1,18 @@
 """One game as rows: a reader of frames that keeps what the statistics tables hold."""
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from analyzer.arrow import Columns
 from records.cards import is_unknown
-from records.events import Meld, Play
+from records.events import EVENT_TYPES, MELD_NAMES, Declare, Draw, Meld, Play, Trick
 from records.frames import Frame
 from records.record import Deal, Record
 from records.replay.table import OVER, Table
 from records.report import Report
+from records.rules.registry import ALL
 
 Row = tuple[Any, ...]
 
@@ -32,25 +35,50 @@ COLUMNS = {
         "strength", "points", "outcome", *(f"{source}_points" for source in SOURCES),
         "melds", "tricks", "brisques", "won_last_trick",
     ),
-    "tricks": (
-        "game", "deal", "sheet", "clean", "trick", "event", "closed", "leader", "winner", "brisques",
-    ),
-    "scores": (
-        "game", "deal", "sheet", "clean", "event", "trick", "seat", "side", "source", "meld", "royal",
-        "points",
-    ),
     "findings": (
         "game", "sheet", "code", "severity", "deal", "event", "trick", "seat", "rule", "message",
     ),
 }  # fmt: skip
-"""The columns that each table's rows fill, in their order."""
+"""The columns of the tables with few rows a game, in the order in which a row fills them."""
 
-Rows = dict[str, list[Row]]
+TRICKS = {
+    "game": "q", "deal": "h", "sheet": "b", "clean": "b", "trick": "h", "event": "h", "closed": "b",
+    "leader": "b", "winner": "b", "brisques": "b",
+}  # fmt: skip
+SCORES = {
+    "game": "q", "deal": "h", "sheet": "b", "clean": "b", "event": "h", "trick": "h", "seat": "b",
+    "side": "b", "source": "b", "meld": "b", "royal": "b", "points": "q",
+}  # fmt: skip
+"""The columns of the tables with many rows a game, all integers: their types as `array` names them.
+
+Names travel as their place in SHEETS, SOURCES or MELD_NAMES; -1 stands for nothing.
+"""
+
+WATCHED = frozenset(EVENT_TYPES) - {Declare, Draw, Trick}
+"""The events whose frames are read; the others neither score nor end a trick."""
+
+SHEETS = tuple(sheet.id for sheet in ALL)
+_SOURCE_NO = {name: number for number, name in enumerate(SOURCES)}
+_MELD_NO = {"": -1, **{name: number for number, name in enumerate(MELD_NAMES)}}
+
+
+@dataclass(slots=True)
+class Rows:
+    """What is known of some games, as rows by table and as columns."""
+
+    tables: dict[str, list[Row]]
+    tricks: Columns = field(default_factory=lambda: new_columns(TRICKS))
+    scores: Columns = field(default_factory=lambda: new_columns(SCORES))
+
+
+def new_columns(types: dict[str, str]) -> Columns:
+    """Empty columns."""
+    return {name: array(code) for name, code in types.items()}
 
 
 @dataclass(slots=True)
 class DealTally:
-    """What one deal has shown so far; `tricks` and `scores` are the rows' own parts."""
+    """What one deal has shown so far; `tricks` and `scores` hold the last columns of their rows."""
 
     number: int
     table: Table
@@ -70,35 +98,34 @@ class Collector:
         self._tally: DealTally
 
     def see(self, frame: Frame) -> None:
-        """Note what one frame adds; fed every event, so it does no more than it must."""
+        """Note what one frame adds."""
         if frame.index < 0:
             self._tally = DealTally(frame.deal, frame.table)
             self.deals.append(self._tally)
+        if frame.tainted:
+            self._tally.tainted = True
         if frame.awards:
             self._score(frame)
         if type(frame.event) is Play:
             table, tricks = frame.table, self._tally.tricks
             if table.tricks > len(tricks):
                 tricks.append(_trick(table, frame.index))
-        elif frame.event is None:
-            self._tally.tainted = frame.tainted
 
     def _score(self, frame: Frame) -> None:
         table = frame.table
         for award in frame.awards:
-            royal = _is_royal(frame.event, table.trump) if award.name else None
+            royal = _is_royal(frame.event, table.trump) if award.name else -1
             self._tally.scores.append(
                 (
-                    frame.index, table.tricks, award.seat, self.side_of[award.seat], award.source,
-                    award.name or None, royal, award.points,
+                    frame.index, table.tricks, award.seat, self.side_of[award.seat],
+                    _SOURCE_NO[award.source], _MELD_NO[award.name], royal, award.points,
                 )
             )  # fmt: skip
 
     def rows(self, game: int, report: Report) -> Rows:
-        """Everything that was collected, as rows by table."""
-        sheet = self.record.rules.id
-        rows: Rows = {table: [] for table in COLUMNS}
-        rows["findings"] = list(_findings(game, sheet, report))
+        """Everything that was collected."""
+        rows = Rows({table: [] for table in COLUMNS})
+        rows.tables["findings"] = list(_findings(game, self.record.rules.id, report))
         for tally in self.deals:
             self._add_deal(rows, tally, game, report)
         return rows
@@ -109,12 +136,14 @@ class Collector:
         legal = not any(finding.severity == "illegal" for finding in found)
         complete = tally.table.step == OVER
         clean = legal and complete and not tally.tainted and _is_whole(deal, tally.table)
-        start = (game, tally.number, self.record.rules.id, clean)
+        sheet = self.record.rules.id
+        start = (game, tally.number, sheet, clean)
         state = (legal, tally.tainted, complete)
-        rows["deals"].append((*start, *state, *self._deal(tally, deal, len(found))))
-        rows["seats"] += [(*start, *self._seat(tally, deal, seat)) for seat in self.side_of]
-        rows["tricks"] += [(*start, *trick) for trick in tally.tricks]
-        rows["scores"] += [(*start, *score) for score in tally.scores]
+        rows.tables["deals"].append((*start, *state, *self._deal(tally, deal, len(found))))
+        rows.tables["seats"] += [(*start, *self._seat(tally, deal, seat)) for seat in self.side_of]
+        numbers = (game, tally.number, SHEETS.index(sheet), clean)
+        _extend(rows.tricks, numbers, tally.tricks)
+        _extend(rows.scores, numbers, tally.scores)
 
     def _deal(self, tally: DealTally, deal: Deal, findings: int) -> Row:
         table = tally.table
@@ -128,17 +157,17 @@ class Collector:
 
     def _seat(self, tally: DealTally, deal: Deal, seat: int) -> Row:
         table, player = tally.table, self.record.players[seat]
-        by_source = dict.fromkeys(SOURCES, 0)
+        by_source = [0] * len(SOURCES)
         melds = 0
         for _, _, scorer, _, source, meld, _, points in tally.scores:
             if scorer == seat:
                 by_source[source] += points
-                melds += meld is not None
+                melds += meld >= 0
         taken = sum(card in table.book.brisques for card in table.won[seat])
         return (
             seat, self.side_of[seat], player.name, player.id, player.kind, _role(table, seat),
             strength(deal.hands[seat]) if deal.hands else None,
-            table.points[seat], self._outcome(table, seat), *by_source.values(), melds,
+            table.points[seat], self._outcome(table, seat), *by_source, melds,
             table.tricks_won[seat], taken, table.step == OVER and seat == table.winner,
         )  # fmt: skip
 
@@ -161,13 +190,23 @@ def strength(hand: list[str]) -> int | None:
 
 
 def _trick(table: Table, event: int) -> Row:
-    leader = table.taken[0][0]
-    brisques = sum(card in table.book.brisques for _, card in table.taken)
+    assert table.taken is not None
+    leader, led, _, reply = table.taken
+    brisques = (led in table.book.brisques) + (reply in table.book.brisques)
     return (table.tricks - 1, event, not table.phase.draws, leader, table.winner, brisques)
 
 
+def _extend(columns: Columns, start: Row, rows: list[Row]) -> None:
+    """Add rows that all begin alike."""
+    arrays = iter(columns.values())
+    for value in start:
+        next(arrays).extend([value] * len(rows))
+    for values, column in zip(zip(*rows, strict=True), arrays, strict=False):
+        column.extend(values)
+
+
 def _leader(tally: DealTally) -> int | None:
-    return tally.tricks[0][3] if tally.tricks else None
+    return int(tally.tricks[0][3]) if tally.tricks else None
 
 
 def _role(table: Table, seat: int) -> str:

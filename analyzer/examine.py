@@ -11,7 +11,7 @@ import msgspec
 import zstandard
 
 from analyzer.collect import COLUMNS as PLAY_COLUMNS
-from analyzer.collect import Collector, Row, Rows
+from analyzer.collect import WATCHED, Collector, Row, Rows
 from records import codec
 from records.check import Reader
 from records.frames import replay
@@ -64,7 +64,7 @@ def examine(entry: codec.Entry, source: Source) -> Examined:
     decoded = codec.decode(source.data, line=source.line)
     if decoded.record is None:
         return _unreadable(source, decoded.findings)
-    return _replayed(decoded.record, source, decoded.findings)
+    return _replayed(decoded.record, source, decoded)
 
 
 def game_key(digest: str) -> int:
@@ -76,25 +76,25 @@ def _unreadable(source: Source, findings: list[Any]) -> Examined:
     return Examined(source, Report(verdict="unreadable", line=source.line, findings=findings), None)
 
 
-def _replayed(record: Record, source: Source, findings: list[Any]) -> Examined:
+def _replayed(record: Record, source: Source, decoded: codec.Decoded) -> Examined:
     reader, collector = Reader(record, line=source.line), Collector(record)
     if reader.match is not None:
-        for frame in replay(record, match=reader.match):
+        for frame in replay(record, match=reader.match, only=WATCHED):
             reader.see(frame)
             collector.see(frame)
-    report = reader.report()
-    report.findings = [*findings, *report.findings]
+    report = reader.report(digest=decoded.digest())
+    report.findings = [*decoded.findings, *report.findings]
     if report.digest is None:
         return Examined(source, report, None)
     game = game_key(report.digest)
     rows = collector.rows(game, report)
-    rows["games"] = [_game(game, record, report, rows)]
-    rows["records"] = [_record(game, report.digest, source)]
+    rows.tables["games"] = [_game(game, record, report, rows)]
+    rows.tables["records"] = [_record(game, report.digest, source)]
     return Examined(source, report, rows)
 
 
 def _game(game: int, record: Record, report: Report, rows: Rows) -> Row:
-    clean = report.verdict in FAIR and all(deal[3] for deal in rows["deals"])
+    clean = report.verdict in FAIR and all(deal[3] for deal in rows.tables["deals"])
     made, result = record.provenance, record.result
     rules = report.rules
     return (

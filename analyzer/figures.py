@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-import plotly.graph_objects as go  # type: ignore[import-untyped]
+import plotly.graph_objects as go
 
 from analyzer.queries import Answer, Chart
 from records.rules.registry import ALL
 
 PALETTE = (
-    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#995533", "#559999", "#3399bb", "#aa00ee",
+    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#3399aa", "#995533", "#8811ff",
 )  # fmt: skip
 """Series colours: 3:1 or better on white and on near-black, apart for the colour-blind too.
 
@@ -20,6 +20,10 @@ in its `meta`.
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "hexagon")
 PATTERNS = ("", "/", ".", "x")
+
+GRID = "rgba(128, 128, 128, 0.25)"
+WHISKER = "#888888"
+AXIS = {"automargin": True, "gridcolor": GRID, "zerolinecolor": GRID}
 
 ORDER: dict[str, tuple[str, ...]] = {
     "sheet": tuple(sheet.id for sheet in ALL),
@@ -82,7 +86,7 @@ def _line(chart: Chart, rows: Rows) -> go.Scatter:
 
 
 def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
-    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="markers"), chart, rows)
+    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="lines+markers"), chart, rows)
 
 
 def _box(chart: Chart, rows: Rows) -> go.Box:
@@ -120,6 +124,7 @@ def _with_whiskers(trace: Any, chart: Chart, rows: Rows) -> Any:
             "type": "data",
             "array": _values(rows, chart.columns["error"]),
             "thickness": 1,
+            "color": WHISKER if chart.kind == "bar" else None,
         }
     return trace
 
@@ -137,6 +142,7 @@ def _style(chart: Chart, values: tuple[str, ...], place: int) -> dict[str, Any]:
         style["line"] = {"color": PALETTE[number], "dash": DASHES[variant % len(DASHES)]}
     elif chart.kind == "scatter":
         style["marker"]["symbol"] = SYMBOLS[number]
+        style["line"] = {"color": PALETTE[number], "width": 1}
     elif chart.kind == "bar":
         style["marker"]["pattern"] = {"shape": PATTERNS[variant % len(PATTERNS)]}
     return style
@@ -155,15 +161,15 @@ def _layout(answer: Answer) -> dict[str, Any]:
         "plot_bgcolor": "rgba(0,0,0,0)",
         "barmode": "stack" if "stacked" in chart.flags else "group",
         "boxmode": "group",
-        "legend": {"orientation": "h", "y": -0.25},
-        "xaxis": {**(unit if across else other), "automargin": True},
-        "yaxis": _y_axis(other, across=True) if across else _y_axis(unit, across=False),
+        "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+        "xaxis": {**AXIS, **(unit if across else other)},
+        "yaxis": {
+            **AXIS,
+            **(other if across else unit),
+            "autorange": "reversed" if across else True,
+        },
         "showlegend": True,
     }
-
-
-def _y_axis(title: dict[str, Any], *, across: bool) -> dict[str, Any]:
-    return {**title, "automargin": True, "autorange": "reversed" if across else True}
 
 
 def _values(rows: Rows, column: str) -> list[Any]:

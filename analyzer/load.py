@@ -1,6 +1,7 @@
 """Records into the database, in bulk and once each: whole batches are committed, or nothing of them."""
 
 import io
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,9 +11,12 @@ from uuid import UUID
 import duckdb
 import msgspec
 
+from analyzer.arrow import Columns, ColumnSource
+from analyzer.collect import SHEETS, SOURCES
 from analyzer.examine import COLUMNS, Examined, Source, examine, game_key, source_of
 from analyzer.store import Store
 from records import codec
+from records.events import MELD_NAMES
 from records.report import Report
 
 BATCH_RECORDS = 256
@@ -20,6 +24,25 @@ BATCH_BYTES = 4 * 1024 * 1024
 
 REJECTED = ("content", "name", "line", "size", "reason", "findings")
 SEEN = "SELECT 1 FROM rejected WHERE content = ? AND name = ? AND line IS NOT DISTINCT FROM ?"
+
+NAMES = {"sheets": list(SHEETS), "sources": list(SOURCES), "melds": list(MELD_NAMES)}
+"""What the numbers in the columns stand for; a place before the first is NULL."""
+
+INSERT_TRICKS = """
+    INSERT INTO tricks BY NAME
+    SELECT
+        game, deal, ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean, trick, event,
+        closed = 1 AS closed, leader, winner, brisques
+    FROM incoming
+"""
+INSERT_SCORES = """
+    INSERT INTO scores BY NAME
+    SELECT
+        game, deal, ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean, event, trick, seat,
+        side, ($sources::VARCHAR[])[source + 1] AS source, ($melds::VARCHAR[])[meld + 1] AS meld,
+        nullif(royal, -1) = 1 AS royal, points
+    FROM incoming
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +204,11 @@ def _outcome(one: Examined, known: set[str]) -> Outcome:
 
 
 def _append_games(cursor: duckdb.DuckDBPyConnection, games: list[Examined]) -> None:
+    all_rows = [game.rows for game in games if game.rows]
     for table, columns in COLUMNS.items():
-        rows = [row for game in games if game.rows for row in game.rows[table]]
-        append(cursor, table, columns, rows)
+        append(cursor, table, columns, [row for rows in all_rows for row in rows.tables[table]])
+    insert(cursor, INSERT_TRICKS, joined(rows.tricks for rows in all_rows))
+    insert(cursor, INSERT_SCORES, joined(rows.scores for rows in all_rows))
 
 
 def _append_rejected(cursor: duckdb.DuckDBPyConnection, one: Examined, reason: str) -> None:
@@ -206,3 +231,25 @@ def append(
     if rows:
         with cursor.appender(table, columns=list(columns)) as appender:
             appender.append_rows(rows)
+
+
+def joined(parts: Iterable[Columns]) -> Columns:
+    """Columns one after the other."""
+    whole: Columns = {}
+    for part in parts:
+        for name, column in part.items():
+            whole.setdefault(name, array(column.typecode)).extend(column)
+    return whole
+
+
+def insert(cursor: duckdb.DuckDBPyConnection, sql: str, columns: Columns) -> None:
+    """Run an INSERT that selects from `incoming`: these columns."""
+    if not columns or not len(next(iter(columns.values()))):
+        return
+    source = ColumnSource(columns)
+    cursor.register("incoming", source)
+    try:
+        cursor.execute(sql, {name: NAMES[name] for name in NAMES if f"${name}" in sql})
+    finally:
+        cursor.unregister("incoming")
+        source.close()

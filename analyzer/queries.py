@@ -151,12 +151,11 @@ def _count(store: Store, over: str, filters: Filters) -> int:
 
 def _filled(sql: str, filters: Filters) -> str:
     """The SQL with its parameters written in, so that it can be run as it is shown."""
-    return PARAMETER.sub(lambda found: _literal(getattr(filters, found[1])), sql)
+    return PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
 
 
-def _literal(value: str | bool | None) -> str:
+def _literal(filters: Filters, name: str) -> str:
+    value = getattr(filters, name)
     if value is None:
         return "NULL::VARCHAR"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "'" + value.replace("'", "''") + "'"
+    return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"

@@ -131,13 +131,19 @@ class Store:
         self._lock = threading.Lock()
         self._connection = _connect(self.path, reading_ms)
         self._writer = self._connection.cursor()
-        self._writer.execute("SET max_execution_time = 0")
         try:
-            _migrate(self._writer)
-            self._writer.execute("SET lock_configuration = true")
+            self._prepare()
         except BaseException:
             self.close()
             raise
+
+    def _prepare(self) -> None:
+        try:
+            self._writer.execute("SET max_execution_time = 0")
+        except duckdb.InvalidInputException as error:
+            raise StoreError(f"{self.path} is already open in this process") from error
+        _migrate(self._writer)
+        self._writer.execute("SET lock_configuration = true")
 
     def __enter__(self) -> Self:
         return self

@@ -4,7 +4,7 @@
 -- chart: scatter x=brisques y=meld_points series=sheet error=plus_minus
 -- unit: points for melds, mean
 -- x: brisques taken by the player in the deal
--- caveat: The whiskers are 95 % confidence intervals of the means; where n is small they are wide or missing.
+-- caveat: The whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
 SELECT
     sheet,
     brisques,
@@ -15,4 +15,5 @@ SELECT
 FROM seats
 WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
 GROUP BY sheet, brisques
+HAVING count(*) >= 5
 ORDER BY sheet, brisques

@@ -2,7 +2,7 @@
 -- answers: How many points does a player make in one deal?
 -- over: clean deals
 -- chart: line x=points y=percent series=sheet
--- unit: percent of the scores
+-- unit: percent of scores
 -- x: points of a player in a deal
 -- caveat: Scores are put together in steps of a fortieth of the highest usual score, and at least 10 points; a step is named by its lower end.
 WITH steps AS (

@@ -2,8 +2,8 @@
 -- answers: What do records get wrong most often?
 -- over: games
 -- chart: bar x=findings y=code series=severity across stacked
--- unit: finding
--- x: findings
+-- unit: findings
+-- x: code of the finding
 -- caveat: All games that could be read. One slip may be found at several events.
 SELECT
     code,

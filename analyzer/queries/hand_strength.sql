@@ -4,7 +4,7 @@
 -- chart: scatter x=strength y=points series=sheet error=plus_minus
 -- unit: points a deal, mean
 -- x: honours in the hand dealt (ace 4, ten 3, king 2, queen 1)
--- caveat: Only hands that the record gives in full. The whiskers are 95 % confidence intervals of the means.
+-- caveat: Only hands that the record gives in full. The whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
 SELECT
     sheet,
     strength,
@@ -15,4 +15,5 @@ SELECT
 FROM seats
 WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
 GROUP BY sheet, strength
+HAVING count(*) >= 5
 ORDER BY sheet, strength

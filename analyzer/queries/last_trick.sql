@@ -2,7 +2,7 @@
 -- answers: How often does dealer or leader take the last trick, and does he then win the deal?
 -- over: clean deals
 -- chart: bar x=sheet y=percent series=role
--- unit: percent of the deals in which he takes the last trick
+-- unit: percent of deals
 -- x: rule sheet
 -- caveat: A deal in which both have the same score counts as half won.
 SELECT

@@ -2,7 +2,7 @@
 -- answers: By how many tricks is one player ahead after so many tricks?
 -- over: clean deals
 -- chart: line x=trick y=lead series=sheet
--- unit: tricks, mean lead of whoever is ahead
+-- unit: tricks ahead, mean
 -- x: tricks completed
 -- caveat: Two players. A level deal counts as a lead of 0.
 WITH running AS (

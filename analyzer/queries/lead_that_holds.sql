@@ -2,7 +2,7 @@
 -- answers: How often does the player ahead in points after so many tricks win the deal?
 -- over: clean deals
 -- chart: line x=trick y=percent series=sheet
--- unit: percent of the leads that win the deal
+-- unit: percent of leads that win the deal
 -- x: tricks completed
 -- caveat: Two players; deals in which the scores are level at that trick, or at the end, are left out. Few deals have a lead after the first tricks.
 WITH gains AS (

@@ -2,7 +2,7 @@
 -- answers: How many deals does it take to win?
 -- over: decided games
 -- chart: bar x=deals y=percent series=sheet
--- unit: percent of the games
+-- unit: percent of games
 -- x: deals
 -- caveat: Only games that were decided; where a deal is a game of its own the length is 1.
 SELECT

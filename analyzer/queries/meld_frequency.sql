@@ -2,7 +2,7 @@
 -- answers: How often is each meld scored, and what is it worth on average?
 -- over: clean deals
 -- chart: bar x=meld y=per_100_deals series=sheet
--- unit: times in 100 deals, all players together
+-- unit: times in 100 deals
 -- x: meld
 -- caveat: A meld scored again with other cards counts again. Mean points differ from the table of points where royal and common melds share a name.
 WITH played AS (

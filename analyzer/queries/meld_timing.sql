@@ -2,7 +2,7 @@
 -- answers: After how many tricks is each meld scored?
 -- over: clean deals
 -- chart: box x=meld y=median low=low q1=q1 q3=q3 high=high series=sheet
--- unit: tricks completed when it is scored
+-- unit: tricks completed
 -- x: meld
 -- caveat: The box holds the middle half, the whiskers nine in ten.
 SELECT

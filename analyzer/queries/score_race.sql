@@ -2,7 +2,7 @@
 -- answers: How do the scores of dealer and leader grow from trick to trick?
 -- over: clean deals
 -- chart: line x=trick y=points series=sheet,role
--- unit: points, mean of the running scores
+-- unit: points, mean
 -- x: tricks completed
 -- caveat: Points that count at the end of the deal, such as brisques, fall into the last trick.
 WITH sides AS (

@@ -2,7 +2,7 @@
 -- answers: Is it the leader who takes the trick?
 -- over: clean deals
 -- chart: line x=trick y=percent series=sheet
--- unit: percent of the tricks that their leader wins
+-- unit: percent of tricks won by their leader
 -- x: trick of the deal
 -- caveat: While cards remain to be drawn nobody has to follow suit; after the close he has, and the line jumps there.
 SELECT

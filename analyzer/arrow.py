@@ -1,0 +1,153 @@
+"""Columns of integers handed to DuckDB as they lie in memory, through the Arrow C stream interface.
+
+The structures are those of the Arrow C data interface; no Arrow library is needed for a producer as
+small as this. A source must outlive the statement that reads it.
+"""
+
+import ctypes
+from array import array
+from typing import Any, TypeVar
+
+FORMATS = {"b": b"c", "h": b"s", "i": b"i", "q": b"l"}
+"""The typecodes of `array` and what Arrow calls them."""
+
+Columns = dict[str, "array[int]"]
+Kept = TypeVar("Kept")
+
+
+class _Schema(ctypes.Structure):
+    pass
+
+
+class _Array(ctypes.Structure):
+    pass
+
+
+class _Stream(ctypes.Structure):
+    pass
+
+
+def _release_type(structure: type[ctypes.Structure]) -> Any:
+    return ctypes.CFUNCTYPE(None, ctypes.POINTER(structure))
+
+
+_RELEASE_SCHEMA = _release_type(_Schema)
+_RELEASE_ARRAY = _release_type(_Array)
+_RELEASE_STREAM = _release_type(_Stream)
+_GET_SCHEMA = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))
+_GET_NEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))
+_GET_ERROR = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))
+
+_Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_char_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
+    ("dictionary", ctypes.POINTER(_Schema)),
+    ("release", _RELEASE_SCHEMA),
+    ("private_data", ctypes.c_void_p),
+]
+_Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
+    ("dictionary", ctypes.POINTER(_Array)),
+    ("release", _RELEASE_ARRAY),
+    ("private_data", ctypes.c_void_p),
+]
+_Stream._fields_ = [
+    ("get_schema", _GET_SCHEMA),
+    ("get_next", _GET_NEXT),
+    ("get_last_error", _GET_ERROR),
+    ("release", _RELEASE_STREAM),
+    ("private_data", ctypes.c_void_p),
+]
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype = ctypes.py_object
+_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+def _releaser(release_type: Any) -> Any:
+    """Releasing only marks a structure as released: Python owns the memory."""
+
+    def release(structure: Any) -> None:
+        structure.contents.release = release_type()
+
+    return release_type(release)
+
+
+_release_schema = _releaser(_RELEASE_SCHEMA)
+_release_array = _releaser(_RELEASE_ARRAY)
+_release_stream = _releaser(_RELEASE_STREAM)
+
+
+class ColumnSource:
+    """Columns of one length that DuckDB can read as a table, once."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.length = len(next(iter(columns.values())))
+        self._kept: list[Any] = []
+        self._sent = False
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """A capsule with the stream, as Arrow's C stream interface asks for it."""
+        stream = _Stream(
+            get_schema=self._keep(_GET_SCHEMA(lambda _, out: self._fill_schema(out.contents))),
+            get_next=self._keep(_GET_NEXT(lambda _, out: self._fill_next(out.contents))),
+            get_last_error=self._keep(_GET_ERROR(lambda _: None)),
+            release=_release_stream,
+        )
+        self._keep(stream)
+        return _new_capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
+
+    def close(self) -> None:
+        """Let the memory go, once the statement is over."""
+        self._kept.clear()
+
+    def _keep(self, value: Kept) -> Kept:
+        self._kept.append(value)
+        return value
+
+    def _fill_schema(self, out: Any) -> int:
+        children = [
+            _Schema(format=FORMATS[column.typecode], name=name.encode(), release=_release_schema)
+            for name, column in self.columns.items()
+        ]
+        out.format, out.name, out.release = b"+s", b"", _release_schema
+        out.n_children, out.children = len(children), self._pointers(_Schema, children)
+        return 0
+
+    def _fill_next(self, out: Any) -> int:
+        if self._sent:
+            out.release = _RELEASE_ARRAY()
+            return 0
+        self._sent = True
+        children = [
+            _Array(
+                length=self.length,
+                n_buffers=2,
+                buffers=self._buffers(None, column.buffer_info()[0]),
+                release=_release_array,
+            )
+            for column in self.columns.values()
+        ]
+        out.length, out.null_count, out.offset, out.release = self.length, 0, 0, _release_array
+        out.n_buffers, out.buffers = 1, self._buffers(None)
+        out.n_children, out.children = len(children), self._pointers(_Array, children)
+        return 0
+
+    def _buffers(self, *addresses: int | None) -> Any:
+        return self._keep((ctypes.c_void_p * len(addresses))(*addresses))
+
+    def _pointers(self, structure: Any, children: list[Any]) -> Any:
+        self._keep(children)
+        pointer = ctypes.POINTER(structure)
+        return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
