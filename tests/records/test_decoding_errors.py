@@ -329,7 +329,8 @@ def test_the_walk_and_the_types_agree(
     except msgspec.DecodeError:
         assert codec.decode(data).findings
     else:
-        assert locate(data, strict=True).findings == []
+        if not codec.decode(data).findings:
+            assert locate(data, strict=True).findings == []
 
 
 def spoil(tree: Any, chance: random.Random, junk: Any) -> None:
