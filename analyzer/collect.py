@@ -166,7 +166,7 @@ class Collector:
         taken = sum(card in table.book.brisques for card in table.won[seat])
         return (
             seat, self.side_of[seat], player.name, player.id, player.kind, _role(table, seat),
-            strength(deal.hands[seat]) if deal.hands else None,
+            strength(_dealt(deal, seat)),
             table.points[seat], self._outcome(table, seat), *by_source, melds,
             table.tricks_won[seat], taken, table.step == OVER and seat == table.winner,
         )  # fmt: skip
@@ -187,6 +187,11 @@ def strength(hand: list[str]) -> int | None:
     if not hand or any(map(is_unknown, hand)):
         return None
     return sum(HONOURS.get(card[0], 0) for card in hand)
+
+
+def _dealt(deal: Deal, seat: int) -> list[str]:
+    """The hand a record says was dealt; it may give fewer hands than there are seats."""
+    return deal.hands[seat] if deal.hands and seat < len(deal.hands) else []
 
 
 def _trick(table: Table, event: int) -> Row:
