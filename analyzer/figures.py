@@ -9,7 +9,7 @@ from analyzer.queries import Answer, Chart
 from records.rules.registry import ALL
 
 PALETTE = (
-    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#3399aa", "#995533", "#8811ff",
+    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#3399aa", "#995533", "#9922ff",
 )  # fmt: skip
 """Series colours: 3:1 or better on white and on near-black, apart for the colour-blind too.
 

@@ -269,10 +269,18 @@ def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
             f"the database was written by a newer program (schema {version}, known here: {SCHEMA_VERSION})"
         )
     for step in range(version + 1, SCHEMA_VERSION + 1):
-        writer.begin()
+        _apply(writer, step)
+
+
+def _apply(writer: duckdb.DuckDBPyConnection, step: int) -> None:
+    writer.begin()
+    try:
         writer.execute(MIGRATIONS[step] if step in MIGRATIONS else schema())
         writer.execute("INSERT INTO schema_version (version) VALUES (?)", [step])
-        writer.commit()
+    except duckdb.Error as error:
+        writer.rollback()
+        raise StoreError(f"the database cannot be brought to schema {step}: {error}") from error
+    writer.commit()
 
 
 def _version(writer: duckdb.DuckDBPyConnection) -> int:

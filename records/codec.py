@@ -143,15 +143,18 @@ def _decode_slowly(data: bytes, *, strict: bool) -> Decoded:
     findings += [
         finding
         for finding in check_all(record, deals, located.broken)
-        if not _is_below(finding.at.pointer, located.broken)
+        if not _hangs_on(finding, located.broken)
     ]
     return Decoded(_unless_unreadable(record, findings), findings, deals)
 
 
-def _is_below(pointer: str, broken: set[str]) -> bool:
-    """Whether a value is, or is part of, one that could not be read."""
+def _hangs_on(finding: Finding, broken: set[str]) -> bool:
+    """Whether a finding is about what could not be read, or about a value that has such a part."""
+    pointer = finding.at.pointer
     steps = pointer.split("/")
-    return any("/".join(steps[:end]) in broken for end in range(1, len(steps) + 1))
+    return any("/".join(steps[:end]) in broken for end in range(1, len(steps) + 1)) or (
+        finding.code == "bad-anchor" and any(part.startswith(pointer + "/") for part in broken)
+    )
 
 
 def encode(record: Record) -> bytes:

@@ -14,4 +14,4 @@ SELECT
 FROM findings
 WHERE sheet = coalesce($sheet, sheet)
 GROUP BY code, severity
-ORDER BY findings DESC, code
+ORDER BY findings DESC, code, severity

@@ -22,4 +22,4 @@ FROM melds
 JOIN played ON played.sheet = melds.sheet
 WHERE clean OR $every
 GROUP BY melds.sheet, meld
-ORDER BY melds.sheet, n DESC
+ORDER BY melds.sheet, n DESC, meld

@@ -17,4 +17,4 @@ SELECT
 FROM melds
 WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
 GROUP BY sheet, meld
-ORDER BY sheet, n DESC
+ORDER BY sheet, n DESC, meld

@@ -36,4 +36,4 @@ SELECT
     n
 FROM sources
 WHERE total <> 0
-ORDER BY sheet, total DESC
+ORDER BY sheet, total DESC, source

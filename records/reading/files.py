@@ -95,22 +95,19 @@ def _only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator
 
 
 def _entries_by_line(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
-    empty, number = True, 0
-    trouble: Finding | None = None
+    empty, last, number = True, 0, 0
     for number, data, ended in _lines(content):
-        trouble = pieces.trouble
+        cut_off = pieces.trouble is not None and not ended
         if data is None:
             yield Entry(name, number, b"", [_too_large(number)])
-        elif not data.strip(_BLANKS):
+        elif not data.strip(_BLANKS) or (cut_off and _members(data) is None):
             continue
-        elif trouble is not None and not ended and _members(data) is None:
-            yield Entry(name, number, data, [_on_line(trouble, number)])
-            return
         else:
             yield Entry(name, number, data)
-        empty = False
-    if trouble is not None:
-        yield Entry(name, number + 1, b"", [_on_line(trouble, number + 1)])
+        empty, last = False, number
+    if pieces.trouble is not None:
+        line = number + (last == number)
+        yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
     elif empty:
         yield Entry(name, None, b"", [tell("empty-file", (), "There is nothing here to read.")])
 

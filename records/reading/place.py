@@ -9,6 +9,7 @@ Path = tuple[str | int, ...]
 """The members and indices that lead to a value: `("deals", 0, "events", 3, "card")`."""
 
 _LONGEST_QUOTE = 60
+_LONGEST_STEP = 300
 
 
 def place_of(path: Path) -> Place:
@@ -23,7 +24,14 @@ def place_of(path: Path) -> Place:
 
 def pointer_to(path: Path) -> str:
     """A path as a JSON pointer (RFC 6901); very long member names are clipped."""
-    return "".join("/" + _clip(_writable(str(step))).translate(_ESCAPES) for step in path)
+    steps = (_clip(_writable(str(step)), _LONGEST_STEP) for step in path)
+    return "".join("/" + step.translate(_ESCAPES) for step in steps)
+
+
+def name_of(path: Path) -> str:
+    """The nearest member name above a value: a card in a hand belongs to `hands`."""
+    names = [step for step in path if isinstance(step, str)]
+    return _clip(_writable(names[-1])) if names else "record"
 
 
 _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
@@ -60,8 +68,8 @@ def quote(value: object) -> str:
     return _clip(json.dumps(value))
 
 
-def _clip(text: str) -> str:
-    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
+def _clip(text: str, longest: int = _LONGEST_QUOTE) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _writable(text: str) -> str:

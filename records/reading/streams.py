@@ -11,8 +11,8 @@ from records.record import MAX_EXPANDED_BYTES
 from records.validate.finding import Finding
 
 _PIECE = 64 * 1024
-_COMPRESSED_PIECE = 1024
-"""Small, because a hostile kilobyte expands to megabytes before it can be refused."""
+_COMPRESSED_PIECE = 256
+"""Small, because four hostile bytes expand to 128 KiB before they can be refused."""
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -65,11 +65,12 @@ class Pieces:
         total, member = 0, opened()
         try:
             for rest in slices:
-                while rest:
+                # Zeros may follow a compressed file; tapes and disks once filled it up so.
+                while rest := rest.lstrip(b"\0") if member.eof else rest:
                     if member.eof:
                         member = opened()
                     expanded = member.decompress(rest)
-                    rest = member.unused_data.lstrip(b"\0") if member.eof else b""
+                    rest = member.unused_data if member.eof else b""
                     total += len(expanded)
                     if total > MAX_EXPANDED_BYTES:
                         self._stop(

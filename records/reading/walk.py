@@ -16,7 +16,7 @@ from records.errors import CardError
 from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER
 from records.reading.kinds import called, described, fields_of, said, stand_in_for
 from records.reading.near import near, near_cards
-from records.reading.place import Path, pointer_to, quote, tell
+from records.reading.place import Path, name_of, pointer_to, quote, tell
 from records.reading.text import Constant, Huge, Members, Real, Unreadable, parse_text
 from records.reading.wellformed import check_version, is_newer_minor
 from records.record import FORMAT, MIN_PLAYERS, VERSION, Record
@@ -214,7 +214,7 @@ class _Walk:
             limit = f"{'least' if few else 'most'} {kind.min_length if few else kind.max_length}"
             self._broken(
                 codes["too_few" if few else "too_many"], path,
-                f"`{_last_name(path)}` should have at {limit} entries and has {len(value)}.", None,
+                f"`{name_of(path)}` should have at {limit} entries and has {len(value)}.", None,
                 expected=f"at {limit}", found=str(len(value)),
             )  # fmt: skip
         read = value[: kind.max_length]
@@ -283,7 +283,7 @@ class _Walk:
         expected = f"at most what {most}" if low == MIN_INTEGER else f"{low} to {most}"
         number = quote(value).strip('"')
         self._broken(
-            "out-of-range", path, f"{number} is outside the range of `{_last_name(path)}`.", None,
+            "out-of-range", path, f"{number} is outside the range of `{name_of(path)}`.", None,
             expected=expected, found=number,
         )  # fmt: skip
         return max(0, int(low))
@@ -322,7 +322,7 @@ class _Walk:
             return self._card(value, path)
         known = tuple(map(str, kind.values))
         return self._broken(
-            code, path, f"{quote(value)} is nothing that `{_last_name(path)}` can be.", known[0],
+            code, path, f"{quote(value)} is nothing that `{name_of(path)}` can be.", known[0],
             expected=" or ".join(known) if len(known) <= 6 else None,
             found=quote(value), candidates=near(value, known),
         )  # fmt: skip
@@ -342,7 +342,7 @@ class _Walk:
 
     def _wrong_type(self, kind: inspect.Type, value: Any, path: Path) -> Any:
         expected = said(kind)
-        message = f"`{_last_name(path)}` should be {expected}; this is {described(value)}."
+        message = f"`{name_of(path)}` should be {expected}; this is {described(value)}."
         stand_in = stand_in_for(kind)
         return self._broken(
             "wrong-type", path, message, stand_in, expected=expected, found=quote(value)
@@ -373,8 +373,3 @@ def _wrong_format(header: dict[str, Any]) -> Finding:
         expected=quote(FORMAT), found=quote(found) if "format" in header else None,
         candidates=candidates,
     )  # fmt: skip
-
-
-def _last_name(path: Path) -> str:
-    """The nearest member name above a value: a card in a hand belongs to `hands`."""
-    return next((step for step in reversed(path) if isinstance(step, str)), "record")

@@ -105,7 +105,13 @@ def cards_for(
     ones; once trumps exist it changes nothing. A shape has too many sets to list: see `fits`.
     """
     return _cards_for(
-        meld.cards, trump, bezique_cards, pack.ranks, pack.copies, pack.doubled_suits, makes_trumps
+        meld.cards,
+        trump,
+        bezique_cards,
+        pack.ranks,
+        pack.copies,
+        pack.doubled_suits,
+        makes_trumps=makes_trumps,
     )
 
 
@@ -117,6 +123,7 @@ def _cards_for(
     ranks: str,
     copies: int,
     doubled_suits: str,
+    *,
     makes_trumps: bool,
 ) -> tuple[Faces, ...]:
     pattern = parse(text)
@@ -124,7 +131,7 @@ def _cards_for(
         return ()
     found = {
         faces
-        for suits in _bindings(pattern, trump, makes_trumps)
+        for suits in _bindings(pattern, trump, makes_trumps=makes_trumps)
         for faces in _fill(pattern, suits, bezique_faces(trump, bezique_cards))
         if all(card[0] in ranks for card in faces)
         and all(faces.count(card) <= copies + (card[1] in doubled_suits) for card in faces)
@@ -132,7 +139,7 @@ def _cards_for(
     return tuple(sorted(found))
 
 
-def _bindings(pattern: Pattern, trump: str | None, makes_trumps: bool) -> list[dict[str, str]]:
+def _bindings(pattern: Pattern, trump: str | None, *, makes_trumps: bool) -> list[dict[str, str]]:
     """What `t` and `p` may stand for, together: one mapping a case."""
     if makes_trumps and trump is None:
         return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]

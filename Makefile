@@ -1,0 +1,64 @@
+# Needs Python 3.11 or newer, make and git; everything else is installed into .venv.
+
+PYTHON ?= python3
+PORT ?= 8000
+BEZIQUE_DATA ?= var
+WORKERS ?= 2
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CODE := records analyzer webui tests
+UV ?= uv
+
+.PHONY: help setup demo test check bench soak lock clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: $(VENV)/run.done  ## the environment to run it, in .venv
+
+demo: $(VENV)/run.done  ## demo data, once, and the pages on 127.0.0.1:$(PORT)  (PORT= BEZIQUE_DATA=)
+	@$(BIN)/bezique demo --data "$(BEZIQUE_DATA)"
+	@exec $(BIN)/bezique serve --data "$(BEZIQUE_DATA)" --port "$(PORT)"
+
+test: $(VENV)/test.done  ## every test, in a real browser too  (ARGS= for pytest)
+	@bash .ci/browser
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+check: $(VENV)/test.done  ## the fast loop: format, lint, types, import contracts, tests without a browser
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/e2e $(ARGS)
+
+bench: $(VENV)/test.done  ## ratios to other validators, memory, page times
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(VENV)/test.done  ## random games and random damage for a while  (ARGS="--minutes 10")
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+lock:  ## write the lock files anew (needs uv)
+	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-annotate --no-header pyproject.toml - --output-file .ci/run.lock
+	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	    --no-annotate --no-header --constraint .ci/run.lock --extra dev pyproject.toml - \
+	    --output-file .ci/test.lock
+
+clean:  ## remove .venv and every cache; the data folder stays
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
+	    build dist mutants htmlcov .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/run.done $(VENV)/test.done: $(VENV)/%.done: .ci/%.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "This needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || \
+	    { echo "Python cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Installing $$(grep -c '^[a-z]' $<) packages of $< into $(VENV); half a minute the first time."
+	@$(PIP) install --require-hashes --requirement $<
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@touch $@

@@ -1,0 +1,62 @@
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analyzer.load import ingest
+from analyzer.store import Store
+from records import codec
+from records.play import play_game
+from records.record import Record
+from records.rules.registry import ALL
+
+SEEDS = (1, 2, 3)
+
+
+@pytest.fixture(scope="session")
+def played() -> list[Record]:
+    """Three complete games of every sheet."""
+    return [
+        play_game(sheet.id, seed=seed, style="random" if seed % 2 else "greedy")
+        for sheet in ALL
+        for seed in SEEDS
+    ]
+
+
+@pytest.fixture(scope="session")
+def lines(played: list[Record]) -> bytes:
+    """The same games, one a line."""
+    return b"".join(codec.encode(record) + b"\n" for record in played)
+
+
+@pytest.fixture(scope="session")
+def raw(lines: bytes) -> list[dict[str, Any]]:
+    """The same games as plain JSON: for recounting without any of our code."""
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
+    """A database with those games; for reading only."""
+    with Store(tmp_path_factory.mktemp("full")) as opened:
+        ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def real() -> list[Path]:
+    """Matches of other people's programs, where this machine has them."""
+    folder = Path(__file__).parents[3] / "shared" / "real"
+    found = sorted(folder.glob("*.json"))
+    if not found:
+        pytest.skip(f"no records of other programs in {folder}")
+    return found

@@ -1,0 +1,153 @@
+"""Many hands at one file: readers beside a writer, and a writer that is killed in mid-import."""
+
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from analyzer import load
+from analyzer.load import ingest
+from analyzer.store import Store
+from records import codec
+from records.play import play_game
+from records.record import Record
+
+GAMES = 60
+
+WHOLE = """
+    SELECT
+        (SELECT count(*) FROM games),
+        (SELECT count(*) FROM records),
+        (SELECT coalesce(sum(deals), 0) FROM games),
+        (SELECT count(*) FROM deals),
+        (SELECT 2 * count(*) FROM deals),
+        (SELECT count(*) FROM seats),
+        (SELECT coalesce(sum(tricks), 0) FROM deals),
+        (SELECT count(*) FROM tricks),
+        (SELECT coalesce(sum(points), 0) FROM seats),
+        (SELECT coalesce(sum(points), 0) FROM scores)
+"""
+"""Pairs of numbers that are equal whenever only whole games are seen."""
+
+WRITER = """
+import sys
+from pathlib import Path
+from analyzer import load
+from analyzer.store import Store
+from records import codec
+load.BATCH_RECORDS = 2
+with Store(Path(sys.argv[2])) as store:
+    print("open", flush=True)
+    load.ingest(store, codec.entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
+"""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("many") / "games.jsonl"
+    games: list[Record] = [play_game("marjolet", seed=seed) for seed in range(GAMES)]
+    path.write_bytes(b"".join(codec.encode(record) + b"\n" for record in games))
+    return path
+
+
+def torn(store: Store) -> list[tuple[int, int]]:
+    """The pairs that differ."""
+    (row,) = store.rows(WHOLE).rows
+    return [pair for pair in zip(row[::2], row[1::2], strict=True) if pair[0] != pair[1]]
+
+
+def test_readers_beside_a_writer_see_whole_games_only(
+    tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "BATCH_RECORDS", 3)
+    problems: list[object] = []
+    counts: set[int] = set()
+    done = threading.Event()
+    with Store(tmp_path) as store:
+
+        def read() -> None:
+            while not done.is_set():
+                try:
+                    problems.extend(torn(store))
+                    counts.add(store.counts().games)
+                except Exception as error:
+                    problems.append(error)
+
+        readers = [threading.Thread(target=read) for _ in range(4)]
+        for reader in readers:
+            reader.start()
+        ingest(store, codec.entries(many))
+        done.set()
+        for reader in readers:
+            reader.join()
+        assert problems == []
+        assert len(counts) > 1
+        assert store.counts().games == GAMES
+
+
+def test_two_writers_at_once_store_every_game_once(tmp_path: Path, many: Path) -> None:
+    data = many.read_bytes()
+    with Store(tmp_path) as store:
+
+        def write() -> None:
+            load.ingest_bytes(store, "games.jsonl", data)
+
+        writers = [threading.Thread(target=write) for _ in range(3)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        assert store.counts().games == GAMES
+        assert torn(store) == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_killed_writer_leaves_whole_games_and_the_import_goes_on(
+    tmp_path: Path, many: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    told = _start_and_kill(
+        many, tmp_path, batches=chance.randrange(1, 20), wait=chance.random() / 50
+    )
+    with Store(tmp_path) as store:
+        assert torn(store) == []
+        assert store.counts().games >= told
+        summary = ingest(store, codec.entries(many))
+        assert summary.states["known"] >= told
+        assert store.counts().games == GAMES
+        assert torn(store) == []
+
+
+def _start_and_kill(many: Path, folder: Path, *, batches: int, wait: float) -> int:
+    """Kill an import a moment after so many batches; returns the records it said were done."""
+    command = [sys.executable, "-c", WRITER, str(many), str(folder)]
+    told = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout
+        assert writer.stdout.readline() == "open\n"
+        for _ in range(batches):
+            told = int(writer.stdout.readline())
+        time.sleep(wait)
+        os.kill(writer.pid, signal.SIGKILL)
+    return told
+
+
+def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
+    told = _start_and_kill(many, tmp_path, batches=1, wait=0)
+    assert told < GAMES
+    with Store(tmp_path) as store:
+        assert told <= store.counts().games < GAMES
+
+
+def test_an_import_goes_on_after_a_bad_batch(tmp_path: Path, many: Path) -> None:
+    data = many.read_bytes() + b"{}\n" * 3
+    with Store(tmp_path) as store:
+        summary = ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        assert summary.states == {"stored": GAMES, "rejected": 3}

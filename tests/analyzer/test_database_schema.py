@@ -1,0 +1,109 @@
+from pathlib import Path
+
+import pytest
+
+from analyzer import store as store_module
+from analyzer.arrow import FORMATS
+from analyzer.collect import SCORES, SOURCES, TRICKS
+from analyzer.examine import COLUMNS
+from analyzer.load import REJECTED
+from analyzer.store import SCHEMA_VERSION, Store, schema
+from records.errors import StoreError
+
+FILLED_BY_THE_DATABASE = {"stored_at", "seen_at"}
+
+
+def columns_of(store: Store) -> dict[str, list[str]]:
+    sql = """
+        SELECT table_name, list(column_name ORDER BY column_index)
+        FROM duckdb_columns()
+        WHERE table_name IN (SELECT table_name FROM duckdb_tables())
+        GROUP BY table_name
+    """
+    return dict(store.rows(sql).rows)
+
+
+def test_every_table_and_view_is_commented(store: Store) -> None:
+    sql = """
+        SELECT table_name FROM duckdb_tables() WHERE comment IS NULL
+        UNION ALL
+        SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL
+    """
+    assert store.rows(sql).rows == []
+
+
+def test_every_column_is_commented(store: Store) -> None:
+    sql = """
+        SELECT table_name, column_name
+        FROM duckdb_columns()
+        WHERE NOT internal AND comment IS NULL
+            AND table_name IN (SELECT table_name FROM duckdb_tables())
+    """
+    assert store.rows(sql).rows == []
+
+
+def test_no_table_has_an_index_or_a_key(store: Store) -> None:
+    assert store.rows("SELECT index_name FROM duckdb_indexes()").rows == []
+    found = store.rows("SELECT DISTINCT constraint_type FROM duckdb_constraints()").rows
+    assert found in ([], [("NOT NULL",)])
+
+
+def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
+    filled = {
+        **COLUMNS,
+        "rejected": REJECTED,
+        "tricks": tuple(TRICKS),
+        "scores": tuple(SCORES),
+        "schema_version": ("version", "applied_at"),
+    }
+    for table, columns in columns_of(store).items():
+        expected = [column for column in columns if column not in FILLED_BY_THE_DATABASE]
+        assert list(filled[table]) == expected, table
+    assert set(TRICKS.values()) | set(SCORES.values()) <= set(FORMATS)
+
+
+def test_the_schema_names_every_source_of_points(store: Store) -> None:
+    assert all(f"{source}_points" in columns_of(store)["seats"] for source in SOURCES)
+    assert all(source in schema() for source in SOURCES)
+
+
+def test_the_version_is_written_once(store: Store) -> None:
+    assert store.rows("SELECT version FROM schema_version").rows == [(SCHEMA_VERSION,)]
+
+
+def test_an_older_database_is_brought_forward(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path).close()
+    monkeypatch.setattr(store_module, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(
+        store_module, "MIGRATIONS", {2: "ALTER TABLE games ADD COLUMN round VARCHAR"}
+    )
+    with Store(tmp_path) as opened:
+        assert opened.rows("SELECT round FROM games").rows == []
+        assert opened.rows("SELECT max(version) FROM schema_version").rows == [(2,)]
+
+
+def test_a_newer_database_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_module, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(store_module, "MIGRATIONS", {2: "SELECT 1"})
+    Store(tmp_path).close()
+    monkeypatch.undo()
+    with pytest.raises(StoreError, match="newer program"):
+        Store(tmp_path)
+
+
+def test_a_migration_that_fails_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path).close()
+    monkeypatch.setattr(store_module, "SCHEMA_VERSION", 2)
+    broken = "ALTER TABLE games ADD COLUMN round VARCHAR; SELECT no_such_function()"
+    monkeypatch.setattr(store_module, "MIGRATIONS", {2: broken})
+    with pytest.raises(StoreError, match="cannot be brought"):
+        Store(tmp_path)
+    monkeypatch.undo()
+    with Store(tmp_path) as opened:
+        assert "round" not in columns_of(opened)["games"]

@@ -1,0 +1,125 @@
+"""Figures: what is drawn, and colours that can be told apart (contrast and colour-blindness computed)."""
+
+import json
+from itertools import combinations
+from math import dist
+from typing import Any
+
+import pytest
+
+from analyzer import figures
+from analyzer.queries import Filters, Question, questions, run
+from analyzer.store import Store
+
+EVERY = [pytest.param(question, id=question.name) for question in questions()]
+NEVER_EMPTY = [param for param in EVERY if param.id != "findings_by_code"]
+LIGHT, DARK = "#ffffff", "#161a1d"
+
+# Machado, Oliveira and Fernandes (2009), severity 1.0.
+DEUTERANOPIA = (
+    (0.367322, 0.860646, -0.227968),
+    (0.280085, 0.672501, 0.047413),
+    (-0.01182, 0.04294, 0.968881),
+)
+PROTANOPIA = (
+    (0.152286, 1.052583, -0.204868),
+    (0.114503, 0.786281, 0.099216),
+    (-0.003882, -0.048116, 1.051998),
+)
+NORMAL = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def drawn(store: Store, question: Question, **filters: Any) -> dict[str, Any]:
+    text = figures.to_json(run(store, question, Filters(**filters)))
+    assert text is not None
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_nothing_is_drawn_of_nothing(store: Store, question: Question) -> None:
+    answer = run(store, question)
+    assert figures.draw(answer) is None
+    assert figures.to_json(answer) is None
+
+
+@pytest.mark.parametrize("question", NEVER_EMPTY)
+def test_a_figure_says_title_unit_and_n(full: Store, question: Question) -> None:
+    layout = drawn(full, question)["layout"]
+    n = run(full, question).n
+    assert layout["title"]["text"] == question.title
+    assert layout["title"]["subtitle"]["text"].startswith(f"{question.unit}; n = {n:,} ")
+    assert question.unit in (layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"])
+
+
+@pytest.mark.parametrize("question", NEVER_EMPTY)
+def test_every_row_of_the_answer_is_drawn(full: Store, question: Question) -> None:
+    traces = drawn(full, question)["data"]
+    points = sum(len(trace["x"]) for trace in traces)
+    assert points == len(run(full, question).rows)
+    assert len({trace["name"] for trace in traces}) == len(traces)
+    assert all("_" not in trace["name"] for trace in traces)
+
+
+@pytest.mark.parametrize("question", NEVER_EMPTY)
+def test_every_trace_names_its_token_and_uses_its_colour(full: Store, question: Question) -> None:
+    for trace in drawn(full, question)["data"]:
+        number = int(trace["meta"]["token"].removeprefix("series-"))
+        assert trace["marker"]["color"] == figures.PALETTE[number - 1]
+
+
+def test_a_sheet_keeps_its_colour_when_it_is_alone(full: Store) -> None:
+    question = next(question for question in questions() if question.name == "points_by_source")
+    for trace in drawn(full, question)["data"]:
+        sheet = trace["name"]
+        (alone,) = drawn(full, question, sheet=sheet)["data"]
+        assert alone["meta"] == trace["meta"]
+
+
+def test_no_figure_carries_a_theme_or_an_address(full: Store) -> None:
+    for question in questions():
+        text = figures.to_json(run(full, question))
+        assert text is None or ("http" not in text and len(text) < 60_000)
+
+
+def test_legends_are_short(full: Store) -> None:
+    for question in questions():
+        text = figures.to_json(run(full, question))
+        assert text is None or len(json.loads(text)["data"]) <= 12
+
+
+def linear(colour: str) -> list[float]:
+    values = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
+
+
+def contrast(one: str, other: str) -> float:
+    weights = (0.2126, 0.7152, 0.0722)
+    lights = sorted(
+        sum(w * v for w, v in zip(weights, linear(c), strict=True)) for c in (one, other)
+    )
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def lab(colour: str, eye: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
+    seen = [sum(m * v for m, v in zip(row, linear(colour), strict=True)) for row in eye]
+    r, g, b = (min(1.0, max(0.0, value)) for value in seen)
+    x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
+    y = 0.2126 * r + 0.7152 * g + 0.0722 * b
+    z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("background", [LIGHT, DARK])
+@pytest.mark.parametrize("colour", figures.PALETTE)
+def test_colours_stand_out_from_the_page(colour: str, background: str) -> None:
+    assert contrast(colour, background) >= 3
+
+
+@pytest.mark.parametrize(
+    "eye", [NORMAL, DEUTERANOPIA, PROTANOPIA], ids=["normal", "deutan", "protan"]
+)
+def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...]) -> None:
+    seen = [lab(colour, eye) for colour in figures.PALETTE]
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 15

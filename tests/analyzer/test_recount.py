@@ -1,0 +1,194 @@
+"""Every number of the tables, counted a second time from the plain JSON of the records.
+
+Self-play writes every event with its points, so the record itself says what the rules must compute;
+nothing of the project's own code takes part in the counting.
+"""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+from analyzer.store import Store
+
+Raw = list[dict[str, Any]]
+HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
+
+
+def deals(raw: Raw) -> list[tuple[str, int, dict[str, Any]]]:
+    return [
+        (game["meta"]["event"] + game["rules"]["id"], number, deal)
+        for game in raw
+        for number, deal in enumerate(game["deals"])
+    ]
+
+
+def points(event: dict[str, Any]) -> tuple[str, int] | None:
+    source = event["for"] if event["type"] == "score" else event["type"]
+    return (source, event["points"]) if event.get("points") else None
+
+
+def tricks(deal: dict[str, Any]) -> list[dict[str, Any]]:
+    """Each trick: who led, who won, the brisques in it, the index of its second card."""
+    found: list[dict[str, Any]] = []
+    plays = [(i, event) for i, event in enumerate(deal["events"]) if event["type"] == "play"]
+    winners = [event["winner"] for event in deal["events"] if event["type"] == "trick"]
+    for number, winner in enumerate(winners):
+        (_, led), (index, reply) = plays[2 * number : 2 * number + 2]
+        brisques = sum(card[0] in "AT" for card in (led["card"], reply["card"]))
+        found.append(
+            {"event": index, "leader": led["seat"], "winner": winner, "brisques": brisques}
+        )
+    return found
+
+
+NAMED = "SELECT game, event || sheet AS event FROM games"
+
+
+def test_deals(full: Store, raw: Raw) -> None:
+    sql = f"""
+        SELECT named.event, deal, dealer, leader, turn_up, tricks, deals.events, deals.scores
+        FROM deals JOIN ({NAMED}) AS named USING (game)
+    """
+    expected = [
+        (
+            name,
+            number,
+            deal["dealer"],
+            1 - deal["dealer"],
+            deal["turn_up"],
+            len(tricks(deal)),
+            len(deal["events"]),
+            deal["claims"]["scores"],
+        )
+        for name, number, deal in deals(raw)
+    ]
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+
+
+def test_winner_and_margin_of_every_deal(full: Store) -> None:
+    for scores, winner, margin in full.rows("SELECT scores, winner, margin FROM deals").rows:
+        assert margin == abs(scores[0] - scores[1])
+        assert winner == (None if not margin else scores.index(max(scores)))
+
+
+def test_trumps(full: Store, raw: Raw) -> None:
+    found = Counter(trump for (trump,) in full.rows("SELECT trump FROM deals").rows)
+    assert found == Counter(deal["turn_up"][1] for _, _, deal in deals(raw))
+
+
+def test_points_of_every_seat_by_source(full: Store, raw: Raw) -> None:
+    expected: Counter[tuple[str, int, int, str]] = Counter()
+    for name, number, deal in deals(raw):
+        for event in deal["events"]:
+            if scored := points(event):
+                expected[name, number, event["seat"], scored[0]] += scored[1]
+    sql = f"""
+        SELECT named.event, deal, seat, replace(source, '_points', ''), value
+        FROM (UNPIVOT seats ON COLUMNS('.*_points') INTO NAME source VALUE value)
+        JOIN ({NAMED}) AS named USING (game)
+        WHERE value <> 0
+    """
+    assert {row[:4]: row[4] for row in full.rows(sql).rows} == dict(expected)
+
+
+def test_points_tricks_melds_and_brisques_of_every_seat(full: Store, raw: Raw) -> None:
+    expected = []
+    for name, number, deal in deals(raw):
+        for seat in (0, 1):
+            own = [event for event in deal["events"] if event.get("seat") == seat]
+            won = [trick for trick in tricks(deal) if trick["winner"] == seat]
+            scores = deal["claims"]["scores"]
+            difference = scores[seat] - scores[1 - seat]
+            expected.append(
+                (
+                    name,
+                    number,
+                    seat,
+                    "dealer" if seat == deal["dealer"] else "leader",
+                    scores[seat],
+                    0.5 if not difference else float(difference > 0),
+                    sum(event["type"] == "meld" for event in own),
+                    len(won),
+                    sum(trick["brisques"] for trick in won),
+                    tricks(deal)[-1]["winner"] == seat,
+                    sum(HONOURS.get(card[0], 0) for card in deal["hands"][seat]),
+                )
+            )
+    sql = f"""
+        SELECT named.event, deal, seat, role, points, outcome, melds, tricks, brisques,
+            won_last_trick, strength
+        FROM seats JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+
+
+def test_players_of_every_seat(full: Store, raw: Raw) -> None:
+    expected = Counter(
+        (seat, player["name"], player.get("id"), player.get("kind"))
+        for game in raw
+        for _ in game["deals"]
+        for seat, player in enumerate(game["players"])
+    )
+    found = full.rows("SELECT seat, player, player_id, kind FROM seats").rows
+    assert Counter(found) == expected
+
+
+def test_every_trick(full: Store, raw: Raw) -> None:
+    expected = [
+        (name, number, i, trick["event"], trick["leader"], trick["winner"], trick["brisques"])
+        for name, number, deal in deals(raw)
+        for i, trick in enumerate(tricks(deal))
+    ]
+    sql = f"""
+        SELECT named.event, deal, trick, tricks.event, leader, winner, brisques
+        FROM tricks JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+
+
+def test_the_close(full: Store, raw: Raw) -> None:
+    """A trick is closed when nothing is drawn after it, and one before it was not the last drawn."""
+    expected: Counter[str] = Counter()
+    for name, _, deal in deals(raw):
+        types = [event["type"] for event in deal["events"]]
+        last_draw = len(types) - 1 - types[::-1].index("draw")
+        expected[name] += sum(trick["event"] > last_draw for trick in tricks(deal))
+    sql = f"""
+        SELECT named.event, count(*) FROM tricks JOIN ({NAMED}) AS named USING (game)
+        WHERE closed GROUP BY 1
+    """
+    assert dict(full.rows(sql).rows) == dict(expected)
+
+
+def test_every_meld(full: Store, raw: Raw) -> None:
+    expected = []
+    for name, number, deal in deals(raw):
+        done = 0
+        trump = deal["turn_up"][1]
+        for index, event in enumerate(deal["events"]):
+            done += event["type"] == "trick"
+            if event["type"] == "meld":
+                royal = {card[1] for card in event["cards"]} == {trump}
+                row = (name, number, index, done, event["seat"], event["meld"], royal)
+                expected.append((*row, event["points"]))
+    sql = f"""
+        SELECT named.event, deal, melds.event, trick, seat, meld, royal, points
+        FROM melds JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+
+
+def test_scores_add_up_to_the_points_of_the_seats(full: Store) -> None:
+    sql = """
+        SELECT seats.points - coalesce(sum(scores.points), 0)::BIGINT
+        FROM seats LEFT JOIN scores USING (game, deal, seat)
+        GROUP BY game, deal, seat, seats.points
+    """
+    assert {difference for (difference,) in full.rows(sql).rows} == {0}
+
+
+def test_scores_stand_in_the_order_of_the_game(full: Store) -> None:
+    sql = "SELECT game, deal, event, trick FROM scores ORDER BY game, deal, event, trick"
+    for one, other in pairwise(full.rows(sql).rows):
+        if one[:2] == other[:2]:
+            assert one[3] <= other[3]

@@ -1,0 +1,176 @@
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from analyzer.store import QueryTimeout, Store
+from records import codec
+from records.errors import StoreError
+from records.record import Record
+
+SLOW = "SELECT count(*) FROM range(3000000000) a, range(100) b"
+
+HOLDER = """
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from analyzer.store import Store
+with Store(Path(sys.argv[1])):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_data_folder_is_made_when_it_is_missing(tmp_path: Path) -> None:
+    with Store(tmp_path / "new" / "data") as store:
+        assert store.path.exists()
+
+
+def test_the_file_in_use_by_another_process_is_said_in_words(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        assert holder.stdin
+        holder.stdout.readline()
+        with pytest.raises(StoreError, match="in use by another process"):
+            Store(tmp_path)
+        holder.stdin.close()
+    Store(tmp_path).close()
+
+
+def test_the_file_open_in_this_process_is_said_in_words(store: Store) -> None:
+    with pytest.raises(StoreError, match="already open in this process"):
+        Store(store.path.parent)
+    assert store.rows("SELECT 1").rows == [(1,)]
+
+
+def test_a_file_that_is_no_database_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "bezique.duckdb").write_bytes(b"not a database at all" * 1000)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path / "file" / "data")
+
+
+def test_a_reader_is_stopped_in_time_and_the_writer_is_not(tmp_path: Path) -> None:
+    with Store(tmp_path, reading_ms=100) as store:
+        with pytest.raises(QueryTimeout):
+            store.rows(SLOW)
+        assert store.rows("SELECT 42").rows == [(42,)]
+        with store.writing() as cursor:
+            limit = cursor.execute("SELECT current_setting('max_execution_time')").fetchall()
+        assert limit == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_text('/etc/hostname')",
+        "COPY games TO '/tmp/bezique-games.csv'",
+        "INSTALL httpfs",
+        "ATTACH '/tmp/bezique-other.duckdb'",
+        "SET threads = 64",
+    ],
+)
+def test_a_statement_reaches_nothing_outside(store: Store, sql: str) -> None:
+    with pytest.raises(duckdb.Error):
+        store.rows(sql)
+
+
+def test_what_fails_half_way_is_not_written(store: Store) -> None:
+    with pytest.raises(duckdb.ConversionException):
+        _write_and_fail(store)
+    assert store.rows("SELECT max(version) FROM schema_version").rows == [(1,)]
+    with store.writing() as cursor:
+        cursor.execute("INSERT INTO schema_version (version) VALUES (2)")
+    assert store.rows("SELECT max(version) FROM schema_version").rows == [(2,)]
+
+
+def _write_and_fail(store: Store) -> None:
+    with store.writing() as cursor:
+        cursor.execute("INSERT INTO schema_version (version) VALUES (99)")
+        cursor.execute("SELECT 'no number'::INTEGER")
+
+
+def test_a_reader_does_not_see_what_is_not_committed(store: Store) -> None:
+    with store.writing() as cursor:
+        cursor.execute("INSERT INTO schema_version (version) VALUES (2)")
+        assert store.rows("SELECT max(version) FROM schema_version").rows == [(1,)]
+
+
+def test_every_thread_reads_on_a_cursor_of_its_own(store: Store) -> None:
+    wrong: list[object] = []
+
+    def read(number: int) -> None:
+        for _ in range(100):
+            found = store.rows("SELECT ?, sum(i) FROM range(1000) r(i)", [number]).rows
+            if found != [(number, 499500)]:
+                wrong.append(found)
+
+    threads = [threading.Thread(target=read, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_a_record_comes_back_byte_for_byte(full: Store, lines: bytes) -> None:
+    for line in lines.splitlines():
+        digest = codec.decode(line).digest()
+        assert digest is not None
+        assert full.record_bytes(digest) == line
+
+
+def test_a_game_is_listed_with_what_its_record_says(full: Store, played: list[Record]) -> None:
+    for record in played:
+        game = full.game(codec.digest(record))
+        assert game is not None
+        assert (game.sheet, game.edition) == (record.rules.id, record.rules.edition)
+        assert game.names == [player.name for player in record.players]
+        assert (game.deals, game.verdict, game.clean) == (len(record.deals), "legal", True)
+        assert record.result is not None
+        assert (game.scores, game.winner) == (record.result.scores, record.result.winner)
+        assert game.events == sum(len(deal.events) for deal in record.deals)
+        assert record.meta is not None
+        assert game.event == record.meta["event"]
+        assert game.name == "games.jsonl"
+
+
+def test_a_report_is_made_for_the_stored_record(full: Store, played: list[Record]) -> None:
+    report = full.report(codec.digest(played[3]))
+    assert report is not None
+    assert (report.verdict, report.line) == ("legal", 4)
+
+
+@pytest.mark.parametrize("ask", [Store.game, Store.record_bytes, Store.report])
+def test_an_unknown_game_is_none(full: Store, ask: Callable[[Store, str], object]) -> None:
+    assert ask(full, "0" * 64) is None
+
+
+def test_games_are_filtered_and_paged(full: Store, played: list[Record]) -> None:
+    every = full.games(limit=1000)
+    assert every.total == len(every.games) == len(played)
+    pages = [full.games(limit=4, offset=offset).games for offset in range(0, len(played), 4)]
+    assert [game for page in pages for game in page] == every.games
+    sheet = played[0].rules.id
+    expected = sum(record.rules.id == sheet for record in played)
+    assert full.games(sheet=sheet).total == expected
+    assert full.games(sheet=sheet, verdict="legal", player="AN").total == expected
+    assert full.games(verdict="illegal").games == []
+    assert full.games(player="' OR true --").total == 0
+
+
+def test_what_is_stored_is_counted(full: Store, played: list[Record]) -> None:
+    counts = full.counts()
+    deals = sum(len(record.deals) for record in played)
+    assert (counts.games, counts.deals, counts.clean_deals) == (len(played), deals, deals)
+    assert (counts.findings, counts.rejected) == (0, 0)

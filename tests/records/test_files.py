@@ -1,0 +1,199 @@
+"""Files, one record after the other: plain, compressed, damaged, enormous."""
+
+import gzip
+import io
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from records import codec
+from records.reading import files, streams
+from records.record import MAX_RECORD_BYTES
+
+ONE = b'{"format":"bezique-record","version":"1.0","rules":{"id":"zique"},"players":[{"name":"a"},{"name":"b"}]}'
+TWO = ONE.replace(b'"zique"', b'"marjolet"')
+PRETTY = ONE.replace(b',"', b',\n "')
+Found = list[tuple[int | None, bytes, list[str]]]
+
+
+def found(data: bytes, name: str | None = None) -> Found:
+    """Line, text and codes of every entry."""
+    return [
+        (entry.line, entry.data, [finding.code for finding in entry.findings])
+        for entry in codec.entries(io.BytesIO(data), name=name)
+    ]
+
+
+def zstd(data: bytes) -> bytes:
+    return zstandard.ZstdCompressor().compress(data)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstd], ids=["plain", "gzip", "zstd"])
+@pytest.mark.parametrize(
+    ("name", "data", "entries"),
+    [
+        ("game.json", ONE, [(None, ONE, [])]),
+        ("game.json", PRETTY, [(None, PRETTY, [])]),
+        ("games.jsonl", ONE + b"\n" + TWO + b"\n", [(1, ONE, []), (2, TWO, [])]),
+        ("games.jsonl", ONE, [(1, ONE, [])]),
+        ("GAMES.JSONL.GZ", ONE, [(1, ONE, [])]),
+        ("games.ndjson.zst", b"\n\n" + ONE + b"\n \n" + TWO, [(3, ONE, []), (5, TWO, [])]),
+        (
+            "games.jsonl",
+            ONE + b"\r\n" + TWO + b"\r\n",
+            [(1, ONE + b"\r", []), (2, TWO + b"\r", [])],
+        ),
+        (None, ONE, [(None, ONE, [])]),
+        (None, b"\n" + ONE + b"\n", [(None, b"\n" + ONE + b"\n", [])]),
+        (None, PRETTY, [(None, PRETTY, [])]),
+        (None, ONE + b"\n" + TWO, [(1, ONE, []), (2, TWO, [])]),
+        (None, b"{broken\n\n" + TWO, [(1, b"{broken", []), (3, TWO, [])]),
+        ("upload", b'{"deals":[\n{"dealer":0}\n]}', [(None, b'{"deals":[\n{"dealer":0}\n]}', [])]),
+        (None, b"", [(None, b"", ["empty-file"])]),
+        ("games.jsonl", b"\n \r\n", [(None, b"", ["empty-file"])]),
+        ("game.json", b" \n", [(None, b" \n", ["empty-file"])]),
+    ],
+)
+def test_what_a_file_holds(
+    name: str | None, data: bytes, entries: Found, pack: type[bytes]
+) -> None:
+    assert found(pack(data), name) == entries
+
+
+def test_a_path_is_opened_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(ONE + b"\n" + TWO)
+    assert [(entry.name, entry.line) for entry in codec.entries(path)] == [
+        (str(path), 1),
+        (str(path), 2),
+    ]
+    with pytest.raises(FileNotFoundError):
+        list(codec.entries(tmp_path / "nothing.json"))
+
+
+def test_every_line_decodes_to_its_own_findings() -> None:
+    data = ONE + b"\n{}\n" + TWO + b"\nnot json\n" + ONE
+    reports = [
+        codec.decode(e.data, line=e.line) for e in codec.entries(io.BytesIO(data), name="x.jsonl")
+    ]
+    assert [report.record is not None for report in reports] == [True, False, True, False, True]
+    assert [f.at.line for report in reports for f in report.findings] == [2, 4]
+
+
+def test_several_compressed_members_are_one_file() -> None:
+    for pack in (gzip.compress, zstd):
+        data = pack(ONE + b"\n") + pack(TWO + b"\n")
+        assert found(data, "x.jsonl") == [(1, ONE, []), (2, TWO, [])]
+    padded = gzip.compress(ONE) + b"\0" * 5000
+    assert found(padded, "x.jsonl") == [(1, ONE, [])]
+    skippable = b"\x50\x2a\x4d\x18\x04\0\0\0skip"
+    assert found(skippable + zstd(ONE), "x.json") == [(None, ONE, [])]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
+def test_a_file_cut_off_yields_what_came_before(pack: type[bytes]) -> None:
+    lines = [ONE.replace(b'"a"', f'"{number * 7919 % 10007}"'.encode()) for number in range(5000)]
+    whole = pack(b"\n".join(lines))
+    for length in (len(whole) * 2 // 3, len(whole) - 1):
+        *good, (line, _, codes) = found(whole[:length], "games.jsonl")
+        assert [data for _, data, _ in good] == lines[: len(good)]
+        assert codes == ["damaged-compression"]
+        assert line == len(good) + 1
+    assert len(good) > 3000
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
+def test_a_damaged_file_says_so(pack: type[bytes]) -> None:
+    packed = pack(ONE + b"\n")
+    assert found(packed + b"rubbish", "x.jsonl")[-1][2] == ["damaged-compression"]
+    assert found(packed[:10] + bytes(20), "x.json")[-1][2] == ["damaged-compression"]
+
+
+def test_a_window_beyond_reason_is_refused() -> None:
+    parameters = zstandard.ZstdCompressionParameters(window_log=28, write_content_size=0)
+    packer = zstandard.ZstdCompressor(compression_params=parameters)
+    stream = packer.compressobj()
+    data = stream.compress(ONE) + stream.flush()
+    assert found(data, "x.json")[0][2] == ["damaged-compression"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd], ids=["gzip", "zstd"])
+def test_a_file_that_expands_too_far_is_stopped(
+    pack: type[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "MAX_EXPANDED_BYTES", 100_000)
+    entries = found(pack((ONE + b"\n") * 10 + b" " * 10_000_000), "x.jsonl")
+    assert [data for _, data, _ in entries[:-1]] in ([ONE] * 10, [])
+    assert entries[-1][2] == ["expands-too-far"]
+
+
+def test_a_line_too_long_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MAX_RECORD_BYTES", 300)
+    entries = found(b"x" * 301 + b"\n" + ONE + b"\n" + b" " * 300 + b"\n" + b"y" * 999, "x.jsonl")
+    assert entries == [(1, b"", ["record-too-large"]), (2, ONE, []), (4, b"", ["record-too-large"])]
+    assert found(b"x" * 301, "x.json") == [(None, b"", ["record-too-large"])]
+    assert found(PRETTY * 3) == [(None, b"", ["record-too-large"])]
+
+
+class Endless(io.RawIOBase):
+    """A file made while it is read, so that only the reader's own memory counts."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.pieces = pieces
+
+    def read(self, size: int = -1) -> bytes:
+        return next(self.pieces, b"")
+
+
+def peak_of(pieces: Iterator[bytes], name: str) -> int:
+    """The most memory that reading takes, in bytes."""
+    tracemalloc.start()
+    try:
+        for _ in codec.entries(Endless(pieces), name=name):  # type: ignore[arg-type]
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_file() -> None:
+    piece = (ONE + b"\n") * 600
+    assert peak_of((piece for _ in range(600)), "x.jsonl") < 2_000_000
+
+
+def test_a_line_without_end_is_not_kept() -> None:
+    piece = b"x" * 65536
+    assert peak_of((piece for _ in range(1000)), "x.jsonl") < 3 * MAX_RECORD_BYTES
+
+
+def test_a_bomb_is_opened_in_small_pieces() -> None:
+    bomb = zstd(bytes(400_000_000))
+    assert peak_of(iter([bomb]), "x.jsonl") < 8 * MAX_RECORD_BYTES
+
+
+@given(
+    st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"")), max_size=8),
+    st.integers(1, 7),
+)
+def test_lines_do_not_depend_on_the_pieces(lines: list[bytes], size: int) -> None:
+    data = b"\n".join(lines)
+    pieces = iter([data[start : start + size] for start in range(0, len(data), size)])
+    entries = list(codec.entries(Endless(pieces), name="x.jsonl"))  # type: ignore[arg-type]
+    wanted = [(number, line) for number, line in enumerate(lines, 1) if line.strip(b" \t\r\n")]
+    compressed = data.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")) or data[1:4] == b"\x2a\x4d\x18"
+    if wanted and not compressed:
+        assert [(entry.line, entry.data) for entry in entries] == wanted
+
+
+@given(
+    st.binary(max_size=100),
+    st.sampled_from([b"", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", gzip.compress(ONE)]),
+)
+def test_no_file_does_harm(data: bytes, start: bytes) -> None:
+    for name in (None, "x.json", "x.jsonl"):
+        assert found(start + data, name)
