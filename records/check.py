@@ -8,18 +8,19 @@ import msgspec
 
 from records import codec
 from records.errors import RulesError
-from records.events import Dix, Meld, Score
+from records.events import CarteBlanche, Dix, Meld, Score
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.melding import meld_row
 from records.replay.table import OVER, Table
+from records.replay.tableau import combination, combination_points
 from records.report import Assignments, Claim, Report, ResolvedRules, Verdict
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
 from records.validate.check import STOPS
 from records.validate.checks.deals import side_scores
-from records.validate.checks.games import check_game
+from records.validate.checks.games import Outcome, check_game
 from records.validate.codes import CODES
 from records.validate.finding import Finding, Place
 
@@ -158,6 +159,7 @@ class Reader:
             digest=digest or codec.digest(self.record),
             rules=_resolved_rules(self.resolved),
             scores=self.match.scores,
+            settlement=self.match.settlement,
             winner=self.match.winner,
             deals=len(self.record.deals),
             events=self.events,
@@ -170,14 +172,15 @@ class Reader:
         """Compare what the record says of the whole game."""
         whole = (match.complete or not self.unfinished) and not match.unsure
         self._game_claims(match, whole=whole)
-        found = check_game(
-            self.record.result,
+        outcome = Outcome(
             match.scores,
+            match.settlement,
             match.winner,
             complete=match.complete,
-            settled=not isinstance(match.resolved.sheet.game, RaceTo),
+            settles=not isinstance(match.resolved.sheet.game, RaceTo),
             whole=whole,
         )
+        found = check_game(self.record.result, outcome)
         self.findings += [_on_the_game(breach, match) for breach in found]
 
     def _game_claims(self, match: Match, *, whole: bool) -> None:
@@ -187,6 +190,8 @@ class Reader:
             return
         if whole and result.scores is not None:
             self._add("result scores", "/result/scores", result.scores, match.scores)
+        if match.complete and result.settlement is not None and match.settlement is not None:
+            self._add("settlement", "/result/settlement", result.settlement, match.settlement)
         if match.complete and result.winner is not msgspec.UNSET:
             self._add("winner", "/result/winner", result.winner, match.winner)
         if result.status is not None:
@@ -205,6 +210,10 @@ class Reader:
 
 
 def _meld_claim(frame: Frame, event: Meld) -> tuple[str, int]:
+    if frame.table.tableau:
+        combined = combination(frame.table, event)
+        points = combination_points(frame.table, combined, event.cards) if combined else 0
+        return f"meld {event.meld}", points
     row = meld_row(frame.table, event)
     return f"meld {event.meld}", row.points if row else 0
 
@@ -223,7 +232,17 @@ def _score_claim(frame: Frame, event: Score) -> tuple[str, int | None]:
     return event.what, frame.table.earned.get((event.seat, event.what))
 
 
-_CLAIMED: dict[type, Any] = {Meld: _meld_claim, Dix: _dix_claim, Score: _score_claim}
+def _blanche_claim(frame: Frame, event: CarteBlanche) -> tuple[str, int]:
+    rule = frame.table.book.sheet.carte_blanche
+    return "carte_blanche", rule.points if rule else 0
+
+
+_CLAIMED: dict[type, Any] = {
+    Meld: _meld_claim,
+    Dix: _dix_claim,
+    Score: _score_claim,
+    CarteBlanche: _blanche_claim,
+}
 CLAIMING = frozenset(_CLAIMED)
 """Events whose points are claims; a report reads the frames of these."""
 

@@ -1,20 +1,21 @@
 """The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
 
 from collections.abc import Container, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import msgspec
 
 from records.events import AnyEvent, Draw, Irregular, Play
 from records.record import Deal, Record
-from records.replay.apply import APPLY, draw_from_stock
+from records.replay.apply import acts_at, draw_from_stock
 from records.replay.book import Book, open_book
+from records.replay.settle import settle
 from records.replay.start import lay_out
 from records.replay.table import OVER, Award, Table
 from records.rules.registry import Resolved, resolve
-from records.rules.vocabulary import RaceTo
+from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.validate.breach import Breach
-from records.validate.check import CHECK, STOPS
+from records.validate.check import STOPS, checks_at
 from records.validate.checks.deals import check_deal, check_end, side_scores
 from records.validate.codes import CODES
 from records.validate.finding import Finding, Place
@@ -40,7 +41,9 @@ class Frame(msgspec.Struct, gc=False):
 class Match:
     """What carries over from deal to deal: totals by side, the next dealer, who has won."""
 
-    __slots__ = ("book", "complete", "names", "resolved", "scores", "sides", "unsure", "winner")
+    __slots__ = (
+        "book", "complete", "names", "resolved", "scores", "settlement", "sides", "unsure", "winner",
+    )  # fmt: skip
 
     def __init__(self, record: Record, resolved: Resolved) -> None:
         self.resolved = resolved
@@ -49,24 +52,44 @@ class Match:
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
         self.scores = [0] * len(self.sides)
         self.winner: int | None = None
+        self.settlement: list[int] | None = None
         self.complete = False
         self.unsure = False
 
+    def limit(self, table: Table) -> None:
+        """Where play stops at once, tell a table what each side still needs (A-40)."""
+        game = self.resolved.sheet.game
+        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE:
+            table.needed = [
+                (side, self._target(game) - score)
+                for side, score in zip(self.sides, self.scores, strict=True)
+            ]
+
+    def _target(self, game: RaceTo) -> int:
+        return game.many_target if len(self.names) >= game.many_from else game.target
+
     def add(self, table: Table) -> None:
         """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
-        self.scores = [
-            total + points
-            for total, points in zip(
-                self.scores, side_scores(table.points, self.sides), strict=True
-            )
-        ]
+        points = side_scores(table.points, self.sides)
+        self.scores = [total + more for total, more in zip(self.scores, points, strict=True)]
         self.unsure = self.unsure or table.guessed
-        game = self.resolved.sheet.game
-        if table.step != OVER or not isinstance(game, RaceTo):
+        if table.step != OVER or self.complete:
             return
+        game = self.resolved.sheet.game
+        match game:
+            case RaceTo():
+                self._race(game)
+            case OneDeal():
+                brisques = [table.brisque_points(seat) for seat in range(table.seats)]
+                settled = settle(game, points, side_scores(brisques, self.sides))
+                self.scores, self.settlement = settled.totals, settled.receives
+                self.complete, self.winner = True, settled.winner
+            case _:
+                assert_never(game)
+
+    def _race(self, game: RaceTo) -> None:
         best = max(self.scores)
-        target = game.many_target if len(self.names) >= game.many_from else game.target
-        if best >= target and self.scores.count(best) == 1:
+        if best >= self._target(game) and self.scores.count(best) == 1:
             self.complete, self.winner = True, self.scores.index(best)
 
 
@@ -88,6 +111,7 @@ def replay(
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
         table = lay_out(match.book, deal, match.names)
+        match.limit(table)
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         yield from _replay_deal(at, table, deal, only)
         match.add(table)
@@ -111,12 +135,13 @@ def _replay_deal(
     yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
     counted = len(awards)
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
+    checks, acts = checks_at(table), acts_at(table)
     for index, event in enumerate(events):
         table.index = index
         kind = type(event)
         if undrawn and kind is Play:
             draw_from_stock(table)
-        found = CHECK[kind](table, event)
+        found = checks[kind](table, event)
         if found is not None:
             if any(breach.code in STOPS for breach in found):
                 yield dress.frame(index, event, dress.event(found, index, excused=False), ())
@@ -126,9 +151,9 @@ def _replay_deal(
         elif only is None or kind in only:
             findings = ()
         else:
-            APPLY[kind](table, event)
+            acts[kind](table, event)
             continue
-        APPLY[kind](table, event)
+        acts[kind](table, event)
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         counted = len(awards)
         yield Frame(number, index, event, table, findings, scored, dress.tainted)
@@ -144,11 +169,13 @@ def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
 
 
 def _after_the_game(match: Match) -> Breach:
-    winner = " and ".join(match.names[seat] for seat in match.sides[match.winner or 0])
+    if match.winner is None:
+        who = "The game had ended in a draw"
+    else:
+        who = " and ".join(match.names[seat] for seat in match.sides[match.winner]) + " had won"
     return Breach(
         code="deal-after-game-won",
-        message=f"{winner} had won the game before this deal, with"
-        f" {' : '.join(map(str, match.scores))} points.",
+        message=f"{who} before this deal, with {' : '.join(map(str, match.scores))} points.",
         found=" : ".join(map(str, match.scores)),
     )
 

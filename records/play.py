@@ -9,16 +9,18 @@ from random import Random
 from typing import Literal
 
 from records.cards import FACE_OF
-from records.events import AnyEvent, Dix, Draw, Meld, Play, Score, Trick
+from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.frames import Match
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
 from records.replay.apply import apply
 from records.replay.book import Book
 from records.replay.legal import dixes, melds, plays
+from records.replay.openings import may_show
 from records.replay.readings import LAID, bounds
 from records.replay.sevens import dix_points, seven_of
 from records.replay.start import lay_out
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.tableau import combination_points, completing
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import Meld as MeldRule
 from records.rules.vocabulary import OptionValue, TurnUp
@@ -38,13 +40,17 @@ def play_game(
     where: bool = False,
     labels: bool = False,
     deals: int = MOST_DEALS,
+    players: int | None = None,
+    sides: list[list[int]] | None = None,
 ) -> Record:
     """Play one complete game of a sheet.
 
     `where` writes from where each card was played, `labels` tells the copies of a card apart. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve(sheet_id, None, dict(options or {}))
-    record = _header(resolved, seed, style, names, dict(options or {}))
+    named = names or list(NAMES[: players or resolved.sheet.players[0]])
+    record = _header(resolved, seed, style, named, dict(options or {}))
+    record.sides = sides
     match = Match(record, resolved)
     random = Random(f"{sheet_id} {seed}")
     dealer = random.randrange(len(record.players))
@@ -54,7 +60,9 @@ def play_game(
         match.add(table)
         dealer = (dealer + 1) % len(record.players)
     status: Literal["complete", "unfinished"] = "complete" if match.complete else "unfinished"
-    record.result = Result(status=status, scores=match.scores, winner=match.winner)
+    record.result = Result(
+        status=status, scores=match.scores, settlement=match.settlement, winner=match.winner
+    )
     return record
 
 
@@ -62,16 +70,15 @@ def _header(
     resolved: Resolved,
     seed: int,
     style: Style,
-    names: list[str] | None,
+    names: list[str],
     options: dict[str, OptionValue],
 ) -> Record:
     sheet = resolved.sheet
-    named = names or list(NAMES[: sheet.players[0]])
     return Record(
         format="bezique-record",
         version="1.0",
         rules=Rules(id=sheet.id, edition=sheet.edition, options=options),
-        players=[Player(name=name, kind="program") for name in named],
+        players=[Player(name=name, kind="program") for name in names],
         meta={"event": f"self-play {seed}"},
         deals=[],
         provenance=Provenance(made="self-play", program=f"bezique play ({style})"),
@@ -84,6 +91,7 @@ def _play_deal(
     book = match.book
     deal = _shuffle(book, dealer, random, seats=len(match.names), labels=labels)
     table = lay_out(book, deal, match.names)
+    match.limit(table)
     player = _Player(table, random, style, where=where)
     deal.events = list(player.events())
     deal.claims = Claims(scores=[sum(table.points[seat] for seat in side) for side in match.sides])
@@ -116,7 +124,8 @@ class _Player:
 
     def events(self) -> Iterator[AnyEvent]:
         """Every event of the deal, each applied to the table before it is given out."""
-        yield from self._claims("turned_seven")
+        yield from self._cut()
+        yield from self._claims("cut", "guess", "turned_seven")
         while self.table.step != OVER:
             yield from self._act()
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
@@ -127,12 +136,32 @@ class _Player:
 
     def _act(self) -> Iterator[AnyEvent]:
         table = self.table
+        yield from self._blanche()
         if table.step in (LEAD, REPLY):
             yield from self._play_card()
         elif table.step == DRAW:
             yield from self._draw()
+        elif table.tableau:
+            yield from self._combine()
         if table.window is not None and table.taken and not table.trick_claimed:
             yield from self._won()
+
+    def _cut(self) -> Iterator[AnyEvent]:
+        rule = self.table.book.sheet.cut
+        if rule is not None:
+            packet = rule.packet + self.random.randint(-2, 2)
+            guess = rule.packet + self.random.randint(-2, 2)
+            yield self._done(Cut(seat=self.table.dealer, packet=packet, guess=guess))
+
+    def _blanche(self) -> Iterator[AnyEvent]:
+        rule = self.table.book.sheet.carte_blanche
+        for seat in range(self.table.seats):
+            if (
+                rule is not None
+                and may_show(self.table, seat)
+                and (self.greedy or self.random.random() < 0.7)
+            ):
+                yield self._done(CarteBlanche(seat=seat, points=rule.points))
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
@@ -147,6 +176,26 @@ class _Player:
                 yield self._done(
                     Dix(seat=award.seat, action="play", card=seven, points=award.points)
                 )
+
+    def _combine(self) -> Iterator[AnyEvent]:
+        """Zetema: a combination if there is one, then a discard, completing a pile if it can."""
+        table, seat = self.table, self.table.seat
+        meld = self._meld()
+        if meld is not None:
+            row, cards = meld
+            points = combination_points(table, row, cards)
+            yield self._done(Meld(seat=seat, meld=row.name, cards=cards, points=points))
+            if row.name == "marriages" or table.step == OVER:
+                return
+        cards = plays(table)
+        best = [card for card in cards if card in completing(table, seat)] if self.greedy else []
+        yield self._done(Discard(seat=seat, card=self.random.choice(best or cards)))
+        yield from self._claims_of(seat, "zetema")
+
+    def _claims_of(self, seat: int, name: str) -> Iterator[AnyEvent]:
+        points = self.table.earned.get((seat, name))
+        if points is not None:
+            yield self._done(Score(seat=seat, what=name, points=points))
 
     def _from(self, seat: int, card: str) -> Literal["hand", "table"] | None:
         """Where a card is taken from: the hand first, so that melds stay whole."""

@@ -49,6 +49,7 @@ class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     digest: str | None = None
     rules: ResolvedRules | None = None
     scores: list[int] = []
+    settlement: list[int] | None = None
     winner: int | None = None
     deals: int = 0
     events: int = 0

@@ -3,18 +3,39 @@
 from collections.abc import Callable
 
 from records.cards import is_unknown
-from records.events import Declare, Dix, Draw, Event, Irregular, Meld, Play, Score, Trick
-from records.replay.holding import leave, narrow, pull
+from records.events import (
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Event,
+    Irregular,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
+from records.replay.holding import leave, narrow, narrow_pool, pull
 from records.replay.melding import declare, meld
-from records.replay.readings import SPENT, after_marking, taken_up, without_card
+from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chains
+from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
+from records.replay.settle import settle
 from records.replay.sevens import dix, play_seven
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.tableau import combine, discard, drawn_up
 from records.rules import vocabulary as v
 
 
 def apply(table: Table, event: Event) -> None:
     """Change the table as the event says."""
-    APPLY[type(event)](table, event)
+    acts_at(table)[type(event)](table, event)
+
+
+def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
+    """What each type of event changes in the game at this table."""
+    return TABLEAU if table.tableau else APPLY
 
 
 def play(table: Table, event: Play) -> None:
@@ -28,7 +49,9 @@ def play(table: Table, event: Play) -> None:
         play_seven(table, event, count)
     elif card in table.marked[seat]:
         if count == 1:
-            table.readings[seat] = without_card(table.readings[seat], card)
+            forget, trace = table.book.forgets, table.book.traces
+            left = without_card(table.readings[seat], card, forget=forget, trace=trace)
+            table.readings[seat] = left
             table.marked[seat] -= {card}
         else:
             leave(table, seat, card, count, where=event.source)
@@ -36,6 +59,8 @@ def play(table: Table, event: Play) -> None:
         del held[card]
     else:
         held[card] = count - 1
+    if table.blanche:
+        end_chains(table, seat)
     if table.step == REPLY:
         _take(table, seat, card)
     else:
@@ -65,6 +90,8 @@ def _take(table: Table, seat: int, card: str) -> None:
     worth = table.worth
     table.brisques[winner] += worth[led] + worth[card]
     table.melds_left = table.phase.melds
+    if table.book.captures:
+        _capture(table, winner, led, card)
     if table.phase.draws:
         table.step = DRAW
         table.due = (winner, 1 - winner)
@@ -75,6 +102,14 @@ def _take(table: Table, seat: int, card: str) -> None:
         table.closed_tricks[winner] += 1
         if not table.held[0] and not table.held[1]:
             _finish(table)
+
+
+def _capture(table: Table, winner: int, led: str, card: str) -> None:
+    """The trick's two cards lie face up before its winner, new."""
+    pile = table.piles[winner]
+    for taken in (led, card):
+        pile[taken] = pile.get(taken, 0) + 1
+    narrow_pool(table, winner, captured(table.pool_readings[winner], (led, card)))
 
 
 def _last_from_stock(table: Table) -> None:
@@ -110,9 +145,16 @@ def _finish(table: Table) -> None:
     if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    brisques = table.book.sheet.brisques
-    for seat in range(table.seats):
-        points = table.brisque_points(seat)
+    brisques, game = table.book.sheet.brisques, table.book.sheet.game
+    taken = [table.brisque_points(seat) for seat in range(table.seats)]
+    may_count = brisques.count is v.Count.TO_SETTLE and isinstance(game, v.OneDeal)
+    if (
+        may_count
+        and isinstance(game, v.OneDeal)
+        and settle(game, table.points, taken).brisques_count
+    ):
+        table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
+    for seat, points in enumerate(taken):
         if brisques.count is v.Count.AT_THE_END and points:
             table.award(seat, "brisques", points)
             table.earned[seat, "brisques"] = points
@@ -135,6 +177,8 @@ def draw(table: Table, event: Draw) -> None:
         _take_turn_up(table, seat, card)
     else:
         _see_unlisted(table, seat, card)
+    if table.blanche:
+        draw_in_chain(table, seat, card)
     table.window = None
     due = table.due
     if due and due[0] == seat:
@@ -172,7 +216,10 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
 
 
 def _drawn_all(table: Table) -> None:
-    """Both have drawn: the winner leads, in the next phase if nothing is left to draw."""
+    """Everybody has drawn: the winner leads, in the next phase if nothing is left to draw."""
+    if table.tableau:
+        drawn_up(table)
+        return
     table.step = LEAD
     if table.winner is not None:
         table.seat = table.winner
@@ -208,7 +255,8 @@ def enter(table: Table, phase_no: int) -> None:
     for seat in range(table.seats):
         if table.marked[seat]:
             table.set_readings(seat, taken_up(table.readings[seat], scoring=table.phase.melds > 0))
-        table.laid[seat].clear()
+        if not table.book.captures:
+            table.laid[seat].clear()
 
 
 def trick(table: Table, event: Trick) -> None:
@@ -247,4 +295,24 @@ APPLY: dict[type[Event], Callable[..., None]] = {
     Dix: dix,
     Score: score,
     Irregular: irregular,
+    CarteBlanche: carte_blanche,
+    Cut: cut,
 }
+
+TABLEAU: dict[type[Event], Callable[..., None]] = {
+    Draw: draw,
+    Meld: combine,
+    Discard: discard,
+    Score: score,
+    Irregular: irregular,
+}
+"""The events of a game without tricks; the others change nothing there."""
+
+
+def _nothing(table: Table, event: Event) -> None:
+    """An event that the game does not have."""
+
+
+for kind in (Play, Trick, Declare, Dix, CarteBlanche, Cut):
+    TABLEAU[kind] = _nothing
+APPLY[Discard] = _nothing

@@ -1,25 +1,43 @@
 """A rule sheet made ready to play by: ranks as numbers, melds by the cards that form them."""
 
-from functools import cache, lru_cache
+from dataclasses import replace
+from functools import lru_cache
 
 from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
-from records.rules.patterns import cards_for
-from records.rules.vocabulary import Follow, Meld, Phase, ReuseRule, RuleSheet, Step
+from records.rules.patterns import cards_for, fits, parse
+from records.rules.vocabulary import (
+    FirstScored,
+    Follow,
+    Meld,
+    MeldsFrom,
+    Phase,
+    ReuseRule,
+    RuleSheet,
+    Step,
+)
 
-FIRST_MELD_BIT = 3
+FIRST_MELD_BIT = 5
 """Bits below this one say where a card lies; see `readings`."""
+
+
+_COUNTING_SETS = (
+    ReuseRule.ONCE_PER_SET,
+    ReuseRule.REFORMED_AFTER_LEAVING,
+    ReuseRule.AUGMENT_OR_RESTORE,
+)
 
 
 class PlayedPhase:
     """A phase, with the questions the replay asks at every trick answered once."""
 
-    __slots__ = ("declares", "draws", "follow", "melds", "name", "owes")
+    __slots__ = ("combines", "declares", "draws", "follow", "melds", "name", "owes")
 
     def __init__(self, phase: Phase) -> None:
         self.name = phase.name
         self.follow = phase.follow
         self.owes = phase.follow is not Follow.ANY
         self.melds = phase.melds
+        self.combines = Step.COMBINE in phase.steps
         self.declares = Step.DECLARE in phase.steps
         self.draws = Step.DRAW in phase.steps
 
@@ -29,17 +47,22 @@ class Book:
 
     __slots__ = (
         "brisques",
+        "captures",
         "counts_sets",
         "faces",
-        "hand_size",
+        "family",
+        "first_set_bit",
+        "forgets",
         "higher",
         "kind_bit",
         "lower",
+        "makes_trumps",
         "meld_names",
         "phases",
         "sevens",
         "sheet",
         "strength",
+        "traces",
         "worth",
     )  # fmt: skip
 
@@ -62,10 +85,19 @@ class Book:
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
             for suit in SUITS
         }
-        self.counts_sets = sheet.reuse.rule is ReuseRule.ONCE_PER_SET
+        self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
+        self.captures = sheet.melds_from is MeldsFrom.CAPTURED
+        self.makes_trumps = (
+            frozenset(sheet.trumps.by) if isinstance(sheet.trumps, FirstScored) else frozenset()
+        )
         self.phases = tuple(PlayedPhase(phase) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
+        self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
         kinds = sorted({meld.kind for meld in sheet.melds})
+        self.first_set_bit = FIRST_MELD_BIT + len(kinds)
+        sets = -1 << self.first_set_bit
+        self.forgets = sets if sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
+        self.traces = sets if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
         self.kind_bit = {kind: 1 << (FIRST_MELD_BIT + i) for i, kind in enumerate(kinds)}
         self.higher = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
         self.lower = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
@@ -90,14 +122,38 @@ class Book:
         """The meld that these cards form under this name, labels apart, if they do."""
         return _row(self.sheet, trump, name, cards)
 
+    def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[Meld, ...]:
+        """Everything that these cards combine to where a full hand has so many cards (Zetema)."""
+        return _combinations(self.sheet, full, cards)
 
-@cache
+    def combination(self, full: int, name: str, cards: tuple[str, ...]) -> Meld | None:
+        """The combination that these cards form under this name, if they do (Zetema)."""
+        return next((row for row in self.combinations(full, cards) if row.name == name), None)
+
+
+@lru_cache(maxsize=65_536)
+def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[Meld, ...]:
+    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    shaped = (row for row in sheet.melds if parse(row.cards).shape)
+    return (
+        *_melds(sheet, None).get(faces, ()),
+        *(row for row in shaped if fits(_sized(row, full), faces, sheet.pack)),
+    )
+
+
+def _sized(row: Meld, full: int) -> Meld:
+    """A shape as large as the hand that plays it (A-33: five cards where five are held)."""
+    size = parse(row.cards).size
+    return replace(row, cards=row.cards.replace(str(size), str(full))) if full < size else row
+
+
+@lru_cache(maxsize=256)
 def open_book(sheet: RuleSheet) -> Book:
     """The lookups of a resolved sheet, made once a sheet."""
     return Book(sheet)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
     strength = open_book(sheet).strength
     return {
@@ -111,12 +167,17 @@ def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
     }
 
 
-@cache
+@lru_cache(maxsize=256)
 def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
     found: dict[tuple[str, ...], tuple[Meld, ...]] = {}
+    makes_trumps = open_book(sheet).makes_trumps
     for meld in sheet.melds:
         for cards in cards_for(
-            meld, trump=trump, bezique_cards=sheet.bezique_cards, pack=sheet.pack
+            meld,
+            trump=trump,
+            bezique_cards=sheet.bezique_cards,
+            pack=sheet.pack,
+            makes_trumps=meld.kind in makes_trumps,
         ):
             found[cards] = (*found.get(cards, ()), meld)
     return found
@@ -124,11 +185,14 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
 
 @lru_cache(maxsize=65_536)
 def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]) -> Meld | None:
-    rows = _melds(sheet, trump).get(tuple(sorted([FACE_OF[card] for card in cards])), ())
-    return next((row for row in rows if row.name == name), None)
+    faces = tuple(sorted([FACE_OF[card] for card in cards]))
+    for row in _melds(sheet, trump).get(faces, ()):
+        if row.name == name:
+            return row
+    return None
 
 
-@cache
+@lru_cache(maxsize=256)
 def needs(
     sheet: RuleSheet, trump: str | None
 ) -> tuple[tuple[tuple[tuple[str, int], ...], Meld], ...]:

@@ -7,12 +7,10 @@ from records.replay.table import Table
 
 def leave(table: Table, seat: int, card: str, count: int, *, where: str | None = None) -> None:
     """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
-    readings = table.readings[seat]
-    narrow(
-        table,
-        seat,
-        after_leaving(readings, card, count, where=where) or after_leaving(readings, card, count),
-    )
+    readings, forget, trace = table.readings[seat], table.book.forgets, table.book.traces
+    left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
+    left = left or after_leaving(readings, card, count, forget=forget, trace=trace)
+    narrow(table, seat, left)
 
 
 def narrow(table: Table, seat: int, readings: Readings) -> None:
@@ -22,6 +20,15 @@ def narrow(table: Table, seat: int, readings: Readings) -> None:
         readings = tuple(sorted(readings)[:CAP])
     if readings:
         table.set_readings(seat, readings)
+
+
+def narrow_pool(table: Table, seat: int, readings: Readings) -> None:
+    """The same for the cards a seat melds from."""
+    if len(readings) > CAP:
+        table.capped = True
+        readings = tuple(sorted(readings)[:CAP])
+    if readings:
+        table.set_pool(seat, readings)
 
 
 def pull(table: Table, seat: int, card: str) -> int:

@@ -1,14 +1,17 @@
 """What may be done at a table now: cards to play, melds to score, a dix to exchange or show."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import msgspec
 
-from records.cards import FACE_OF
+from records.cards import FACE_OF, SUITS
+from records.events import Meld as MeldEvent
 from records.replay.book import needs
 from records.replay.readings import SPENT, after_leaving, after_meld
 from records.replay.reuse import rule_of
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table
+from records.replay.tableau import combination_points, completing, full_hand, ways_from_tableau
 from records.replay.tricks import owed
 from records.rules.vocabulary import Dix, Meld, Window
 
@@ -35,14 +38,19 @@ def choices(table: Table) -> Choices:
     """Everything the seats to act may lawfully do at this table, as far as their cards are known."""
     return Choices(
         plays=plays(table),
-        melds=[MeldChoice(row.name, row.words, cards, row.points) for row, cards in melds(table)],
+        melds=[
+            MeldChoice(row.name, row.words, cards, combination_points(table, row, cards))
+            for row, cards in melds(table)
+        ],
         dix=dixes(table),
         draws=table.step == DRAW,
     )
 
 
 def plays(table: Table) -> list[str]:
-    """The cards the seat to act may play, best first within a suit."""
+    """The cards the seat to act may play or discard, best first within a suit."""
+    if table.tableau:
+        return discards(table)
     if table.step not in (LEAD, REPLY):
         return []
     hand = list(table.held[table.seat])
@@ -52,10 +60,13 @@ def plays(table: Table) -> list[str]:
 
 def melds(table: Table) -> list[tuple[Meld, list[str]]]:
     """The melds the winner of the trick may score, dearest first, each with one set of cards."""
+    if table.tableau:
+        return combinations_at(table)
     seat = table.window
-    if seat is None or table.melds_left <= 0 or table.step == OVER:
+    over = table.step == OVER and not table.book.captures
+    if seat is None or table.melds_left <= 0 or over:
         return []
-    held = table.held[seat]
+    held = table.pool[seat]
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
@@ -65,6 +76,62 @@ def melds(table: Table) -> list[tuple[Meld, list[str]]]:
             if _allowed(table, seat, row, cards):
                 found.append((row, cards))
                 break
+    return found
+
+
+def discards(table: Table) -> list[str]:
+    """The cards the seat to act may discard (Zetema)."""
+    if table.step not in (COMBINE, DISCARD):
+        return []
+    held = table.held[table.seat]
+    cards = [card for card in held if table.bound is None or card in table.bound]
+    if table.chain:
+        cards = completing(table, table.seat) or cards
+    return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
+
+
+def combinations_at(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The combinations the seat to act may score, dearest first (Zetema)."""
+    if table.step != COMBINE or table.melds_left <= 0:
+        return []
+    hand = [card for card, count in sorted(table.held[table.seat].items()) for _ in range(count)]
+    full = full_hand(table)
+    sets = [hand] if len(hand) == full else []
+    sets += [
+        own[:5]
+        for rank in table.tableau
+        if len(own := [card for card in hand if card[0] == rank]) >= 5
+    ]
+    sets += _marriages(table)
+    found = [(row, cards) for cards in sets for row in table.book.combinations(full, tuple(cards))]
+    return sorted(found, key=lambda pair: -combination_points(table, pair[0], pair[1]))
+
+
+def _marriages(table: Table) -> list[list[str]]:
+    """Every set of pairs that the seat may marry from hand and tableau."""
+    held = table.held[table.seat]
+    pairs = []
+    for suit in SUITS:
+        kings, queens = (
+            sorted(
+                [
+                    card
+                    for card, count in held.items()
+                    if FACE_OF[card] == rank + suit
+                    for _ in range(count)
+                ]
+                + [card for card in table.tableau[rank] if FACE_OF[card] == rank + suit]
+            )
+            for rank in "KQ"
+        )
+        pairs += [list(pair) for pair in zip(kings, queens, strict=False)]
+    found = []
+    for number in range(1, len(pairs) + 1):
+        for chosen in combinations(pairs, number):
+            cards = [card for pair in chosen for card in pair]
+            event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
+            if next(ways_from_tableau(table, event), None) is not None:
+                found.append(cards)
     return found
 
 
@@ -80,10 +147,10 @@ def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> 
 
 
 def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
-    if table.marked[seat].isdisjoint(cards):
-        return True
+    if table.pool_marked[seat].isdisjoint(cards):
+        return not table.book.captures
     allows = rule_of(row, table.book, table.scored[seat])
-    return bool(after_meld(table.readings[seat], cards, table.held[seat], allows, 0))
+    return bool(after_meld(table.pool_readings[seat], cards, table.pool[seat], allows, 0))
 
 
 def dixes(table: Table) -> list[str]:

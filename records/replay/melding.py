@@ -1,9 +1,9 @@
 """Melds: laid, scored, and kept in the readings (laws C5, C7, C10, C11)."""
 
 from records.events import Declare, Meld
-from records.replay.holding import narrow, pull
+from records.replay.holding import narrow_pool, pull
 from records.replay.readings import Readings, after_fresh_meld, after_meld
-from records.replay.reuse import bit_of, rule_of
+from records.replay.reuse import bit_of, rule_of, superseded
 from records.replay.table import Table
 from records.rules import vocabulary as v
 
@@ -11,7 +11,7 @@ from records.rules import vocabulary as v
 def meld(table: Table, event: Meld) -> None:
     """Cards are laid and scored; cards that form no such meld score nothing."""
     seat = event.seat
-    before = table.readings[seat], len(table.scored[seat]), len(table.laid[seat])
+    before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
     _pull_missing(table, seat, event.cards)
     if table.pulled[seat]:
         table.melded = None
@@ -22,13 +22,15 @@ def meld(table: Table, event: Meld) -> None:
     scored = table.scored[seat]
     readings = melded(table, event, row)
     if readings:
-        narrow(table, seat, readings)
+        narrow_pool(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
     else:
         _lay(table, seat, event.meld, event.cards, bit=bit_of(row, table.book, scored))
     scored.append((row.kind, len(event.cards)))
     table.melds_left -= 1
     table.award(seat, "meld", row.points, row.name)
+    if table.trump is None and row.kind in table.book.makes_trumps:
+        table.set_trump(event.cards[0][1])
     table.undo = (seat, before[0], before[1], before[2], row.points)
 
 
@@ -37,19 +39,26 @@ def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
     if table.melded is event:
         return table.melded_readings
     seat, cards = event.seat, event.cards
-    scored, before = table.scored[seat], table.readings[seat]
+    scored, before = table.scored[seat], table.pool_readings[seat]
     bit = bit_of(row, table.book, scored)
-    if table.marked[seat].isdisjoint(cards):
+    if table.pool_marked[seat].isdisjoint(cards) and not table.book.captures:
         after = after_fresh_meld(before, cards, bit)
     else:
-        after = after_meld(before, cards, table.held[seat], rule_of(row, table.book, scored), bit)
+        after = after_meld(
+            before,
+            cards,
+            table.pool[seat],
+            rule_of(row, table.book, scored),
+            bit,
+            supersedes=superseded(row, table.book, scored),
+        )
     table.melded, table.melded_readings = event, after
     return after
 
 
 def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
     held = table.held[seat]
-    if not table.hidden[seat]:
+    if not table.hidden[seat] or table.book.captures:
         return
     for card in dict.fromkeys(cards):
         for _ in range(cards.count(card) - held.get(card, 0)):
@@ -63,8 +72,10 @@ def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
 
 
 def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
-    readings = after_meld(table.readings[seat], cards, table.held[seat], lambda _: True, bit)
-    narrow(table, seat, readings)
+    readings = after_meld(
+        table.pool_readings[seat], cards, table.pool[seat], lambda chosen, reading: True, bit
+    )
+    narrow_pool(table, seat, readings)
     _show(table, seat, name, cards)
 
 

@@ -5,8 +5,10 @@ lie on the table and what each has already scored: a sorted tuple of `(card, mar
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
 and only the readings that allow it survive. This is the only module that knows.
 
-A mark is a set of bits: LAID, SEEN and SPENT, and above them one bit a kind of meld or a meld scored,
-as the sheet's reuse rule needs.
+A mark is a set of bits: LAID, SEEN, SPENT, NEW and USED, then one bit a kind of meld, and, where the
+sheet's reuse rule counts sets, one bit a meld scored. A card that is played may take such bits along
+(`forget`: its melds no longer bind the cards left behind) or leave them under the name TRACE
+(`trace`: its melds may be restored). Forgetting what can no longer matter keeps the readings few.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +17,8 @@ from itertools import chain, combinations, product
 Marked = tuple[str, int]
 Reading = tuple[Marked, ...]
 Readings = tuple[Reading, ...]
-Allows = Callable[[tuple[Marked, ...]], bool]
+Allows = Callable[[tuple[Marked, ...], Reading], bool]
+"""A rule of reuse: asked of the copies chosen and of the reading they are chosen from."""
 
 LAID = 1
 """The copy lies face up before its seat."""
@@ -23,6 +26,12 @@ SEEN = 2
 """Both players know the copy, and it may be called hand or table (a turn-up taken in exchange)."""
 SPENT = 4
 """A dix that has scored."""
+NEW = 8
+"""A captured card of the trick just won."""
+USED = 16
+"""A captured card of the trick just won that has served in a meld."""
+TRACE = "~"
+"""The name under which a reading keeps the melds that have lost a card to a trick."""
 
 NONE: Readings = ((),)
 """One reading: nothing is marked."""
@@ -38,13 +47,15 @@ def after_leaving(
     where: str | None = None,
     has: int = 0,
     lacks: int = 0,
+    forget: int = 0,
+    trace: int = 0,
 ) -> Readings:
     """The readings in which a copy could leave the seat from there, carrying some bits and lacking others.
 
     `held` counts the copies before it leaves.
     """
     if held == 1 and where is None and not has and not lacks:
-        return without_card(readings, card)
+        return without_card(readings, card, forget=forget, trace=trace)
     found = set()
     for reading in readings:
         marks = [mark for name, mark in reading if name == card]
@@ -52,20 +63,42 @@ def after_leaving(
             found.add(reading)
         for mark in set(marks):
             if _lies(mark, where) and mark & has == has and not mark & lacks:
-                found.add(tuple(_without(reading, ((card, mark),))))
+                rest = _without(reading, ((card, mark),))
+                found.add(_left_behind(rest, mark, forget, trace))
     return tuple(found)
 
 
-def without_card(readings: Readings, card: str) -> Readings:
+def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int = 0) -> Readings:
     """The readings after the only copy of a card left its seat."""
+    if forget or trace:
+        return tuple(
+            {
+                _left_behind(
+                    [pair for pair in reading if pair[0] != card],
+                    sum([mark for name, mark in reading if name == card]),
+                    forget,
+                    trace,
+                )
+                for reading in readings
+            }
+        )
     left = [tuple([pair for pair in reading if pair[0] != card]) for reading in readings]
     return tuple(left) if len(left) == 1 else tuple(set(left))
 
 
 def after_meld(
-    readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows, bit: int
+    readings: Readings,
+    cards: Iterable[str],
+    held: Mapping[str, int],
+    allows: Allows,
+    bit: int,
+    *,
+    supersedes: int = 0,
 ) -> Readings:
-    """The readings in which this set may be melded, with the set marked by `bit` and laid."""
+    """The readings in which this set may be melded, with the set marked by `bit` and laid.
+
+    `supersedes` are the bits of earlier melds that the new one takes the place of.
+    """
     wanted = _counted(cards)
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     found = set()
@@ -74,9 +107,9 @@ def after_meld(
         rest = [pair for pair in reading if pair[0] not in wanted]
         choices = [_all_of(own, wanted)] if every_copy else _choices(own, wanted, held)
         for chosen in choices:
-            if allows(chosen):
+            if allows(chosen, reading):
                 kept = _without(own, chosen)
-                marked = [(card, (mark | bit | LAID) & ~SEEN) for card, mark in chosen]
+                marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
                 found.add(tuple(sorted([*rest, *kept, *marked])))
     return tuple(found)
 
@@ -99,6 +132,18 @@ def after_fresh_meld(readings: Readings, cards: Iterable[str], bit: int) -> Read
     """The readings after a meld of cards none of which is marked in any of them."""
     fresh = [(card, bit | LAID) for card in cards]
     return tuple([tuple(sorted([*reading, *fresh])) for reading in readings])
+
+
+def captured(readings: Readings, cards: Iterable[str]) -> Readings:
+    """The readings of a pile after these cards came to it, new; the new ones of before are old."""
+    old = ~(NEW | USED)
+    new = [(card, NEW) for card in cards]
+    return tuple(
+        {
+            tuple(sorted([*[(card, mark & old) for card, mark in reading if mark & old], *new]))
+            for reading in readings
+        }
+    )
 
 
 def taken_up(readings: Readings, *, scoring: bool) -> Readings:
@@ -128,6 +173,35 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])
+
+
+def _after_scoring(mark: int) -> int:
+    if mark & NEW:
+        mark = mark & ~NEW | USED
+    return (mark | LAID) & ~SEEN
+
+
+def _left_behind(rest: list[Marked], mark: int, forget: int, trace: int) -> Reading:
+    """A reading after a copy with this mark was played."""
+    forgotten, traced = mark & forget, mark & trace
+    if forgotten:
+        rest = [(card, other & ~forgotten) for card, other in rest if other & ~forgotten]
+        rest.sort()
+    if traced or (trace and any([card == TRACE for card, _ in rest])):
+        return _traced(rest, traced)
+    return tuple(rest)
+
+
+def _traced(rest: list[Marked], left: int) -> Reading:
+    """Keep the melds left by a card, as long as others of their cards still lie there."""
+    live = 0
+    for card, mark in rest:
+        if card == TRACE:
+            left |= mark
+        else:
+            live |= mark
+    kept = [pair for pair in rest if pair[0] != TRACE]
+    return tuple(sorted([*kept, (TRACE, left & live)])) if left & live else tuple(kept)
 
 
 def _lies(mark: int, where: str | None) -> bool:

@@ -5,12 +5,12 @@ scored. `Terms` are the bits that a meld and its relatives leave on a card.
 """
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple, assert_never
 
 from records.replay.book import FIRST_MELD_BIT, Book
-from records.replay.readings import Allows, Marked
-from records.rules.vocabulary import Meld, ReuseRule
+from records.replay.readings import NEW, TRACE, USED, Allows, Marked, Reading
+from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
 
 Scored = Sequence[tuple[str, int]]
 """The melds a seat has scored so far: kind and number of cards, in order."""
@@ -24,9 +24,10 @@ class Terms(NamedTuple):
     lower: int
     may_go_down: bool
     may_combine: bool
+    rearranges: bool
 
 
-@cache
+@lru_cache(maxsize=4096)
 def terms_of(meld: Meld, book: Book) -> Terms:
     """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
     reuse = book.sheet.reuse
@@ -37,21 +38,46 @@ def terms_of(meld: Meld, book: Book) -> Terms:
         lower=book.lower[meld.kind],
         may_go_down=down,
         may_combine=reuse.singles_then_double,
+        rearranges=meld.kind == "marriage",
     )
 
 
-def once_per_set(kind: str, scored: Scored, chosen: tuple[Marked, ...]) -> bool:
+class Past(NamedTuple):
+    """The sets a seat has scored, as bits: of the kind asked about, and of its whole family.
+
+    `members` lists the family's: bit, level, number of cards.
+    """
+
+    same: int
+    family: int
+    every: int
+    members: tuple[tuple[int, int, int], ...]
+
+
+def past_of(meld: Meld, book: Book, scored: Scored) -> Past:
+    """What the seat has scored, seen from one meld."""
+    same = family = every = 0
+    members = []
+    for index, (kind, size) in enumerate(scored):
+        bit = 1 << (book.first_set_bit + index)
+        every |= bit
+        of, level = book.family[kind]
+        if of == meld.family:
+            family |= bit
+            members.append((bit, level, size))
+            same |= bit if kind == meld.kind else 0
+    return Past(same, family, every, tuple(members))
+
+
+def once_per_set(past: Past, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
     """R-SET: that exact set of cards has not been scored as that meld before."""
     shared = ~0
     for _, mark in chosen:
-        shared &= mark >> FIRST_MELD_BIT
-    return not any(
-        shared >> index & 1 and earlier == kind and size == len(chosen)
-        for index, (earlier, size) in enumerate(scored)
-    )
+        shared &= mark
+    return not shared & past.same
 
 
-def once_per_kind(terms: Terms, chosen: tuple[Marked, ...]) -> bool:
+def once_per_kind(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
     """R-KIND: no card of the set was ever scored in a meld of that kind."""
     union = 0
     for _, mark in chosen:
@@ -59,38 +85,143 @@ def once_per_kind(terms: Terms, chosen: tuple[Marked, ...]) -> bool:
     return not union & terms.kind
 
 
-def upward_in_class(terms: Terms, chosen: tuple[Marked, ...]) -> bool:
+def upward_in_class(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
     """R-CLASS: once per kind, never down from a higher meld of the class, and up only with a new card.
 
     The options of a sheet lift the last two clauses one by one.
     """
-    union, common = 0, ~0
+    union = 0
     for _, mark in chosen:
         union |= mark
-        common &= mark if mark & terms.lower else 0
-    if union & terms.kind or (union & terms.higher and not terms.may_go_down):
+    return not union & terms.kind and _climbs(terms, union, chosen)
+
+
+def _climbs(terms: Terms, union: int, chosen: tuple[Marked, ...]) -> bool:
+    """Rulings A-15, A-17, A-18: not down the class, and not up with nothing new, where these are barred."""
+    if union & terms.higher and not terms.may_go_down:
         return False
-    return terms.may_combine or not common
+    if terms.may_combine or not union & terms.lower:
+        return True
+    return not all([mark & terms.lower for _, mark in chosen])
+
+
+def reformed_after_leaving(
+    terms: Terms, past: Past, leaves_by: LeavesBy, chosen: tuple[Marked, ...], reading: Reading
+) -> bool:
+    """R-RUB and R-PORT: a meld is formed again once a card has left it; two marriages may rearrange.
+
+    The same set never scores the same kind twice. Where the new set overlaps an earlier one of its
+    kind, some card of the earlier one that is not in the new one has left it: played to a trick (then
+    its bit is forgotten) or, by `leaves_by`, scored in a later meld. A king and a queen that have both
+    married before need no such thing.
+    """
+    union, common, married = 0, ~0, terms.kind
+    for _, mark in chosen:
+        union |= mark
+        common &= mark
+        married &= mark
+    if common & past.same or not _climbs(terms, union, chosen):
+        return False
+    if married and terms.rearranges:
+        return True
+    melded = leaves_by is LeavesBy.PLAYED_OR_MELDED
+    left = _left(past.every, chosen, reading) if melded else 0
+    return not union & past.same & ~left
+
+
+def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
+    """The sets that a card outside the chosen ones has left by scoring in a later one."""
+    rest = list(reading)
+    for pair in chosen:
+        if pair[1]:
+            rest.remove(pair)
+    left = 0
+    for _, mark in rest:
+        own = mark & sets
+        left |= own & ~(1 << own.bit_length() >> 1)
+    return left
+
+
+def augment_or_restore(
+    past: Past, meld: Meld, chosen: tuple[Marked, ...], reading: Reading
+) -> bool:
+    """R-001: a class scores a card once, unless a bezique grows or a broken meld is restored.
+
+    A bigger bezique contains every earlier one it touches, whole. A restored meld keeps all the cards
+    that survive of the meld of its kind that lost one to a trick, and the new ones come fresh.
+    """
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    if not union & past.family:
+        return True
+    if meld.level and all(
+        level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
+        for bit, level, size in past.members
+        if union & bit
+    ):
+        return True
+    return any(
+        _restores(bit, past, chosen, reading)
+        for bit, _, _ in past.members
+        if union & bit & past.same
+    )
+
+
+def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    lost = any(card == TRACE and mark & bit for card, mark in reading)
+    surviving = sum(1 for card, mark in reading if card != TRACE and mark & bit)
+    kept = sum(1 for _, mark in chosen if mark & bit)
+    others_fresh = not any(mark & past.family for _, mark in chosen if not mark & bit)
+    return lost and kept == surviving and others_fresh
+
+
+def of_the_trick_just_won(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """C12: a captured meld has a card of the trick just won, and none that served since (Polish)."""
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    return bool(union & NEW) and not union & USED and allows(chosen, reading)
+
+
+def once_ever(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """A-26, the option: a card serves in one meld of the deal only."""
+    return not any([mark >> FIRST_MELD_BIT for _, mark in chosen]) and allows(chosen, reading)
 
 
 def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
     """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
-    rule = book.sheet.reuse.rule
+    allows = _rule_of(meld, book, scored)
+    if book.sheet.reuse.once_ever:
+        allows = partial(once_ever, allows)
+    return partial(of_the_trick_just_won, allows) if book.captures else allows
+
+
+def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
+    reuse = book.sheet.reuse
+    rule = reuse.rule
     match rule:
         case ReuseRule.ONCE_PER_SET:
-            return partial(once_per_set, meld.kind, scored)
+            return partial(once_per_set, past_of(meld, book, scored))
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             return partial(upward_in_class, terms_of(meld, book))
-        case ReuseRule.REFORMED_AFTER_LEAVING | ReuseRule.AUGMENT_OR_RESTORE:
-            raise NotImplementedError(rule)
+        case ReuseRule.REFORMED_AFTER_LEAVING:
+            past = past_of(meld, book, scored)
+            return partial(reformed_after_leaving, terms_of(meld, book), past, reuse.leaves_by)
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return partial(augment_or_restore, past_of(meld, book, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
-            return lambda chosen: True
+            return lambda chosen, reading: True
         case _:
             assert_never(rule)
 
 
 def bit_of(meld: Meld, book: Book, scored: Scored) -> int:
-    """The bit that marks the cards of a meld now scored: its kind, or its number where sets count."""
-    if book.counts_sets:
-        return 1 << (FIRST_MELD_BIT + len(scored))
-    return book.kind_bit[meld.kind]
+    """The bits that mark the cards of a meld now scored: its kind's, and its own where sets count."""
+    bit = book.kind_bit[meld.kind]
+    return bit | 1 << (book.first_set_bit + len(scored)) if book.counts_sets else bit
+
+
+def superseded(meld: Meld, book: Book, scored: Scored) -> int:
+    """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
+    return past_of(meld, book, scored).family if book.traces else 0

@@ -6,9 +6,11 @@ from records.record import Deal, Setup
 from records.replay.apply import enter
 from records.replay.book import Book
 from records.replay.holding import narrow
+from records.replay.openings import begin_chains
 from records.replay.readings import LAID, SPENT, Allows, after_marking, after_meld
 from records.replay.reuse import bit_of
 from records.replay.table import DRAW, REPLY, Table
+from records.replay.tableau import begin_turn
 from records.rules.vocabulary import TurnUp
 
 
@@ -58,6 +60,9 @@ def _deal_out(table: Table, deal: Deal) -> None:
     if isinstance(sheet.trumps, TurnUp):
         _turn_up(table, deal.turn_up or "??")
         table.down -= 1
+    begin_chains(table)
+    if table.tableau:
+        begin_turn(table, table.seat)
 
 
 def give(table: Table, seat: int, cards: list[str]) -> None:
@@ -166,7 +171,7 @@ def _laid_first(cards: list[str], table: Table, seat: int) -> Allows:
     """A group names cards that already lie there before it names others."""
     already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
     wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
-    return lambda chosen: sum(1 for _, mark in chosen if mark & LAID) == wanted
+    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID) == wanted
 
 
 def _spend(table: Table, card: str) -> None:

@@ -9,8 +9,8 @@ from records.replay.book import Book, PlayedPhase
 from records.replay.readings import LAID, NONE, SEEN, Readings, bounds, marked_cards
 from records.rules.vocabulary import ANY_NUMBER
 
-LEAD, REPLY, DRAW, OVER = range(4)
-STEP_NAMES = ("lead", "reply", "draw", "over")
+LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
+STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
 HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 
@@ -36,11 +36,15 @@ class LaidCard(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct):
-    """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`)."""
+    """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`).
+
+    `captured` are the cards won where they lie face up and make the melds.
+    """
 
     hand: list[str]
     laid: list[LaidCard]
     unsure: list[str]
+    captured: list[str]
     hidden: int
     won: int
     brisques: int
@@ -49,7 +53,10 @@ class SeatView(msgspec.Struct):
 
 
 class Position(msgspec.Struct):
-    """A snapshot of the table, ready for JSON."""
+    """A snapshot of the table, ready for JSON.
+
+    `tableau` are Zetema's piles by rank and `out` the cards that have left the game.
+    """
 
     phase: str
     step: str
@@ -63,6 +70,8 @@ class Position(msgspec.Struct):
     tricks: int
     scores: list[int]
     seats: list[SeatView]
+    tableau: dict[str, list[str]]
+    out: list[str]
 
 
 class Table:
@@ -76,12 +85,74 @@ class Table:
     """
 
     __slots__ = (
-        "awards", "beaters", "book", "brisque_claims", "brisques", "capped", "claimed", "closed_tricks", "dealer", "down",
-        "due", "earned", "events", "foreign", "guessed", "held", "hidden", "index", "laid", "largest", "leader",
-        "led", "marked", "melded", "melded_readings", "melds", "melds_left", "named", "names", "order", "partial", "phase", "phase_no", "points",
-        "pulled", "readings", "scored", "seat", "seats", "seven", "seven_played", "sevens", "step", "taken",
-        "trick_claimed", "tricks", "tricks_won", "trump", "turn_up", "turn_up_spent", "undo",
-        "unseen", "whole_close", "window", "winner", "won", "worth",
+        "awards",
+        "beaters",
+        "blanche",
+        "book",
+        "bound",
+        "brisque_claims",
+        "brisques",
+        "capped",
+        "chain",
+        "claimed",
+        "closed_tricks",
+        "dealer",
+        "down",
+        "due",
+        "earned",
+        "events",
+        "foreign",
+        "guessed",
+        "held",
+        "hidden",
+        "index",
+        "laid",
+        "largest",
+        "leader",
+        "led",
+        "marked",
+        "melded",
+        "melded_readings",
+        "melds",
+        "melds_left",
+        "named",
+        "names",
+        "needed",
+        "order",
+        "out",
+        "partial",
+        "phase",
+        "phase_no",
+        "piles",
+        "points",
+        "pool",
+        "pool_marked",
+        "pool_readings",
+        "pulled",
+        "readings",
+        "scored",
+        "seat",
+        "seats",
+        "seven",
+        "seven_played",
+        "sevens",
+        "step",
+        "tableau",
+        "taken",
+        "trick_claimed",
+        "tricks",
+        "tricks_won",
+        "trump",
+        "turn_up",
+        "turn_up_spent",
+        "undo",
+        "unseen",
+        "was_cut",
+        "whole_close",
+        "window",
+        "winner",
+        "won",
+        "worth",
     )  # fmt: skip
 
     def __init__(self, book: Book, *, seats: int, dealer: int, names: list[str]) -> None:
@@ -133,6 +204,19 @@ class Table:
         self.earned: dict[tuple[int, str], int] = {}
         self.claimed: dict[tuple[int, str], int | None] = {}
         self.brisque_claims = [0] * seats
+        self.piles: list[dict[str, int]] = [{} for _ in range(seats)]
+        captures = book.captures
+        self.pool = self.piles if captures else self.held
+        self.pool_readings = [NONE] * seats if captures else self.readings
+        self.pool_marked = [frozenset()] * seats if captures else self.marked
+        self.blanche: list[str] = []
+        self.was_cut = False
+        ranks = book.sheet.pack.ranks if book.sheet.tableau else ""
+        self.tableau: dict[str, list[str]] = {rank: [] for rank in ranks}
+        self.out: list[str] = []
+        self.bound: tuple[str, ...] | None = None
+        self.chain = False
+        self.needed: list[tuple[list[int], int]] = []
         self.undo: tuple[int, Readings, int, int, int] | None = None
         self.partial = False
         self.guessed = False
@@ -149,12 +233,22 @@ class Table:
         count = 1
         for readings in self.readings:
             count *= len(readings)
+        if self.book.captures:
+            for readings in self.pool_readings:
+                count *= len(readings)
         return count
 
     def set_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings for a seat, and what follows from them."""
         self.readings[seat] = readings
         self.marked[seat] = marked_cards(readings)
+        if len(readings) > 1:
+            self.largest = max(self.largest, self.assignments)
+
+    def set_pool(self, seat: int, readings: Readings) -> None:
+        """Keep these readings of the cards a seat melds from: those it holds, or has captured."""
+        self.pool_readings[seat] = readings
+        self.pool_marked[seat] = marked_cards(readings)
         if len(readings) > 1:
             self.largest = max(self.largest, self.assignments)
 
@@ -206,6 +300,8 @@ class Table:
             tricks=self.tricks,
             scores=list(self.points),
             seats=[self._seat_view(seat) for seat in range(self.seats)],
+            tableau={rank: list(pile) for rank, pile in self.tableau.items()},
+            out=list(self.out),
         )
 
     def _seat_view(self, seat: int) -> SeatView:
@@ -213,7 +309,11 @@ class Table:
         unsure: list[str] = []
         sure_laid: dict[str, int] = {}
         may_lie: dict[str, int] = {}
-        for card, count in self.held[seat].items():
+        lying = [*self.held[seat].items()] if not self.book.captures else []
+        if self.book.captures:
+            hand = [card for card, count in self.held[seat].items() for _ in range(count)]
+            sure_laid = may_lie = self.piles[seat]
+        for card, count in lying:
             least, most = (
                 bounds(self.readings[seat], card, LAID) if card in self.marked[seat] else (0, 0)
             )
@@ -224,6 +324,7 @@ class Table:
             hand=sorted(hand, key=self._hand_key),
             laid=self._laid_view(seat, sure_laid, may_lie),
             unsure=sorted(unsure, key=self._hand_key),
+            captured=list(self.won[seat]) if self.book.captures else [],
             hidden=self.unknown_held(seat),
             won=len(self.won[seat]),
             brisques=self.brisques[seat],

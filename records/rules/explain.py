@@ -7,8 +7,8 @@ from textwrap import fill
 from typing import assert_never
 
 from records.rules.english import dealing, melding, playing, scoring
-from records.rules.patterns import cards_for
-from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, RuleSheet
+from records.rules.patterns import Pattern, cards_for, parse
+from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, Pack, RuleSheet
 
 ARTICLES = (
     ("deal", "The deal", dealing.deal),
@@ -22,6 +22,7 @@ ARTICLES = (
     ("melds", "Melds", melding.melds),
     ("reuse", "Using a card again", melding.reuse),
     ("pending", "Shown and not scored", melding.pending),
+    ("tableau", "The tableau", scoring.tableau),
     ("bonuses", "Bonuses", scoring.bonuses),
     ("brisques", "Brisques", scoring.brisques),
     ("game", "The game", scoring.game),
@@ -114,9 +115,19 @@ def _meld_line(meld: Meld, sheet: RuleSheet) -> MeldLine:
 
 def _example(meld: Meld, sheet: RuleSheet) -> tuple[str, ...]:
     """The most varied of its sets of cards, high cards first."""
+    if parse(meld.cards).shape:
+        return _shaped(parse(meld.cards), sheet.pack)
     sets = cards_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
     best = max(sets, key=lambda faces: len(set(faces)))
     return tuple(sorted(best, key=lambda face: sheet.pack.ranks.index(face[0])))
+
+
+def _shaped(pattern: Pattern, pack: Pack) -> tuple[str, ...]:
+    """Cards of this shape: a row or not, in spades or in two suits."""
+    row, gap = pack.ranks[: pattern.size], pack.ranks[: pattern.size + 1]
+    ranks = row if pattern.run else gap[:-2] + gap[-1]
+    suits = "S" * pattern.size if pattern.suit else ("SH" * pattern.size)[: pattern.size]
+    return tuple(rank + suit for rank, suit in zip(ranks, suits, strict=True))
 
 
 def _option_line(option: Option, chosen: OptionValue) -> OptionLine:

@@ -8,17 +8,23 @@ its rank and where its suit comes from:
     p        a plain suit (not trumps), the same for every `p` of the pattern
     x        any suit, card by card
     b        the suit of the bezique cards
+    m        one suit each time the list is repeated: `3 * Km Qm`
+
+Ranks in brackets are one rank of them: `5 * [KQ]x`. A pattern without cards is a shape: `6 run`
+(six ranks in a row), `6 suit` (six cards of one suit), `6 run suit` (both). A shape does not fit
+cards that have more of it: six in a row of one suit are no `6 run` (ruling A-39).
 """
 
 import re
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import chain, combinations_with_replacement, product
 
 from records.cards import RANKS, SUITS
 from records.rules.vocabulary import BeziqueCards, Meld, Pack
 
-_CARD = f"[{RANKS}][{SUITS}tpxb]"
+_CARD = rf"(?:[{RANKS}]|\[[{RANKS}]+\])[{SUITS}tpxbm]"
+_SHAPE = re.compile("([1-9]) (run suit|run|suit)")
 _PATTERN = re.compile(rf"(?:([1-9]) \* )?({_CARD}(?: {_CARD})*)")
 
 Faces = tuple[str, ...]
@@ -31,20 +37,29 @@ class Pattern:
 
     times: int
     cards: tuple[str, ...]
+    run: bool = False
+    suit: bool = False
 
     @property
     def size(self) -> int:
         """How many cards the meld has."""
-        return self.times * len(self.cards)
+        return self.times * max(1, len(self.cards))
+
+    @property
+    def shape(self) -> bool:
+        """Whether it asks for a run or a suit instead of cards."""
+        return self.run or self.suit
 
     def speaks_of(self, letter: str) -> bool:
         """Whether some card of the pattern takes its suit from this letter."""
-        return any(card[1] == letter for card in self.cards)
+        return any(card[-1] == letter for card in self.cards)
 
 
 @cache
 def parse(text: str) -> Pattern:
     """The pattern that a text writes; raises ValueError."""
+    if shape := _SHAPE.fullmatch(text):
+        return Pattern(int(shape[1]), (), run="run" in shape[2], suit="suit" in shape[2])
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a pattern of cards")
@@ -56,6 +71,21 @@ def bezique_faces(trump: str | None, bezique_cards: BeziqueCards) -> tuple[str, 
     if bezique_cards is BeziqueCards.BY_TRUMP and trump in ("S", "D"):
         return "QC", "JH"
     return "QS", "JD"
+
+
+def fits(meld: Meld, faces: Faces, pack: Pack) -> bool:
+    """Whether these cards have the shape that the meld's pattern asks for, and no more."""
+    pattern = parse(meld.cards)
+    run = in_a_row(faces, pack.runs)
+    suit = len({face[1] for face in faces}) == 1
+    return len(faces) == pattern.size and (run, suit) == (pattern.run, pattern.suit)
+
+
+def in_a_row(faces: Faces, runs: str) -> bool:
+    """Whether the ranks follow one another, each once."""
+    ranks = {face[0] for face in faces}
+    rows = (runs[start : start + len(faces)] for start in range(len(runs) - len(faces) + 1))
+    return any(ranks == set(row) for row in rows)
 
 
 def cards_for(
@@ -72,7 +102,7 @@ def cards_for(
     cards. That is so for cards that are merely shown. A marriage or sequence that is scored makes
     its own suit trumps where the first one scored does, and counts as a royal one: ask for that
     case with `makes_trumps`. It opens the patterns of trumps in all four suits and shuts the plain
-    ones; once trumps exist it changes nothing.
+    ones; once trumps exist it changes nothing. A shape has too many sets to list: see `fits`.
     """
     return _cards_for(
         meld.cards,
@@ -97,6 +127,8 @@ def _cards_for(
     makes_trumps: bool,
 ) -> tuple[Faces, ...]:
     pattern = parse(text)
+    if pattern.shape:
+        return ()
     found = {
         faces
         for suits in _bindings(pattern, trump, makes_trumps=makes_trumps)
@@ -119,12 +151,40 @@ def _bindings(pattern: Pattern, trump: str | None, *, makes_trumps: bool) -> lis
 
 def _fill(pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]) -> set[Faces]:
     """The sets of cards of a pattern once trumps and the plain suit are chosen."""
-    slots = [_faces_of(card, suits, bezique) for card in pattern.cards * pattern.times]
-    return {tuple(sorted(cards)) for cards in product(*slots)}
+    return {
+        tuple(sorted(cards))
+        for one_rank in product(*(card[:-1].strip("[]") for card in pattern.cards))
+        for once in [_once(one_rank, pattern, suits, bezique)]
+        for cards in _repeated(once, pattern.times)
+    }
 
 
-def _faces_of(card: str, suits: dict[str, str], bezique: tuple[str, str]) -> list[str]:
-    rank, letter = card[0], card[1]
+def _once(
+    ranks: tuple[str, ...], pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]
+) -> set[Faces]:
+    """The cards of the list once over, its ranks being chosen."""
+    letters = [card[-1] for card in pattern.cards]
+    own = SUITS if "m" in letters else "-"
+    return {
+        tuple(sorted(cards))
+        for suit in own
+        for cards in product(
+            *(
+                _faces_of(rank, letter, suits | {"m": suit}, bezique)
+                for rank, letter in zip(ranks, letters, strict=True)
+            )
+        )
+    }
+
+
+def _repeated(once: set[Faces], times: int) -> set[Faces]:
+    return {
+        tuple(sorted(chain.from_iterable(lists)))
+        for lists in combinations_with_replacement(sorted(once), times)
+    }
+
+
+def _faces_of(rank: str, letter: str, suits: dict[str, str], bezique: tuple[str, str]) -> list[str]:
     if letter == "x":
         return [rank + suit for suit in SUITS]
     if letter == "b":

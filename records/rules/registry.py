@@ -11,12 +11,33 @@ from typing import Any, assert_never
 from records.errors import RulesError
 from records.rules.sheets.bezique import BEZIQUE
 from records.rules.sheets.bezique_enhanced import BEZIQUE_ENHANCED
+from records.rules.sheets.chinese_bezique import CHINESE_BEZIQUE
 from records.rules.sheets.marjolet import MARJOLET
 from records.rules.sheets.marjolet_oxford import MARJOLET_OXFORD
+from records.rules.sheets.polish_bezique import POLISH_BEZIQUE
+from records.rules.sheets.rubicon_bezique import RUBICON_BEZIQUE
+from records.rules.sheets.rubicon_bezique_club import RUBICON_BEZIQUE_CLUB
+from records.rules.sheets.rubicon_bezique_recommended import RUBICON_BEZIQUE_RECOMMENDED
+from records.rules.sheets.six_pack_bezique import SIX_PACK_BEZIQUE
+from records.rules.sheets.zetema import ZETEMA
 from records.rules.sheets.zique import ZIQUE
 from records.rules.vocabulary import Changes, Choice, Number, Option, OptionValue, RuleSheet
 
-ALL: tuple[RuleSheet, ...] = (BEZIQUE, BEZIQUE_ENHANCED, MARJOLET, MARJOLET_OXFORD, ZIQUE)
+ALL: tuple[RuleSheet, ...] = (
+    BEZIQUE,
+    BEZIQUE_ENHANCED,
+    POLISH_BEZIQUE,
+    RUBICON_BEZIQUE,
+    RUBICON_BEZIQUE_RECOMMENDED,
+    RUBICON_BEZIQUE_CLUB,
+    CHINESE_BEZIQUE,
+    SIX_PACK_BEZIQUE,
+    MARJOLET,
+    MARJOLET_OXFORD,
+    ZIQUE,
+    ZETEMA,
+)
+
 
 _LONGEST_QUOTE = 80
 _NAMED_PARTS = ("phases", "bonuses", "melds")

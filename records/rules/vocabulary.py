@@ -62,11 +62,15 @@ class Phase:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pack:
-    """The cards: ranks from high to low, packs shuffled together, suits that come twice (Zetema)."""
+    """The cards: ranks from high to low, packs shuffled together, suits that come twice (Zetema).
+
+    `runs` are the ranks in the order of a run, the ace at both ends where it may be high.
+    """
 
     ranks: str
     copies: int
     doubled_suits: str
+    runs: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,8 +129,9 @@ class Meld:
     """A combination: its name in a record, its cards, its points, and its place among the kinds.
 
     `cards` is a pattern: rank and suit, where the suit `t` is trumps, `p` one plain suit, `x` any
-    suit card by card, and `b` the suit of the bezique cards (queen of spades, jack of diamonds unless
-    an option says otherwise). `kind` is what the reuse rules call one kind; `family` groups kinds of
+    suit card by card, and `b` the suit of the bezique cards (queen of spades, jack of diamonds
+    unless an option says otherwise), or the shape of so many cards: the module `patterns` explains
+    it. `kind` is what the reuse rules call one kind; `family` groups kinds of
     which the higher `level` contains the lower.
     """
 
@@ -208,6 +213,37 @@ class Cut:
     packet: int
     dealer_points: int
     guess_points: int
+
+
+class HandCards(Enum):
+    """How many cards of marriages must come from the hand and not from the tableau (A-38)."""
+
+    ONE = "one"
+    EACH_PAIR = "each_pair"
+
+
+class Chain(Enum):
+    """When one of two players must go on discarding after a zetema (A-36)."""
+
+    STOCK_EMPTY = "stock_empty"
+    WHOLE_HAND = "whole_hand"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tableau:
+    """The piles of Zetema, one a rank: the card that makes `full` scores that rank's zetema.
+
+    `draw_up_to` is the full hand by number of players. A marriage in a doubled suit scores
+    `imperial_points` more when fewer than `imperial_below` are declared.
+    """
+
+    full: int
+    zetemas: Mapping[str, int]
+    draw_up_to: Mapping[int, int]
+    marriage_hand_cards: HandCards
+    imperial_points: int
+    imperial_below: int
+    chain: Chain
 
 
 class When(Enum):
@@ -329,9 +365,9 @@ Option = Choice | Number
 class RuleSheet:
     """One rulebook, in the order in which a rulebook tells a game.
 
-    `hand` gives the cards dealt by number of players. `laws` gives, for each article (deal, trumps,
-    dix, play, draw, close, melds, reuse, pending, bonuses, brisques, game), its law, its rulings and
-    its source.
+    `hand` gives the cards dealt by number of players, `partners` the sizes of the sides that so many
+    players may form. `laws` gives, for each article (deal, trumps, dix, play, draw, close, melds,
+    reuse, pending, tableau, bonuses, brisques, game), its law, its rulings and its source.
     """
 
     id: str
@@ -340,12 +376,14 @@ class RuleSheet:
     says: str
     sources: tuple[str, ...]
     players: tuple[int, ...]
+    partners: Mapping[int, tuple[int, ...]]
     pack: Pack
     hand: Mapping[int, int]
     trumps: Trumps
     dix: Dix | None
     carte_blanche: CarteBlanche | None
     cut: Cut | None
+    tableau: Tableau | None
     phases: tuple[Phase, ...]
     melds: tuple[Meld, ...]
     melds_from: MeldsFrom

@@ -21,8 +21,10 @@ from records.validate.breach import Breach, Breaches, name
 from records.validate.checks.dixes import check_dix
 from records.validate.checks.draws import check_draw
 from records.validate.checks.melds import check_declare, check_meld
+from records.validate.checks.openings import check_carte_blanche, check_cut
 from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
+from records.validate.checks.tableaus import check_combination, check_discard
 
 STOPS = frozenset(
     {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left", "no-such-seat"}
@@ -30,10 +32,15 @@ STOPS = frozenset(
 """Codes of what cannot have happened: nobody can hold the card. The deal stops there."""
 
 OTHER_GAMES = {
-    CarteBlanche: "carte blanche",
-    Cut: "a cut for the deal",
-    Discard: "a discard to a tableau",
+    Play: "plays a card to a trick",
+    Trick: "takes a trick",
+    Declare: "shows a meld to score later",
+    Dix: "scores the seven of trumps",
+    CarteBlanche: "shows carte blanche",
+    Cut: "cuts for the deal",
+    Discard: "discards to a tableau",
 }
+"""What a seat does in another game of the family."""
 
 
 def check_melded(table: Table, event: Meld) -> Breaches | None:
@@ -46,12 +53,12 @@ def check_melded(table: Table, event: Meld) -> Breaches | None:
 
 def not_in_rules(table: Table, event: Event) -> Breaches | None:
     """An event of another game of the family."""
-    seat = getattr(event, "seat", None)
+    seat = event.winner if isinstance(event, Trick) else getattr(event, "seat", None)
     return (
         Breach(
             code="event-not-in-rules",
             seat=seat,
-            message=f"{name(table, seat)} makes {OTHER_GAMES[type(event)]}; this game has none.",
+            message=f"{name(table, seat)} {OTHER_GAMES[type(event)]}; this game has no such thing.",
             found=type(event).__name__,
         ),
     )
@@ -79,12 +86,33 @@ CHECK: dict[type[Event], Callable[..., Breaches | None]] = {
     Dix: check_dix,
     Score: check_score,
     Irregular: check_irregular,
-    CarteBlanche: not_in_rules,
-    Cut: not_in_rules,
+    CarteBlanche: check_carte_blanche,
+    Cut: check_cut,
     Discard: not_in_rules,
 }
 
 
+TABLEAU_CHECK: dict[type[Event], Callable[..., Breaches | None]] = {
+    Draw: check_draw,
+    Meld: check_combination,
+    Discard: check_discard,
+    Score: check_score,
+    Irregular: check_irregular,
+    Play: not_in_rules,
+    Trick: not_in_rules,
+    Declare: not_in_rules,
+    Dix: not_in_rules,
+    CarteBlanche: not_in_rules,
+    Cut: not_in_rules,
+}
+"""The checks of a game without tricks."""
+
+
+def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]:
+    """The checks that events meet in the game at this table."""
+    return TABLEAU_CHECK if table.tableau else CHECK
+
+
 def check(table: Table, event: Event) -> Breaches | None:
     """What is wrong with an event at this table; nothing is None."""
-    return CHECK[type(event)](table, event)
+    return checks_at(table)[type(event)](table, event)

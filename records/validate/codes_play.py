@@ -176,6 +176,41 @@ CODES: dict[str, Code] = {
             "Each seven of trumps scores once a deal: turned up, exchanged, shown or played.",
         ),
         (
+            "not-blank", "carte_blanche", "Carte blanche is shown with a court card in hand",
+            "Carte blanche is a hand without king, queen or jack. Aces are no court cards.",
+        ),
+        (
+            "carte-blanche-too-late", "carte_blanche", "Carte blanche is shown when the chance is past",
+            "The hand as dealt is shown before its owner's first card is played (in six-pack before the"
+            " first lead); after that each card drawn that is no court card is shown before the next"
+            " card is played. The chain ends for good at the first that is not.",
+        ),
+        (
+            "cut-out-of-place", "cut", "A cut that is not the dealer's, or not first of all",
+            "The dealer cuts once, before anything else happens.",
+        ),
+        (
+            "impossible-cut", "cut", "A packet that cannot be cut",
+            "A packet has at least one card and leaves at least one; a guess is not below zero.",
+        ),
+        (
+            "discard-not-of-combination", "tableau", "The discard is not a card of the combination",
+            "After a sequence, a flush, a flush sequence or an assembly the discard is one of its cards.",
+        ),
+        (
+            "must-go-on", "tableau", "A card that completes another zetema is held back",
+            "Of two players, one who has scored a zetema once the stock is empty goes on with cards that"
+            " complete others while he holds any.",
+        ),
+        (
+            "not-on-tableau", "melds", "A card is married from the tableau but does not lie there",
+            "`from_tableau` binds: it says which of the cards come from the piles.",
+        ),
+        (
+            "marriage-without-hand-card", "melds", "Marriages without a card from the hand",
+            "At least one card of the marriages comes from the hand (by the option: one of each pair).",
+        ),
+        (
             "deal-cut-short", "play", "A deal stops in the middle and another follows",
             "Cards are still in hand when the record goes on with the next deal.",
         ),
@@ -243,6 +278,10 @@ CODES: dict[str, Code] = {
             "wrong-status", "game", "The record is not as finished as it says",
             "A game is complete when the deal in which a side reaches the target has been played out"
             " and one side leads.",
+        ),
+        (
+            "wrong-settlement", "game", "The settlement does not come out",
+            "`result.settlement` is what each side receives by the sheet's terms.",
         ),
         (
             "settlement-not-in-rules", "game", "A settlement in a game that has none",

@@ -7,7 +7,7 @@ import pytest
 from records.rules import registry
 from records.rules.english import dealing, melding, playing, scoring
 from records.rules.explain import ARTICLES, as_text, explain
-from records.rules.patterns import cards_for
+from records.rules.patterns import cards_for, fits, parse
 from records.rules.registry import get, resolve
 from records.rules.vocabulary import (
     ANY_NUMBER,
@@ -57,7 +57,7 @@ def article(sheet_id: str, name: str, **options: OptionValue) -> str:
 @by_sheet
 def test_every_article_that_speaks_has_laws(sheet: RuleSheet) -> None:
     explanation = explain(sheet)
-    assert [section.article for section in explanation.sections][:3] == ["deal", "trumps", "dix"]
+    assert explanation.sections[0].article == "deal"
     assert all(section.sentences and section.laws for section in explanation.sections)
 
 
@@ -78,6 +78,9 @@ def test_the_points_table_shows_every_meld_with_cards_that_are_one(sheet: RuleSh
         (m.words, m.points) for m in sheet.melds
     ]
     for line, meld in zip(lines, sheet.melds, strict=True):
+        if parse(meld.cards).shape:
+            assert fits(meld, line.example, sheet.pack)
+            continue
         sets = cards_for(meld, "H", sheet.bezique_cards, sheet.pack)
         assert tuple(sorted(line.example)) in sets
 
@@ -226,14 +229,15 @@ def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
 
 def test_a_game_without_tricks() -> None:
     sheet = replace(
-        BEZIQUE, players=(2, 3, 4, 5, 6), pack=Pack("KQJT98765432A", 1, "S"), trumps=NoTrumps(),
+        BEZIQUE, players=(2, 3, 4, 5, 6), trumps=NoTrumps(),
+        pack=Pack("KQJT98765432A", 1, "S", "KQJT98765432A"),
         hand={2: 6, 3: 6, 4: 6, 5: 6, 6: 5}, dix=None, phases=RUMMY, melds=(), bonuses=(),
         pending=Pending.NO, game=RaceTo(300, 4, 200, GameEnd.AT_ONCE),
     )  # fmt: skip
     text = " ".join(as_text(explain(sheet)).split())
     assert "Two to six play. The 65 cards are one pack and a second set of spades" in text
     assert "Each player is dealt six cards, or five when six play." in text
-    assert "draws up to six cards, may score one combination and lays one card on the pile" in text
+    assert "draws up to six cards (five with six players), may score one combination" in text
     assert "The game is 300 points (200 for four players or more)." in text
     assert "Play stops as soon as they are reached." in text
     assert "trick" not in text.split("Using a card again")[0].split("The play")[1]

@@ -6,11 +6,11 @@ from math import comb
 
 import pytest
 
-from records.rules.patterns import Faces, Pattern, bezique_faces, cards_for, parse
+from records.rules.patterns import Faces, Pattern, bezique_faces, cards_for, fits, parse
 from records.rules.vocabulary import BeziqueCards, Meld, Pack
 
 FIXED, BY_TRUMP = BeziqueCards.FIXED, BeziqueCards.BY_TRUMP
-ZETEMA_PACK = Pack(ranks="KQJT98765432A", copies=1, doubled_suits="S")
+ZETEMA_PACK = Pack(ranks="KQJT98765432A", copies=1, doubled_suits="S", runs="KQJT98765432A")
 
 
 def meld(cards: str) -> Meld:
@@ -18,7 +18,7 @@ def meld(cards: str) -> Meld:
 
 
 def pack(copies: int) -> Pack:
-    return Pack(ranks="ATKQJ987", copies=copies, doubled_suits="")
+    return Pack(ranks="ATKQJ987", copies=copies, doubled_suits="", runs="")
 
 
 def found(
@@ -152,3 +152,51 @@ def test_sets_are_sorted_and_different() -> None:
 def test_two_melds_of_one_pattern_are_worked_out_once() -> None:
     one = meld("4 * Jx")
     assert cards_for(one, "S", FIXED, pack(2)) is cards_for(replace(one), "S", FIXED, pack(2))
+
+
+def zetema(cards: str) -> tuple[Faces, ...]:
+    return cards_for(meld(cards), None, FIXED, ZETEMA_PACK)
+
+
+@pytest.mark.parametrize(("pairs", "count"), [(1, 4), (2, 7), (3, 7), (4, 4), (5, 1)])
+def test_marriages_at_once(pairs: int, count: int) -> None:
+    """Pairs are chosen from five, of which two are alike: C(3, n) + C(3, n-1) + C(3, n-2)."""
+    assert count == comb(3, pairs) + comb(3, pairs - 1) + (comb(3, pairs - 2) if pairs > 1 else 0)
+    assert len(zetema(f"{pairs} * Km Qm")) == count
+
+
+def test_an_assembly_is_of_one_rank_of_several() -> None:
+    assert len(zetema("5 * [KQ]x")) == 2
+    assert len(zetema("5 * [T9876432]x")) == 8
+    assert zetema("5 * Jx") == (("JC", "JD", "JH", "JS", "JS"),)
+
+
+SHAPES = ("6 run", "6 suit", "6 run suit")
+
+
+@pytest.mark.parametrize(
+    ("cards", "shape"),
+    [
+        ("KS QH JS TS 9S 8S", "6 run"),
+        ("6D 5D 4D 3D 2D AH", "6 run"),
+        ("KS QS JS TS 9S 8S", "6 run suit"),
+        ("KS KS JS TS 9S 8S", "6 suit"),
+        ("KH QH JH TH 9H 2H", "6 suit"),
+        ("KS QH JS TS 9S 7S", None),
+        ("KS QS JS TS 9S", None),
+        ("KS KH QS JS TS 9S", None),
+        ("AS KS QH JS TS 9S", None),
+        ("3S 2S AS KS QH JS", None),
+    ],
+)
+def test_six_cards_have_one_shape_or_none(cards: str, shape: str | None) -> None:
+    """Rulings A-37, A-39: the ace is low, runs go round no corner, a set has one name."""
+    found = [text for text in SHAPES if fits(meld(text), tuple(cards.split()), ZETEMA_PACK)]
+    assert found == ([shape] if shape else [])
+
+
+def test_an_ace_may_be_high_by_option() -> None:
+    high = replace(ZETEMA_PACK, runs="AKQJT98765432A")
+    ace_high = ("AS", "KS", "QH", "JS", "TS", "9S")
+    assert fits(meld("6 run"), ace_high, high)
+    assert not fits(meld("6 run"), ("3S", "2S", "AS", "KS", "QH", "JS"), high)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from records.rules import registry
-from records.rules.patterns import cards_for
-from records.rules.vocabulary import Count, Meld, RaceTo, RuleSheet, To, TurnUp, When
+from records.rules.patterns import cards_for, fits, parse
+from records.rules.vocabulary import Count, Meld, OneDeal, RaceTo, RuleSheet, To, TurnUp, When
 
 TRUMP = "H"
 
@@ -28,16 +28,17 @@ def named(row: dict[str, str]) -> str:
     return f"{row['sheet']}: {row['item']} {row['cards']}".strip()
 
 
+def is_one(meld: Meld, cards: tuple[str, ...], sheet: RuleSheet) -> bool:
+    if parse(meld.cards).shape:
+        return fits(meld, cards, sheet.pack)
+    return cards in cards_for(meld, TRUMP, sheet.bezique_cards, sheet.pack)
+
+
 def melds_of(row: dict[str, str]) -> list[Meld]:
     """The melds of the sheet that these cards are, under the name of the row."""
     sheet = registry.get(row["sheet"])
     cards = tuple(sorted(row["cards"].split()))
-    return [
-        meld
-        for meld in sheet.melds
-        if meld.name == row["item"]
-        and cards in cards_for(meld, TRUMP, sheet.bezique_cards, sheet.pack)
-    ]
+    return [meld for meld in sheet.melds if meld.name == row["item"] and is_one(meld, cards, sheet)]
 
 
 @pytest.mark.parametrize("row", MELD_ROWS, ids=named)
@@ -75,9 +76,26 @@ def target(sheet: RuleSheet) -> int:
     return sheet.game.target
 
 
+def zetema_of(rank: str) -> Callable[[RuleSheet], int]:
+    return lambda sheet: sheet.tableau.zetemas[rank] if sheet.tableau else 0
+
+
+ZETEMAS = ("kings", "queens", "jacks", "aces", "fives", "tens", "twos")
 ITEMS: dict[str, Callable[[RuleSheet], int]] = {
-    "cards in the pack": lambda sheet: 4 * len(sheet.pack.ranks) * sheet.pack.copies,
+    "cards in the pack": lambda sheet: (
+        len(sheet.pack.ranks) * (4 * sheet.pack.copies + len(sheet.pack.doubled_suits))
+    ),
     "cards dealt": lambda sheet: sheet.hand[2],
+    "cards dealt to six": lambda sheet: sheet.hand[6],
+    "exact cut": lambda sheet: sheet.cut.dealer_points if sheet.cut else 0,
+    "right guess": lambda sheet: sheet.cut.guess_points if sheet.cut else 0,
+    "carte blanche": lambda sheet: sheet.carte_blanche.points if sheet.carte_blanche else 0,
+    "melds after a trick": lambda sheet: sheet.phases[0].melds,
+    "brisque when counted": lambda sheet: sheet.brisques.points,
+    "rubicon": lambda sheet: sheet.game.rubicon if isinstance(sheet.game, OneDeal) else 0,
+    "game for four": lambda sheet: sheet.game.many_target if isinstance(sheet.game, RaceTo) else 0,
+    "marriage in spades": lambda sheet: sheet.tableau.imperial_points if sheet.tableau else 0,
+    **{f"zetema of {name}": zetema_of(rank) for rank, name in zip("KQJA5T2", ZETEMAS, strict=True)},
     "turned seven": turned_seven,
     "dix": lambda sheet: sheet.dix.points if sheet.dix else 0,
     "tenth trick to the loser": lambda sheet: bonus(sheet, When.LAST_STOCK_TRICK, To.LOSER),
@@ -99,13 +117,13 @@ def test_everything_else_is_what_the_book_says(row: dict[str, str]) -> None:
 @pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
 def test_the_books_have_no_bonus_more(sheet: RuleSheet) -> None:
     typed = {row["item"] for row in OTHER_ROWS if row["sheet"] == sheet.id}
-    tricks = {
-        item for item in typed if item.endswith("trick") or "tricks" in item or "tenth" in item
-    }
+    tricks = {item for item in typed if item.startswith(("tenth", "last", "all last"))}
     assert len(tricks) == len(sheet.bonuses)
 
 
-@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize(
+    "sheet", [s for s in registry.ALL if s.brisques.points], ids=lambda sheet: sheet.id
+)
 def test_brisques_of_a_deal_come_to_80_points_a_pack(sheet: RuleSheet) -> None:
     """The arithmetic of C9: eight aces and tens a pack, ten points each."""
     assert 4 * len(sheet.brisques.ranks) * sheet.brisques.points == 80

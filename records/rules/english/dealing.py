@@ -26,6 +26,7 @@ def deal(sheet: RuleSheet) -> list[str]:
     players = number(low) if low == high else f"{number(low)} to {number(high)}"
     return [
         f"{players.capitalize()} play.",
+        *_partners(sheet),
         _pack(sheet.pack),
         _hands(sheet.hand),
         *_next_deal(sheet),
@@ -48,6 +49,20 @@ def _hands(hands: Mapping[int, int]) -> str:
              for players, cards in hands.items() if cards != usual]  # fmt: skip
     exception = f", or {joined(fewer)}" if fewer else ""
     return f"Each player is dealt {plural(usual, 'card')}{exception}."
+
+
+def _partners(sheet: RuleSheet) -> list[str]:
+    if not sheet.partners:
+        return []
+    sides = [
+        f"{number(players)} as {joined((_sides(players, size) for size in sizes), 'or')}"
+        for players, sizes in sheet.partners.items()
+    ]
+    return [f"Each plays alone, or {joined(sides)}, partners sitting alternately."]
+
+
+def _sides(players: int, size: int) -> str:
+    return f"{number(players // size)} sides of {number(size)}"
 
 
 def _next_deal(sheet: RuleSheet) -> list[str]:

@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from records.cards import RANK_NAMES, SUIT_NAMES
-from records.rules.english.phrases import at_most, joined, number, rank_name
-from records.rules.patterns import bezique_faces, parse
+from records.rules.english.phrases import at_most, joined, number, plural, rank_name
+from records.rules.patterns import Pattern, bezique_faces, parse
 from records.rules.vocabulary import (
     BeziqueCards,
     LeavesBy,
@@ -70,7 +70,12 @@ def _pair(trump: str | None, cards: BeziqueCards) -> str:
 def cards_in_words(text: str, cards: BeziqueCards) -> str:
     """A pattern as people say it: `any four aces`, `king and queen of trumps`."""
     pattern = parse(text)
-    letters = {card[1] for card in pattern.cards}
+    if pattern.shape:
+        return _shape(pattern)
+    letters = {card[-1] for card in pattern.cards}
+    if letters == {"m"}:
+        pairs = "" if pattern.times == 1 else f"{number(pattern.times)} times "
+        return f"{pairs}{_ranks(pattern.cards, 1)} of one suit"
     if letters == {"b"}:
         faces = {face[0]: face for face in bezique_faces(None, cards)}
         return joined(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
@@ -78,10 +83,26 @@ def cards_in_words(text: str, cards: BeziqueCards) -> str:
         return joined(f"{rank_name(card[0])} of {_suit(card[1])}" for card in pattern.cards)
     letter = letters.pop()
     ranks = _ranks(pattern.cards, pattern.times)
+    if cards_have_a_choice(pattern):
+        return ranks
     return f"any {ranks}" if letter == "x" else f"{ranks} of {_suit(letter)}"
 
 
+def cards_have_a_choice(pattern: Pattern) -> bool:
+    """Whether a rank of the pattern is one of several."""
+    return any(len(card) > 2 for card in pattern.cards)
+
+
+def _shape(pattern: Pattern) -> str:
+    cards = plural(pattern.size, "card")
+    if pattern.run and pattern.suit:
+        return f"{cards} in a row, all of one suit"
+    return f"{cards} in a row" if pattern.run else f"{cards} of one suit"
+
+
 def _ranks(cards: tuple[str, ...], times: int) -> str:
+    if cards[0][0] == "[":
+        return f"{number(times)} of one rank: {joined(map(rank_name, cards[0][1:-2]), 'or')}"
     if len(cards) == 1 and times > 1:
         return f"{number(times)} {rank_name(cards[0][0], times)}"
     if len(cards) <= 2:

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from records.rules.english.phrases import at_most, joined, plural
+from records.rules.english.phrases import at_most, joined, number, plural
 from records.rules.vocabulary import (
     FirstScored,
     Follow,
@@ -40,13 +40,24 @@ def _step(step: Step, sheet: RuleSheet) -> str:
         case Step.DRAW:
             return "draws a card"
         case Step.DRAW_UP:
-            return f"draws up to {plural(max(sheet.hand.values()), 'card')}"
+            return f"draws up to {_full_hand(sheet)}"
         case Step.COMBINE:
             return "may score one combination"
         case Step.DISCARD:
             return "lays one card on the pile of its rank"
         case _:
             assert_never(step)
+
+
+def _full_hand(sheet: RuleSheet) -> str:
+    full = sheet.tableau.draw_up_to if sheet.tableau else sheet.hand
+    usual = max(full.values())
+    fewer = [
+        f"{number(cards)} with {number(players)} players"
+        for players, cards in full.items()
+        if cards != usual
+    ]
+    return plural(usual, "card") + (f" ({joined(fewer)})" if fewer else "")
 
 
 def _winning(sheet: RuleSheet) -> str:

@@ -6,13 +6,16 @@ from records.rules.english.phrases import joined, number, rank_name
 from records.rules.vocabulary import (
     Bonus,
     Brisques,
+    Chain,
     Count,
     GameEnd,
+    HandCards,
     OneDeal,
     RaceTo,
     RuleSheet,
     Settlement,
     Step,
+    Tableau,
     To,
     When,
 )
@@ -51,6 +54,60 @@ def _side(to: To) -> str:
             return "loser"
         case _:
             assert_never(to)
+
+
+def tableau(sheet: RuleSheet) -> list[str]:
+    """What completes a pile, and what it scores (Zetema)."""
+    match sheet.tableau:
+        case None:
+            return []
+        case Tableau() as found:
+            return [
+                "Discards lie face up in piles, one for each rank.",
+                f"The card that makes {number(found.full)} on a pile scores a zetema:"
+                f" {_zetemas(found)}. Those cards leave the game.",
+                f"{_hand_cards(found.marriage_hand_cards)} must come from the hand, the others may"
+                " be taken from the tableau; the cards of marriages leave the game, and no card is"
+                " discarded in that turn.",
+                f"A marriage in a suit that comes twice scores {found.imperial_points} more when"
+                f" fewer than {number(found.imperial_below)} are declared.",
+                "After any other combination the discard is one of its cards.",
+                *(_chain(found.chain) if 2 in sheet.players else []),
+            ]
+        case _:
+            assert_never(sheet.tableau)
+
+
+def _zetemas(found: Tableau) -> str:
+    by_points: dict[int, list[str]] = {}
+    for rank, points in found.zetemas.items():
+        by_points.setdefault(points, []).append(rank_name(rank, found.full))
+    rows = sorted(by_points.items(), reverse=True)
+    return "; ".join(f"{joined(ranks, 'or')} {points}" for points, ranks in rows)
+
+
+def _hand_cards(found: HandCards) -> str:
+    match found:
+        case HandCards.ONE:
+            return "Of marriages, one card"
+        case HandCards.EACH_PAIR:
+            return "Of each marriage, one card"
+        case _:
+            assert_never(found)
+
+
+def _chain(found: Chain) -> list[str]:
+    match found:
+        case Chain.STOCK_EMPTY:
+            when = "When two play, and once the stock is empty"
+        case Chain.WHOLE_HAND:
+            when = "When two play"
+        case _:
+            assert_never(found)
+    return [
+        f"{when}, a player who scores a zetema goes on: while able, with a card that completes"
+        " another, then with one card more."
+    ]
 
 
 def brisques(sheet: RuleSheet) -> list[str]:

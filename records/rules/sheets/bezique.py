@@ -15,7 +15,8 @@ BEZIQUE = RuleSheet(
              "[EW] Enquire Within Upon Everything", "[P93] Parlett, Penguin Book of Card Games",
              "[000] Howard Fosdick, The Bezique Family (2005-2017), on the standard rules"),
     players=(2,),
-    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits=""),
+    partners={},
+    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits="", runs=""),
     hand={2: 8},
     trumps=TurnUp(dealer_seven=10),
     dix=Dix(points=10, exchange=Window.AFTER_TRICK_WON, show=Window.AFTER_TRICK_WON, played=True,
@@ -23,6 +24,7 @@ BEZIQUE = RuleSheet(
             spent_exchanges=False),
     carte_blanche=None,
     cut=None,
+    tableau=None,
     phases=(
         Phase("stock", (Step.TRICK, Step.DECLARE, Step.DRAW), Follow.ANY,
               melds=1, until=Until.STOCK_EMPTY),

@@ -15,7 +15,8 @@ BEZIQUE_ENHANCED = RuleSheet(
              "[003] the same author's Zique, for the points lost from [000]",
              "[PG] Hoyle's Games Modernized (1909), [P93] Parlett, Penguin Book of Card Games"),
     players=(2,),
-    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits=""),
+    partners={},
+    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits="", runs=""),
     hand={2: 8},
     trumps=TurnUp(dealer_seven=10),
     dix=Dix(points=10, exchange=Window.AFTER_TRICK_WON, show=Window.AFTER_TRICK_WON, played=True,
@@ -23,6 +24,7 @@ BEZIQUE_ENHANCED = RuleSheet(
             spent_exchanges=False),
     carte_blanche=None,
     cut=None,
+    tableau=None,
     phases=(
         Phase("stock", (Step.TRICK, Step.DECLARE, Step.DRAW), Follow.ANY,
               melds=1, until=Until.STOCK_EMPTY),

@@ -14,7 +14,8 @@ MARJOLET = RuleSheet(
     sources=("[002] Howard Fosdick, Marjolet, corrected text (2023)",
              "[WPm] Wikipedia, Marjolet", "[ADP] adpoker.fr, Marjolet"),
     players=(2,),
-    pack=Pack(ranks="ATKQJ987", copies=1, doubled_suits=""),
+    partners={},
+    pack=Pack(ranks="ATKQJ987", copies=1, doubled_suits="", runs=""),
     hand={2: 6},
     trumps=TurnUp(dealer_seven=10),
     dix=Dix(points=10, exchange=Window.AFTER_TRICK_WON, show=Window.NEVER, played=True,
@@ -22,6 +23,7 @@ MARJOLET = RuleSheet(
             spent_exchanges=False),
     carte_blanche=None,
     cut=None,
+    tableau=None,
     phases=(
         Phase("stock", (Step.TRICK, Step.DECLARE, Step.DRAW), Follow.ANY,
               melds=ANY_NUMBER, until=Until.STOCK_EMPTY),

@@ -15,7 +15,8 @@ MARJOLET_OXFORD = RuleSheet(
              "[UFM] a paraphrase of the older text, for its lost points table",
              "[WPm] Wikipedia, Marjolet", "[ADP] adpoker.fr, Marjolet"),
     players=(2,),
-    pack=Pack(ranks="ATKQJ987", copies=1, doubled_suits=""),
+    partners={},
+    pack=Pack(ranks="ATKQJ987", copies=1, doubled_suits="", runs=""),
     hand={2: 6},
     trumps=TurnUp(dealer_seven=10),
     dix=Dix(points=10, exchange=Window.AFTER_TRICK_WON, show=Window.NEVER, played=True,
@@ -23,6 +24,7 @@ MARJOLET_OXFORD = RuleSheet(
             spent_exchanges=False),
     carte_blanche=None,
     cut=None,
+    tableau=None,
     phases=(
         Phase("stock", (Step.TRICK, Step.DECLARE, Step.DRAW), Follow.ANY,
               melds=ANY_NUMBER, until=Until.STOCK_EMPTY),

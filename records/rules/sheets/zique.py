@@ -13,7 +13,8 @@ ZIQUE = RuleSheet(
     says="Two packs, one meld a trick to the very end; after the close you need only follow suit.",
     sources=("[003] Howard Fosdick, Zique, version 1.0 (2023)",),
     players=(2,),
-    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits=""),
+    partners={},
+    pack=Pack(ranks="ATKQJ987", copies=2, doubled_suits="", runs=""),
     hand={2: 8},
     trumps=TurnUp(dealer_seven=0),
     dix=Dix(points=0, exchange=Window.NEVER, show=Window.NEVER, played=False,
@@ -21,6 +22,7 @@ ZIQUE = RuleSheet(
             spent_exchanges=True),
     carte_blanche=None,
     cut=None,
+    tableau=None,
     phases=(
         Phase("stock", (Step.TRICK, Step.DECLARE, Step.DRAW), Follow.ANY,
               melds=1, until=Until.STOCK_EMPTY),

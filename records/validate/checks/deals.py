@@ -196,7 +196,7 @@ def _cut_short(table: Table) -> Breach:
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques claimed all of them."""
     found = []
-    if table.book.sheet.brisques.count is not Count.AT_THE_END:
+    if table.book.sheet.brisques.count is Count.NEVER:
         return []
     for seat in range(table.seats):
         claimed, taken = table.brisque_claims[seat], table.brisque_points(seat)

@@ -1,6 +1,6 @@
 """Checks of what a record says of the whole game."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -8,34 +8,55 @@ from records.record import Result
 from records.validate.breach import Breach
 
 
-def check_game(
-    result: Result | None,
-    scores: list[int],
-    winner: int | None,
-    *,
-    complete: bool,
-    settled: bool,
-    whole: bool,
-) -> list[Breach]:
-    """The result claimed against the result computed; `whole` says whether every deal was played out."""
+class Outcome(NamedTuple):
+    """What a game came to by the rules; `whole` says whether every deal was played out and is known."""
+
+    scores: list[int]
+    settlement: list[int] | None
+    winner: int | None
+    complete: bool
+    settles: bool
+    whole: bool
+
+
+def check_game(result: Result | None, outcome: Outcome) -> list[Breach]:
+    """The result claimed against the result computed."""
     if result is None:
         return []
     found = []
-    if whole and result.scores is not None:
-        found += _scores(result.scores, scores)
-    if complete and result.winner is not msgspec.UNSET:
-        found += _winner(result.winner, winner)
-    if result.settlement is not None and not settled:
+    if outcome.whole and result.scores is not None:
+        found += _scores(result.scores, outcome.scores)
+    if outcome.complete and result.winner is not msgspec.UNSET:
+        found += _winner(result.winner, outcome.winner)
+    if result.settlement is not None:
+        found += _settlement(result.settlement, outcome)
+    if result.status is not None:
+        found += _status(result.status, complete=outcome.complete)
+    return found
+
+
+def _settlement(claimed: list[int], outcome: Outcome) -> list[Breach]:
+    found: list[Breach] = []
+    if not outcome.settles:
         found.append(
             Breach(
                 code="settlement-not-in-rules",
                 message="A settlement is claimed; this game is a race to a number of points and has none.",
-                found=_versus(result.settlement),
+                found=_versus(claimed),
                 pointer="/result/settlement",
             )
         )
-    if result.status is not None:
-        found += _status(result.status, complete=complete)
+    elif outcome.whole and outcome.settlement is not None and claimed != outcome.settlement:
+        found.append(
+            Breach(
+                code="wrong-settlement",
+                message=f"The game is said to be settled {_versus(claimed)}; by the rules it is"
+                f" {_versus(outcome.settlement)}.",
+                expected=_versus(outcome.settlement),
+                found=_versus(claimed),
+                pointer="/result/settlement",
+            )
+        )
     return found
 
 

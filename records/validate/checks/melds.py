@@ -11,11 +11,11 @@ from records.validate.breach import Breach, Breaches, in_words, listed, melds_in
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
-    seat, row, held = event.seat, meld_row(table, event), table.held[event.seat]
+    seat, row, held = event.seat, meld_row(table, event), table.pool[event.seat]
     in_window = table.window == seat and table.melds_left > 0
-    if row is not None and in_window and _holds(held, event.cards):
-        if melded(table, event, row) or table.capped:
-            return None
+    may_be = row is not None and in_window and _holds(held, event.cards)
+    if may_be and row is not None and (melded(table, event, row) or table.capped):
+        return None
     found = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
     found += holding
@@ -58,7 +58,7 @@ def said(meld: str) -> str:
 
 def _window(table: Table, event: Meld | Declare) -> list[Breach]:
     who = name(table, event.seat)
-    if table.step == OVER:
+    if table.step == OVER and not table.book.captures:
         return [_outside(event, f"{who} melds after the deal is over.", table)]
     if table.window is None:
         when = "the draw" if table.phase.draws else "the lead"
@@ -119,7 +119,7 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
 
 
 def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
-    held = table.held[event.seat]
+    held = table.pool[event.seat]
     missing = [
         card
         for card in dict.fromkeys(event.cards)

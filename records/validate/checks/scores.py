@@ -120,6 +120,8 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     rule = table.book.sheet.brisques
     if rule.count is Count.NEVER:
         return (_not_earned(table, event),)
+    if rule.count is Count.TO_SETTLE and (event.seat, "brisques") not in table.earned:
+        return (_not_earned(table, event),)
     taken = table.brisque_points(event.seat)
     claimed = table.brisque_claims[event.seat] + (event.points or 0)
     if claimed > taken and not table.guessed:

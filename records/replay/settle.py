@@ -1,0 +1,81 @@
+"""How one deal becomes a game of its own (law C15): points compared, brisques where they count, bonus."""
+
+from typing import NamedTuple, assert_never
+
+from records.rules.vocabulary import OneDeal, Settlement
+
+
+class Settled(NamedTuple):
+    """A settled deal: the totals compared, what each side receives, the winner or none for a draw."""
+
+    totals: list[int]
+    receives: list[int]
+    winner: int | None
+    brisques_count: bool
+
+
+def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
+    """Settle a deal of two sides: `raw` points and the points of their `brisques`."""
+    match game.settlement:
+        case Settlement.SIX_PACK:
+            return six_pack(game.rubicon, raw)
+        case Settlement.RUBICON | Settlement.CLUB | Settlement.PORTLAND:
+            return _with_brisques(game, raw, brisques)
+        case _:
+            assert_never(game.settlement)
+
+
+def six_pack(rubicon: int, raw: list[int]) -> Settled:
+    """[001]: nothing is rounded; the winner adds 1,000, and the loser's points if he is rubiconed."""
+    if raw[0] == raw[1]:
+        return Settled(list(raw), list(raw), None, brisques_count=False)
+    winner = 0 if raw[0] > raw[1] else 1
+    lost = raw[1 - winner]
+    receives = list(raw)
+    receives[winner] += 1000 + (lost if lost < rubicon else 0)
+    return Settled(list(raw), receives, winner, brisques_count=False)
+
+
+def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
+    """Brisques break a tie for both, or save the loser from the rubicon, counting for both (A-27, A-28)."""
+    counted = [points + more for points, more in zip(raw, brisques, strict=True)]
+    if raw[0] == raw[1]:
+        if counted[0] == counted[1]:
+            return Settled(counted, [0, 0], None, brisques_count=True)
+        winner = _higher(counted)
+        rubiconed = counted[1 - winner] < game.rubicon
+        totals = list(raw) if rubiconed else counted
+        return _valued(game, totals, winner, rubiconed=rubiconed, brisques_count=True)
+    winner = _higher(raw)
+    if raw[1 - winner] >= game.rubicon:
+        return _valued(game, list(raw), winner, rubiconed=False, brisques_count=False)
+    if counted[1 - winner] < game.rubicon:
+        return _valued(game, list(raw), winner, rubiconed=True, brisques_count=False)
+    if counted[0] == counted[1]:
+        return Settled(counted, [0, 0], None, brisques_count=True)
+    return _valued(game, counted, _higher(counted), rubiconed=False, brisques_count=True)
+
+
+def _higher(totals: list[int]) -> int:
+    return 0 if totals[0] > totals[1] else 1
+
+
+def _valued(
+    game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
+) -> Settled:
+    won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
+    small = 100 if totals[1 - winner] < 100 else 0
+    match game.settlement:
+        case Settlement.CLUB:
+            value = 1000 + won + lost + 320 + small if rubiconed else 500 + won - lost
+        case Settlement.PORTLAND:
+            value = 1300 + won + lost + small if rubiconed else 500 + max(100, won - lost)
+        case _:
+            value = 1000 + won + lost if rubiconed else 500 + won - lost
+    receives = [0, 0]
+    receives[winner] = value
+    return Settled(totals, receives, winner, brisques_count)
+
+
+def _hundreds(points: int) -> int:
+    return points // 100 * 100

@@ -1,0 +1,222 @@
+"""Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from records.cards import FACE_OF
+from records.events import Discard, Draw, Meld
+from records.replay.holding import pull
+from records.replay.table import COMBINE, DISCARD, DRAW, OVER, Table
+from records.rules import vocabulary as v
+
+FromTableau = dict[str, int]
+"""How many copies of each card of a set of marriages come from the tableau."""
+
+
+def full_hand(table: Table) -> int:
+    """How many cards a turn draws up to."""
+    tableau = table.book.sheet.tableau
+    return tableau.draw_up_to[table.seats] if tableau else 0
+
+
+def begin_turn(table: Table, seat: int) -> None:
+    """The next seat that has cards, or may draw some, begins its turn (A-35)."""
+    for step in range(table.seats):
+        table.seat = (seat + step) % table.seats
+        if table.down or table.hand_count(table.seat):
+            break
+    else:
+        table.step = OVER
+        return
+    missing = max(0, full_hand(table) - table.hand_count(table.seat))
+    if missing and not table.down:
+        table.phase = table.book.phases[-1]
+    table.melds_left = table.phase.melds
+    table.bound, table.chain = None, False
+    table.due = (table.seat,) * min(missing, table.down)
+    table.step = DRAW
+    if not table.due:
+        drawn_up(table)
+
+
+def drawn_up(table: Table) -> None:
+    """The hand is full: the seat may combine, where the phase has that, and discards."""
+    combines = table.phase.combines
+    table.step = COMBINE if combines else DISCARD
+    table.window = table.seat if combines else None
+
+
+def combine(table: Table, event: Meld) -> None:
+    """A combination is scored; the cards of marriages leave the game and end the turn."""
+    seat, row = event.seat, combination(table, event)
+    if event.meld == "marriages":
+        _marry(table, event)
+    table.melds_left -= 1
+    table.window = None
+    if row is not None:
+        table.award(seat, "meld", combination_points(table, row, event.cards), row.name)
+        _stop_if_won(table)
+    if table.step == OVER:
+        return
+    if event.meld == "marriages":
+        begin_turn(table, seat + 1)
+    else:
+        table.step, table.bound = DISCARD, tuple(event.cards)
+
+
+def combination(table: Table, event: Meld) -> v.Meld | None:
+    """The combination that these cards form under this name, if they do."""
+    return table.book.combination(full_hand(table), event.meld, tuple(event.cards))
+
+
+def combination_points(table: Table, row: v.Meld, cards: list[str]) -> int:
+    """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
+    tableau = table.book.sheet.tableau
+    pairs = len(cards) // 2
+    if tableau is None or row.name != "marriages" or pairs >= tableau.imperial_below:
+        return row.points
+    doubled = sum(card[1] in table.book.sheet.pack.doubled_suits for card in cards) // 2
+    return row.points + doubled * tableau.imperial_points
+
+
+def _marry(table: Table, event: Meld) -> None:
+    held = table.held[event.seat]
+    taken = from_tableau(table, event)
+    for card, count in counted(event.cards).items():
+        for _ in range(taken.get(card, 0)):
+            _lift(table, card)
+        for _ in range(count - taken.get(card, 0)):
+            if not held.get(card):
+                pull(table, event.seat, card)
+            held[card] -= 1
+            if not held[card]:
+                del held[card]
+    table.out += event.cards
+
+
+def _lift(table: Table, card: str) -> None:
+    pile = table.tableau[card[0]]
+    if card in pile:
+        pile.remove(card)
+    else:
+        alike = next((other for other in pile if FACE_OF[other] == FACE_OF[card]), None)
+        if alike is not None:
+            pile.remove(alike)
+
+
+def from_tableau(table: Table, event: Meld) -> FromTableau:
+    """Which cards of marriages come from the tableau: as said, or the way that fits what follows."""
+    if event.from_tableau is not None:
+        return counted(event.from_tableau)
+    ways = list(ways_from_tableau(table, event))
+    if len(ways) > 1:
+        fitting = [way for way in ways if _fits_later(table, event, way)]
+        ways = fitting or ways
+    return ways[0] if ways else {}
+
+
+def ways_from_tableau(table: Table, event: Meld) -> Iterator[FromTableau]:
+    """Every way to take the cards of marriages from hand and tableau, from the hand first."""
+    held = table.held[event.seat]
+    needs = counted(event.cards)
+    ranges = []
+    for card, count in needs.items():
+        lies = table.tableau[card[0]].count(card)
+        ranges.append(range(max(0, count - held.get(card, 0)), min(count, lies) + 1))
+    for numbers in product(*ranges):
+        way = {card: number for card, number in zip(needs, numbers, strict=True) if number}
+        if enough_from_hand(table, event, way):
+            yield way
+
+
+def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:
+    """Whether the hand gives a card of the marriages: one in all, or by the option one a pair (A-38)."""
+    tableau = table.book.sheet.tableau
+    from_hand = len(event.cards) - sum(way.values())
+    if tableau is None or tableau.marriage_hand_cards is v.HandCards.ONE:
+        return from_hand >= 1
+    lying: dict[str, int] = {}
+    for suit in "SHDC":
+        for rank in "KQ":
+            lying[rank + suit] = sum(n for card, n in way.items() if FACE_OF[card] == rank + suit)
+    pairs = {suit: sum(FACE_OF[card] == "K" + suit for card in event.cards) for suit in "SHDC"}
+    return all(lying["K" + suit] + lying["Q" + suit] <= pairs[suit] for suit in "SHDC")
+
+
+def _fits_later(table: Table, event: Meld, way: FromTableau) -> bool:
+    """Whether the draws of the seat's next turn, and its later cards, agree with this way."""
+    seat = event.seat
+    left = table.hand_count(seat) - (len(event.cards) - sum(way.values()))
+    drawn, turn = 0, False
+    for later in table.events[table.index + 1 :]:
+        own = getattr(later, "seat", None) == seat
+        if isinstance(later, Draw) and own:
+            drawn, turn = drawn + 1, True
+        elif own and (turn or isinstance(later, Discard | Meld)):
+            break
+    return not turn or left + drawn == full_hand(table)
+
+
+def counted(cards: list[str]) -> dict[str, int]:
+    """How often each card occurs."""
+    found: dict[str, int] = {}
+    for card in cards:
+        found[card] = found.get(card, 0) + 1
+    return found
+
+
+def discard(table: Table, event: Discard) -> None:
+    """A card goes to its pile; the fifth makes a zetema, and two players then go on (A-36)."""
+    seat, card = event.seat, event.card
+    held = table.held[seat]
+    if card not in held:
+        pull(table, seat, card)
+    held[card] -= 1
+    if not held[card]:
+        del held[card]
+    pile = table.tableau[card[0]]
+    pile.append(card)
+    table.window = None
+    table.claimed.pop((seat, "zetema"), None)
+    table.earned.pop((seat, "zetema"), None)
+    completes = _zetema(table, seat, card[0])
+    if table.step == OVER:
+        return
+    if completes and goes_on(table, seat):
+        table.step, table.bound, table.chain = DISCARD, None, True
+    else:
+        begin_turn(table, seat + 1)
+
+
+def _zetema(table: Table, seat: int, rank: str) -> bool:
+    rule, pile = table.book.sheet.tableau, table.tableau[rank]
+    if rule is None or len(pile) < rule.full:
+        return False
+    table.out += pile
+    pile.clear()
+    table.award(seat, "zetema", rule.zetemas[rank], rank)
+    table.earned[seat, "zetema"] = rule.zetemas[rank]
+    _stop_if_won(table)
+    return True
+
+
+def goes_on(table: Table, seat: int) -> bool:
+    """Whether a zetema obliges this seat to discard again (A-36)."""
+    rule = table.book.sheet.tableau
+    if rule is None or table.seats != 2 or not table.hand_count(seat):
+        return False
+    return rule.chain is v.Chain.WHOLE_HAND or table.down == 0
+
+
+def completing(table: Table, seat: int) -> list[str]:
+    """The cards of a seat that would complete a pile."""
+    rule = table.book.sheet.tableau
+    full = rule.full if rule else 0
+    return [card for card in table.held[seat] if len(table.tableau[card[0]]) == full - 1]
+
+
+def _stop_if_won(table: Table) -> None:
+    """Where play stops at once, the hand is over when a side has what it needs (A-40)."""
+    for seats, needed in table.needed:
+        if sum(table.points[seat] for seat in seats) >= needed:
+            table.step = OVER
