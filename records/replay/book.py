@@ -43,7 +43,10 @@ class PlayedPhase:
 
 
 class Book:
-    """A sheet's lookups. `strength` orders cards within a suit; `kind_bit` numbers the kinds of meld."""
+    """A sheet's lookups. `kind_bit` numbers the kinds of meld.
+
+    `strength` orders cards within a suit; a card that is not in the pack is below all others.
+    """
 
     __slots__ = (
         "brisques",
@@ -70,9 +73,9 @@ class Book:
         ranks = sheet.pack.ranks
         self.sheet = sheet
         self.strength = {
-            card: len(RANKS) - ranks.index(card[0])
+            card: len(RANKS) - ranks.index(card[0]) if card[0] in ranks else -RANKS.index(card[0])
             for card in ALL_CARDS
-            if not is_unknown(card) and card[0] in ranks
+            if not is_unknown(card)
         }
         self.faces = {
             rank + suit: sheet.pack.copies + (suit in sheet.pack.doubled_suits)

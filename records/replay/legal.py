@@ -55,7 +55,8 @@ def plays(table: Table) -> list[str]:
         return []
     hand = list(table.held[table.seat])
     cards = owed(table, table.seat, table.led) if table.step == REPLY and table.led else hand
-    return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
+    strength = table.book.strength
+    return sorted(cards, key=lambda card: (card[1], -strength.get(card, 0), card))
 
 
 def melds(table: Table) -> list[tuple[Meld, list[str]]]:

@@ -1,0 +1,386 @@
+"""The laws that all the trick games share: C1 to C11 of the rulings."""
+
+import pytest
+
+from records.rules.registry import ALL
+from records.validate.checks.melds import said
+from tests.tables import N, S, table
+
+PLAYABLE = [sheet.id for sheet in ALL]
+CLOSED_BY_HEAD = ["bezique", "bezique-enhanced", "marjolet", "marjolet-oxford"]
+MELDED_AFTER_CLOSE = ["bezique-enhanced", "marjolet-oxford", "zique"]
+
+
+# C1: the order of the cards
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+@pytest.mark.parametrize(
+    ("higher", "lower"),
+    [("AS", "TS"), ("TS", "KS"), ("KS", "QS"), ("QS", "JS"), ("JS", "9S"), ("9S", "8S"), ("8S", "7S")],
+)
+def test_c1_ace_ten_king_queen_jack_nine_eight_seven(sheet, higher, lower):
+    taken = f"N: {lower} 9H | S: {higher} 8D | trump C | stock 5 | N leads"
+    assert table(taken, f"N {lower}, S {higher}, S takes", sheet=sheet).codes == []
+    kept = f"N: {higher} 9H | S: {lower} 8D | trump C | stock 5 | N leads"
+    assert table(kept, f"N {higher}, S {lower}, N takes", sheet=sheet).codes == []
+
+
+@pytest.mark.parametrize(("sheet", "copies"), [("marjolet", 1), ("bezique", 2), ("zique", 2)])
+def test_c1_a_pack_has_so_many_copies(sheet, copies):
+    hands = f"N: {'KH ' * copies} | S: KH | trump C | stock 5 | N leads"
+    assert table(hands, sheet=sheet).codes == ["too-many-copies"]
+    hands = f"N: {'KH ' * copies} | S: KD | trump C | stock 5 | N leads"
+    assert table(hands, sheet=sheet).codes == []
+
+
+def test_c1_no_sixes():
+    assert table("N: 6H | S: KH | trump C | stock 5 | N leads").codes == ["card-not-in-pack"]
+
+
+# C2: who leads
+
+
+@pytest.mark.parametrize(("dealer", "leader", "other"), [("N", "S", "N"), ("S", "N", "S")])
+def test_c2_the_player_who_did_not_deal_leads(dealer, leader, other):
+    hands = "N: AS KS QS JS 9S 8S | S: AH KH QH JH 9H 8H | turn-up 9C"
+    card = {"N": "AS", "S": "AH"}
+    fresh = f"{hands} | {dealer} deals afresh"
+    assert table(fresh, f"{leader} {card[leader]}", sheet="marjolet").codes == []
+    assert table(fresh, f"{other} {card[other]}", sheet="marjolet").codes == ["out-of-turn"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c2_the_winner_of_a_trick_leads_to_the_next(sheet):
+    position = "N: 9H 8H | S: AH 7D | trump C | turn-up 9C | stock 3 | N leads"
+    drawn = "N 9H, S AH, S draws 8D, N draws JD"
+    assert table(position, f"{drawn}, S AH", sheet=sheet).codes == ["card-not-held"]
+    assert table(position, f"{drawn}, S 7D", sheet=sheet).codes == []
+    assert table(position, f"{drawn}, N 8H", sheet=sheet).codes == ["out-of-turn"]
+
+
+def test_c2_the_deal_alternates():
+    from tests.tables import deal_of, record_of
+    from records.check import check_record
+
+    first = deal_of("N: AS | S: 7S | trump H | N leads", "N AS, S 7S")
+    again = deal_of("N: AS | S: 7S | trump H | N leads", "N AS, S 7S")
+    found = check_record(record_of([first, again])).findings
+    assert [finding.code for finding in found if finding.severity != "note"] == ["wrong-dealer"]
+    again.dealer = N
+    found = check_record(record_of([first, again])).findings
+    assert [finding.code for finding in found if finding.severity != "note"] == []
+
+
+# C3: who takes a trick
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "zique"])
+def test_c3_of_identical_cards_the_first_wins(sheet):
+    position = "N: QS 9H | S: QS 7D | trump H | stock 5 | N leads"
+    assert table(position, "N QS, S QS, N takes", sheet=sheet).codes == []
+    assert table(position, "N QS, S QS, S takes", sheet=sheet).codes == ["wrong-trick-winner"]
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "zique"])
+def test_c3_of_identical_trumps_the_first_wins(sheet):
+    position = "N: QS 9H | S: QS 7D | trump S | stock 5 | N leads"
+    assert table(position, "N QS, S QS, N takes", sheet=sheet).codes == []
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c3_the_lowest_trump_takes_the_highest_plain_card(sheet):
+    position = "N: AH 9H | S: 8S 7D | trump S | stock 5 | N leads"
+    assert table(position, "N AH, S 8S, S takes", sheet=sheet).codes == []
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c3_a_plain_card_of_another_suit_never_takes(sheet):
+    position = "N: 7H 9H | S: AC AD | trump S | stock 5 | N leads"
+    assert table(position, "N 7H, S AC, N takes", sheet=sheet).codes == []
+    position = "N: 7S 9H | S: AC AD | trump S | stock 5 | N leads"
+    assert table(position, "N 7S, S AC, N takes", sheet=sheet).codes == []
+
+
+# C4: the open phase
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+@pytest.mark.parametrize("reply", ["AH", "7H", "7C", "8S"])
+def test_c4_any_card_may_follow_while_there_is_a_stock(sheet, reply):
+    position = "N: KH 9D | S: AH 7H 7C 8S | trump S | turn-up 9S | stock 1 | N leads"
+    assert table(position, f"N KH, S {reply}", sheet=sheet).codes == []
+
+
+# C5: the order of a turn
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c5_lead_reply_meld_draw_draw_lead(sheet):
+    position = "N: KH QH AS | S: 7H 8D 9D | trump C | turn-up 9C | stock 5 | N leads"
+    turn = "N AS, S 7H, N takes, N melds marriage KH QH 20, N draws 8C, S draws 7D, N 8C"
+    assert table(position, turn, sheet=sheet).codes == []
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c5_only_the_winner_of_the_trick_melds(sheet):
+    position = "N: AS 7D 8D | S: KH QH 7S | trump C | turn-up 9C | stock 5 | N leads"
+    assert table(position, "N AS, S 7S, S melds marriage KH QH", sheet=sheet).codes == ["meld-by-loser"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+@pytest.mark.parametrize("when", ["", "N AS", "N AS, S 7H, N draws 8C", "N AS, S 7H, N draws 8C, S draws 7D"])
+def test_c5_melds_come_after_the_trick_and_before_the_draw(sheet, when):
+    position = "N: KH QH AS | S: 7H 8D 9D | trump C | turn-up 9C | stock 5 | N leads"
+    told = f"{when}, N melds marriage KH QH"
+    assert table(position, told, sheet=sheet).codes == ["meld-out-of-window"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c5_the_winner_draws_first(sheet):
+    position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 5 | N leads"
+    assert table(position, "N AS, S 7S, S draws 8C, N draws 7D", sheet=sheet).codes == ["draw-out-of-turn"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c5_one_card_each(sheet):
+    position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 5 | N leads"
+    twice = "N AS, S 7S, N draws 8C, N draws 7D"
+    assert table(position, twice, sheet=sheet).codes == ["draw-not-due"]
+    thrice = "N AS, S 7S, N draws 8C, S draws 7D, N draws 7H"
+    assert table(position, thrice, sheet=sheet).codes == ["draw-not-due"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c5_nobody_leads_before_both_have_drawn(sheet):
+    position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 5 | N leads"
+    assert table(position, "N AS, S 7S, N draws 8C, N 8C", sheet=sheet).codes == ["draw-missing"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "allowed"),
+    [("bezique", 1), ("bezique-enhanced", 1), ("zique", 1), ("marjolet", 2), ("marjolet-oxford", 2)],
+)
+def test_c5_one_meld_a_trick_but_in_marjolet_any_number(sheet, allowed):
+    position = "N: KH QH KD QD AS | S: 7S 9D | trump C | turn-up 9C | stock 5 | N leads"
+    told = "N AS, S 7S, N melds marriage KH QH, N melds marriage KD QD"
+    assert table(position, told, sheet=sheet).codes == ([] if allowed == 2 else ["too-many-melds"])
+
+
+# C6: the last card of the stock
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c6_the_loser_of_the_last_open_trick_takes_the_turn_up(sheet):
+    position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 1 | N leads"
+    told = table(position, "N AS, S 7S, N draws 8C, S draws 9C", sheet=sheet)
+    assert told.codes == []
+    assert told.hands == [["8C", "8D"], ["9C", "9D"]]
+    assert told.position.phase == "close"
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c6_the_loser_draws_no_other_card_than_the_one_that_lies_there(sheet):
+    position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 1 | N leads"
+    told = table(position, "N AS, S 7S, N draws 8C, S draws 7D", sheet=sheet)
+    finding = told.only("wrong-card-drawn")
+    assert (finding.expected, finding.found) == ("9C", "7D")
+
+
+@pytest.mark.parametrize("sheet", CLOSED_BY_HEAD)
+def test_c6_or_the_seven_that_was_exchanged_for_it(sheet):
+    position = "N: AS 7C | S: 7S 9D | trump C | turn-up 9C | stock 1 | N leads"
+    told = table(position, "N AS, S 7S, N dix exchange 10, N draws 8C, S draws 7C", sheet=sheet)
+    assert told.codes == []
+    assert told.hands == [["8C", "9C"], ["7C", "9D"]]
+
+
+# C7: cards laid down
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+@pytest.mark.parametrize("card", ["KH", "QH"])
+def test_c7_a_melded_card_may_be_played_any_time(sheet, card):
+    position = "N lays marriage KH QH | N: 7D | S: 9D 8D | trump C | turn-up 9C | stock 5 | N leads"
+    assert table(position, f"N {card} from table", sheet=sheet).codes == []
+    assert table(position, f"N {card}", sheet=sheet).codes == []
+    assert table(position, f"N {card} from hand", sheet=sheet).codes == ["not-in-hand"]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c7_at_the_close_melded_cards_go_back_to_the_hand(sheet):
+    position = "N lays marriage KH QH | N: AS | S: 7S 9D 8D | trump C | turn-up 9C | stock 1 | N leads"
+    closed = "N AS, S 7S, N draws 8C, S draws 9C"
+    told = table(position, closed, sheet=sheet)
+    assert told.hands[N] == ["8C", "KH", "QH"]
+    assert told.position.seats[N].laid == []
+    assert table(position, f"{closed}, N KH from hand", sheet=sheet).codes == []
+    assert table(position, f"{closed}, N KH from table", sheet=sheet).codes == ["not-on-table"]
+
+
+@pytest.mark.parametrize("sheet", MELDED_AFTER_CLOSE)
+def test_c7_unless_they_are_melded_after_it(sheet):
+    position = "N: AS KH QH | S: 7S 9D 8D | trump C | N leads"
+    melded = "N AS, S 7S, N melds marriage KH QH 20"
+    assert table(position, f"{melded}, N KH from table", sheet=sheet).codes == []
+    assert table(position, f"{melded}, N KH from hand", sheet=sheet).codes == ["not-in-hand"]
+
+
+# C8 HEAD: follow suit and beat, else trump
+
+
+@pytest.mark.parametrize("sheet", CLOSED_BY_HEAD)
+@pytest.mark.parametrize(
+    ("led", "hand", "allowed"),
+    [
+        ("KH", "AH 9H 7C", "AH"),
+        ("KH", "AH TH 9H", "AH TH"),
+        ("AH", "TH 9H 7C", "TH 9H"),
+        ("KH", "7C 8C 9D", "7C 8C"),
+        ("KH", "9D 8S", "9D 8S"),
+        ("KC", "AC 7C 9D", "AC"),
+        ("AC", "7C TC 9D", "7C TC"),
+        ("KC", "9D 8H", "9D 8H"),
+    ],
+)
+def test_c8_head_follow_and_beat_else_follow_else_trump_else_anything(sheet, led, hand, allowed):
+    spare = " 9S" * (len(hand.split()) - 1)
+    position = f"N: {led}{spare if sheet.startswith('b') and len(hand.split()) < 4 else ' 9S'} | S: {hand} | trump C | N leads"
+    _only(position, led, hand, allowed, sheet)
+
+
+def _only(position: str, led: str, hand: str, allowed: str, sheet: str) -> None:
+    """Exactly these replies are lawful, and each other is a breach that names them."""
+    for reply in hand.split():
+        told = table(position, f"N {led}, S {reply}", sheet=sheet)
+        if reply in allowed.split():
+            assert told.codes == [], reply
+        else:
+            assert len(told.codes) == 1, reply
+            assert sorted(told.findings[0].legal) == sorted(allowed.split())
+    lawful = table(position, f"N {led}", sheet=sheet).choices.plays
+    assert sorted(lawful) == sorted(allowed.split())
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced"])
+def test_c8_head_an_identical_card_does_not_beat(sheet):
+    """It need not be played where nothing beats, and does not do where something does."""
+    _only("N: KH 9S | S: KH 9H 7C | trump C | N leads", "KH", "KH 9H 7C", "KH 9H", sheet)
+    _only("N: KH 9S | S: KH AH 7C | trump C | N leads", "KH", "KH AH 7C", "AH", sheet)
+
+
+@pytest.mark.parametrize(
+    ("led", "reply", "hand", "code"),
+    [
+        ("KH", "7C", "AH 7C", "must-follow-suit"),
+        ("KH", "9D", "8H 9D", "must-follow-suit"),
+        ("KH", "9H", "AH 9H", "must-beat"),
+        ("KH", "9D", "7C 9D", "must-trump"),
+        ("KC", "9C", "AC 9C", "must-beat"),
+        ("KC", "9D", "AC 9D", "must-follow-suit"),
+    ],
+)
+def test_c8_head_each_breach_has_its_name(led, reply, hand, code):
+    position = f"N: {led} 9S | S: {hand} | trump C | N leads"
+    assert table(position, f"N {led}, S {reply}").codes == [code]
+
+
+# C8 FOLLOW: follow suit, else trump; a trump led must be beaten
+
+
+@pytest.mark.parametrize(
+    ("led", "hand", "allowed"),
+    [
+        ("KH", "AH 9H 7C", "AH 9H"),
+        ("KH", "9H 8H 7C", "9H 8H"),
+        ("KH", "7C 8C 9D", "7C 8C"),
+        ("KH", "9D 8S", "9D 8S"),
+        ("KC", "AC 7C 9D", "AC"),
+        ("AC", "7C TC 9D", "7C TC"),
+        ("KC", "KC 9C 9D", "KC 9C"),
+        ("KC", "9D 8H", "9D 8H"),
+    ],
+)
+def test_c8_follow_in_zique(led, hand, allowed):
+    _only(f"N: {led} 9S | S: {hand} | trump C | N leads", led, hand, allowed, "zique")
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c8_the_leader_leads_what_he_likes(sheet):
+    position = "N: AC 9S | S: 7D 8D | trump C | N leads"
+    for card in ("AC", "9S"):
+        assert table(position, f"N {card}", sheet=sheet).codes == []
+
+
+@pytest.mark.parametrize(
+    ("option", "allowed"), [("head", "AH"), ("suit", "AH 9H"), ("any", "AH 9H 7C")]
+)
+def test_c8_the_option_follow(option, allowed):
+    for sheet in PLAYABLE:
+        position = "N: KH 9S 8S | S: AH 9H 7C | trump C | N leads"
+        for reply in ("AH", "9H", "7C"):
+            codes = table(position, f"N KH, S {reply}", sheet=sheet, follow=option).codes
+            assert (codes == []) == (reply in allowed), (sheet, reply)
+
+
+# C9: brisques
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c9_aces_and_tens_taken_count_ten_each_at_the_end(sheet):
+    position = "N: AS TH | S: TS 7H | trump C | N leads"
+    told = table(position, "N AS, S TS, N TH", sheet=sheet)
+    assert told.points == [0, 0]
+    told = table(position, "N AS, S TS, N TH, S 7H", sheet=sheet)
+    assert told.scored("brisques") == [(N, 30)]
+
+
+@pytest.mark.parametrize("sheet", PLAYABLE)
+def test_c9_they_go_to_the_winner_of_the_trick(sheet):
+    position = "N: TS 7H | S: AS 8H | trump C | N leads"
+    told = table(position, "N TS, S AS, S 8H, N 7H", sheet=sheet)
+    assert told.scored("brisques") == [(S, 20)]
+    assert told.points == [0, 30 if "marjolet" not in sheet else 30]
+
+
+# C10: any four
+
+
+def test_c10_a_quartet_may_repeat_suits():
+    position = "N: AS AS AH AH 9D | S: 7D 8C | trump C | turn-up 9C | stock 5 | N leads"
+    for sheet in ("bezique", "bezique-enhanced", "zique"):
+        told = table(position, "N 9D, S 7D, N melds four_aces AS AS AH AH 100", sheet=sheet)
+        assert told.codes == []
+        assert told.points == [100, 0]
+
+
+def test_c10_three_are_not_four():
+    position = "N: AS AS AH 9D | S: 7D 8C | trump C | turn-up 9C | stock 5 | N leads"
+    told = table(position, "N 9D, S 7D, N melds four_aces AS AS AH")
+    assert told.codes == ["wrong-cards-for-meld"]
+
+
+# C11: bezique
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "zique"])
+@pytest.mark.parametrize("trump", "SHDC")
+def test_c11_queen_of_spades_and_jack_of_diamonds_whatever_trumps_are(sheet, trump):
+    position = f"N: QS JD AH | S: 7H 8C | trump {trump} | turn-up 9{trump} | stock 5 | N leads"
+    told = table(position, "N AH, S 7H, N melds bezique QS JD", sheet=sheet)
+    assert told.codes == []
+    assert told.scored("meld") == [(N, 50 if sheet == "zique" else 40)]
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "zique"])
+@pytest.mark.parametrize(
+    ("trump", "cards"), [("S", "QC JH"), ("D", "QC JH"), ("H", "QS JD"), ("C", "QS JD")]
+)
+def test_c11_the_option_bezique_cards(sheet, trump, cards):
+    other = "QS JD" if cards == "QC JH" else "QC JH"
+    position = f"N: QS JD QC JH AH | S: 7H 8C | trump {trump} | turn-up 9{trump} | stock 5 | N leads"
+    told = f"N AH, S 7H, N melds bezique {cards}"
+    assert table(position, told, sheet=sheet, bezique_cards="by_trump").codes == []
+    told = f"N AH, S 7H, N melds bezique {other}"
+    codes = table(position, told, sheet=sheet, bezique_cards="by_trump").codes
+    assert codes == ["wrong-cards-for-meld"]

@@ -1,0 +1,200 @@
+"""Positions and events as text, so that a law can be read off a test.
+
+A position is a list of clauses between bars. North is seat 0, South is seat 1:
+
+    N: KS QS 9H | S: AS 7D | trump S | turn-up 9S | stock 3 | N leads
+
+    N: ...                 cards in the hand
+    N lays marriage KS QS  a meld that lies scored;  N shows ... one that lies unscored
+    trump S, turn-up 9S, stock 3, scores 40 0, brisques 2 1, spent 7S
+    N leads, N won (has just won a trick), N replies to KH
+    S deals                who dealt (South, unless told); "S deals afresh" makes it a fresh deal
+
+Events stand between commas or on lines of their own:
+
+    N KS from hand, S 7D, N takes, N melds marriage KS QS 40, N shows bezique QS JD,
+    N dix exchange 10, N draws 9C, N scores last_trick 10, N counts 3 brisques 30,
+    irregular N revoke
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from records.cards import parse
+from records.check import check_record
+from records.events import AnyEvent, Declare, Dix, Draw, Irregular, Meld, Play, Score, Trick
+from records.frames import Frame, replay
+from records.record import Deal, Laid, Player, Record, Rules, Setup
+from records.replay.legal import Choices, choices
+from records.replay.table import Position
+from records.report import Report
+from records.validate.finding import Finding
+
+SEATS = {"N": 0, "S": 1}
+N, S = SEATS.values()
+NAMES = ("North", "South")
+
+
+@dataclass
+class Told:
+    """A deal that was told: its record, and what the replay makes of it."""
+
+    record: Record
+    codes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    awards: list[tuple[int, str, int]] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    position: Position | None = None
+    choices: Choices | None = None
+    tainted: list[bool] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        frame = None
+        for frame in replay(self.record):
+            self._see(frame)
+        assert frame is not None
+        self.position, self.choices = frame.table.position(), choices(frame.table)
+        self.points = list(frame.table.points)
+        self.readings = frame.table.assignments
+
+    def _see(self, frame: Frame) -> None:
+        self.findings += frame.findings
+        self.codes += [finding.code for finding in frame.findings]
+        self.awards += [(award.seat, award.source, award.points) for award in frame.awards]
+        self.tainted.append(frame.tainted)
+
+    @cached_property
+    def report(self) -> Report:
+        """The whole report."""
+        return check_record(self.record)
+
+    @property
+    def hands(self) -> list[list[str]]:
+        """What each seat surely holds in the hand."""
+        return [sorted(seat.hand) for seat in self.position.seats]
+
+    def only(self, code: str) -> Finding:
+        """The one finding there is, which has this code."""
+        assert self.codes == [code], self.codes
+        return self.findings[0]
+
+    def scored(self, source: str) -> list[tuple[int, int]]:
+        """Seat and points of what was scored from one source."""
+        return [(seat, points) for seat, what, points in self.awards if what == source]
+
+
+def table(
+    position: str, told: str = "", *, sheet: str = "bezique", knowledge: str | None = "full", **options: Any
+) -> Told:
+    """Replay what is told from a position, by a sheet with options."""
+    deal = deal_of(position, told)
+    deal.knowledge = knowledge
+    return Told(record_of([deal], sheet=sheet, **options))
+
+
+def record_of(deals: list[Deal], *, sheet: str = "bezique", **options: Any) -> Record:
+    """A record of two players and these deals."""
+    return Record(
+        format="bezique-record",
+        version="1.0",
+        rules=Rules(id=sheet, options=options),
+        players=[Player(name=name) for name in NAMES],
+        deals=deals,
+    )
+
+
+def deal_of(position: str, told: str = "") -> Deal:
+    """A deal that starts in a position, with the events told."""
+    clauses = [clause.strip() for clause in position.split("|") if clause.strip()]
+    hands: list[list[str]] = [[], []]
+    setup = Setup(hands=hands, seat=N)
+    deal = Deal(dealer=S, setup=setup, events=events_of(told))
+    for clause in clauses:
+        _read(clause, deal, setup)
+    if deal.setup is None:
+        deal.hands, deal.turn_up = hands, setup.turn_up
+    return deal
+
+
+def _read(clause: str, deal: Deal, setup: Setup) -> None:
+    words = clause.replace(":", " :").split()
+    match words:
+        case [("N" | "S") as seat, ":", *cards]:
+            setup.hands[SEATS[seat]] = _cards(cards)
+        case [("N" | "S") as seat, ("lays" | "shows") as how, meld, *cards]:
+            tables = setup.tables = setup.tables or [[], []]
+            tables[SEATS[seat]].append(Laid(meld=meld, cards=_cards(cards), scored=how == "lays"))
+        case [("N" | "S") as seat, "leads"]:
+            setup.seat = SEATS[seat]
+        case [("N" | "S") as seat, "won"]:
+            setup.seat, setup.won = SEATS[seat], True
+        case [("N" | "S") as seat, "replies", "to", card]:
+            setup.seat, setup.trick = SEATS[seat], _cards([card])
+        case [("N" | "S") as seat, "deals"]:
+            deal.dealer = SEATS[seat]
+        case [("N" | "S") as seat, "deals", "afresh"]:
+            deal.dealer, deal.setup = SEATS[seat], None
+        case _:
+            _read_fact(words, setup)
+
+
+def _read_fact(words: list[str], setup: Setup) -> None:
+    match words:
+        case ["trump", suit]:
+            setup.trump = suit
+        case ["turn-up", card]:
+            setup.turn_up = parse(card)
+        case ["stock", count]:
+            setup.stock = int(count)
+        case ["scores", *numbers]:
+            setup.scores = [int(number) for number in numbers]
+        case ["brisques", *numbers]:
+            setup.brisques = [int(number) for number in numbers]
+        case ["spent", *cards]:
+            setup.spent_dixes = _cards(cards)
+        case _:
+            raise ValueError(f"nothing to read in {' '.join(words)!r}")
+
+
+def events_of(told: str) -> list[AnyEvent]:
+    """The events that a text tells."""
+    return [_event(part.split()) for part in re.split(r"[,\n]", told) if part.strip()]
+
+
+def _event(words: list[str]) -> AnyEvent:
+    words, points = _points(words)
+    match words:
+        case ["irregular", seat, what, *cards]:
+            return Irregular(seat=SEATS[seat], what=what, cards=_cards(cards) or None, points=points)
+        case [seat, "takes"]:
+            return Trick(winner=SEATS[seat])
+        case [seat, "draws", card]:
+            return Draw(seat=SEATS[seat], card=parse(card))
+        case [seat, "melds", meld, *cards]:
+            return Meld(seat=SEATS[seat], meld=meld, cards=_cards(cards), points=points)
+        case [seat, "shows", meld, *cards]:
+            return Declare(seat=SEATS[seat], meld=meld, cards=_cards(cards))
+        case [seat, "dix", action, *cards]:
+            card = _cards(cards)[0] if cards else None
+            return Dix(seat=SEATS[seat], action=action, card=card, points=points)
+        case [seat, "scores", what]:
+            return Score(seat=SEATS[seat], what=what, points=points)
+        case [seat, "counts", count, "brisques"]:
+            return Score(seat=SEATS[seat], what="brisques", count=int(count), points=points)
+        case [seat, card, "from", where]:
+            return Play(seat=SEATS[seat], card=parse(card), source=where)
+        case [seat, card]:
+            return Play(seat=SEATS[seat], card=parse(card))
+    raise ValueError(f"nothing to read in {' '.join(words)!r}")
+
+
+def _points(words: list[str]) -> tuple[list[str], int | None]:
+    if re.fullmatch(r"-?\d+", words[-1]):
+        return words[:-1], int(words[-1])
+    return words, None
+
+
+def _cards(words: list[str]) -> list[str]:
+    return [parse(word) for word in words]
