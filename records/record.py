@@ -29,6 +29,7 @@ MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
 
 OptionValue = bool | Number | str
 Knowledge = Literal["full", "seat", "public", "plays", "scores"]
+Version = Annotated[str, Meta(extra_json_schema={"pattern": r"^1\.[0-9]{1,9}$"})]
 Name = Annotated[str, Meta(max_length=MAX_NAME, extra={"too_many": "name-too-long"})]
 Cards = list[Card]
 Events = Annotated[
@@ -160,7 +161,7 @@ class Record(Struct):
     """One game: players, rules, and the deals until it was decided."""
 
     format: Literal["bezique-record"]
-    version: str
+    version: Version
     rules: Rules
     players: Players
     sides: list[list[Seat]] | None = None

@@ -6,6 +6,7 @@ import msgspec
 
 from records.validate.finding import Finding
 
+REPORT_FORMAT: Literal["bezique-report"] = "bezique-report"
 REPORT_VERSION = "1.0"
 
 Verdict = Literal[
@@ -42,8 +43,9 @@ class Claim(msgspec.Struct, omit_defaults=True, gc=False):
 class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The report on one record; the published schema is made from this struct."""
 
-    format: Literal["bezique-report"] = "bezique-report"
-    version: str = REPORT_VERSION
+    # A default would be left out of the text; what a factory makes is written.
+    format: Literal["bezique-report"] = msgspec.field(default_factory=lambda: REPORT_FORMAT)
+    version: str = msgspec.field(default_factory=lambda: REPORT_VERSION)
     verdict: Verdict
     line: int | None = None
     digest: str | None = None

@@ -1,0 +1,188 @@
+"""The specification is true: its examples are records, its tables are the types, its schemas are fresh."""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from records import codec, record, schemas
+from records.check import check
+from records.events import EVENT_TYPES, MELD_NAMES, SCORE_NAMES, Event
+from records.reading.kinds import fields_of
+from records.record import Record
+from records.rules import registry
+from tests.records.strategies import records
+
+TEXT = (schemas.SPEC / "format.md").read_text()
+EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+HEAD = {
+    "format": "bezique-record", "version": "1.0", "rules": {"id": "zetema"},
+    "players": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
+}  # fmt: skip
+
+
+def whole(kind: str, text: str) -> bytes:
+    """An example as a record of its own."""
+    value = json.loads(text)
+    if kind == "event":
+        value = {"dealer": 0, "events": [value]}
+    if kind in ("event", "deal"):
+        players = HEAD["players"] if kind == "event" else HEAD["players"][:2]
+        rules = HEAD["rules"] if kind == "event" else {"id": "bezique"}
+        return json.dumps(HEAD | {"rules": rules, "players": players, "deals": [value]}).encode()
+    return text.encode()
+
+
+@pytest.mark.parametrize(("kind", "text"), EXAMPLES, ids=[text[:60] for _, text in EXAMPLES])
+def test_every_example_is_a_record(kind: str, text: str) -> None:
+    if kind == "digest":
+        return
+    decoded = codec.decode(whole(kind, text))
+    assert decoded.findings == []
+    assert decoded.record is not None
+    validator("record").validate(json.loads(whole(kind, text)))
+
+
+@pytest.mark.parametrize("text", [text for kind, text in EXAMPLES if kind in ("record", "deal")])
+def test_no_example_breaks_a_rule(text: str) -> None:
+    kind = "record" if '"format"' in text else "deal"
+    report = check(whole(kind, text))
+    assert [f for f in report.findings if f.severity in ("illegal", "mismatch")] == []
+
+
+def test_there_are_no_other_examples() -> None:
+    assert TEXT.count("```") == 2 * len(EXAMPLES)
+    assert {json.loads(text)["type"] for kind, text in EXAMPLES if kind == "event"} == {
+        type_of(event) for event in EVENT_TYPES
+    }
+
+
+def type_of(event: type[Event]) -> str:
+    return str(msgspec.inspect.type_info(event).tag)  # type: ignore[attr-defined]
+
+
+def table(heading: str) -> list[tuple[str, bool]]:
+    """Members and whether they are required, of the first table after a heading or a phrase."""
+    after = TEXT.split(f"\n{heading}\n", 1)[1]
+    rows = re.search(r"^\| member \| value \| required .*?\n\n", after, re.MULTILINE | re.DOTALL)
+    assert rows is not None
+    return [
+        (name, required == "yes")
+        for name, required in re.findall(r"^\| `(\w+)` \|.*?\| (yes|no) \|", rows[0], re.MULTILINE)
+    ]
+
+
+OBJECTS = {
+    "## The record": Record,
+    "### Rules": record.Rules,
+    "### Players and sides": record.Player,
+    "`provenance` says where the record comes from:": record.Provenance,
+    "## A deal": record.Deal,
+    "### Setup": record.Setup,
+    "A meld in `tables`:": record.Laid,
+    "`claims` on a deal:": record.Claims,
+    "`result` on the record:": record.Result,
+    "A note:": record.Note,
+    "where the record stops. Its events are judged by the rules like the game's own.": record.Line,
+} | {f"### {type_of(event)}": event for event in EVENT_TYPES}
+
+
+@pytest.mark.parametrize(
+    ("heading", "kind"), OBJECTS.items(), ids=[kind.__name__ for kind in OBJECTS.values()]
+)
+def test_every_table_is_the_type(heading: str, kind: type[Any]) -> None:
+    assert table(heading) == [(name, field.required) for name, field in fields_of(kind).items()]
+
+
+@pytest.mark.parametrize("word", [*MELD_NAMES, *SCORE_NAMES, *(sheet.id for sheet in registry.ALL)])
+def test_every_word_is_there(word: str) -> None:
+    assert f"`{word}`" in TEXT
+
+
+@pytest.mark.parametrize(
+    "option", sorted({option.name for sheet in registry.ALL for option in sheet.options})
+)
+def test_every_option_is_there(option: str) -> None:
+    assert f"`{option}`" in TEXT
+
+
+@pytest.mark.parametrize(
+    ("what", "limit"),
+    [
+        ("one record, in bytes", record.MAX_RECORD_BYTES),
+        ("deals in a record", record.MAX_DEALS),
+        ("events in a deal or a line", record.MAX_EVENTS),
+        ("players", record.MAX_PLAYERS),
+        ("characters (code points) of a player's name", record.MAX_NAME),
+        ("levels of nesting, the record itself counted", record.MAX_DEPTH),
+        ("bytes of one compressed file, expanded", record.MAX_EXPANDED_BYTES),
+        ("errors listed for one record", 1000),
+    ],
+)
+def test_the_limits_are_those_kept(what: str, limit: int) -> None:
+    assert f"| {what} | {limit:,} |" in TEXT
+
+
+def test_the_digest_is_what_the_page_says() -> None:
+    text = next(text for kind, text in EXAMPLES if kind == "digest").strip()
+    stated = re.search(r"and its digest `(\w+)`", TEXT)
+    assert stated is not None
+    smallest = min((text for kind, text in EXAMPLES if kind == "record"), key=len)
+    assert (
+        stated[1]
+        == hashlib.sha256(text.encode()).hexdigest()
+        == codec.decode(smallest.encode()).digest()
+    )
+
+
+@pytest.mark.parametrize("name", schemas.FILES)
+def test_the_schemas_are_fresh(name: str) -> None:
+    """`python -m records.schemas` writes them."""
+    assert (schemas.SPEC / name).read_bytes() == schemas.as_text(schemas.FILES[name]())
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    schema = json.loads((schemas.SPEC / f"{name}.schema.json").read_bytes())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+VALIDATOR = validator("record")
+
+
+@settings(max_examples=30, deadline=None)
+@given(records())
+def test_every_record_fits_the_schema(made: Record) -> None:
+    VALIDATOR.validate(json.loads(codec.encode(made)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "2.0"}, {"players": []}, {"extra": 1}, {"ext": {"table": 1}}, {"deals": [{"dealer": 9}]},
+        {"deals": [{"dealer": 0, "events": [{"type": "play", "seat": 0, "card": "1S"}]}]},
+        {"deals": [{"dealer": 0, "events": [{"type": "fold", "seat": 0}]}]},
+    ],
+)  # fmt: skip
+def test_the_schema_refuses_what_the_reader_refuses(change: dict[str, Any]) -> None:
+    assert not VALIDATOR.is_valid(HEAD | change)
+    assert codec.decode(json.dumps(HEAD | change).encode()).record is None
+
+
+def test_reports_fit_their_schema() -> None:
+    texts = [whole(kind, text) for kind, text in EXAMPLES if kind != "digest"]
+    for text in (*texts, b"", b"{}", texts[0].replace(b'"zique"', b'"ziqe"')):
+        report = msgspec.json.encode(check(text))
+        assert b'"format":"bezique-report"' in report
+        validator("report").validate(json.loads(report))
+
+
+def test_pages_that_are_linked_are_there() -> None:
+    for name in re.findall(r"\]\((\w[\w.]+)\)", TEXT):
+        assert (Path(schemas.SPEC) / name).is_file()
