@@ -1,0 +1,13 @@
+"""The web application and the command line: what the store and the rules know, for people."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def create_app(**settings: Any) -> "Flask":
+    """The web application; see `webui.application.build`. The command line need not load it."""
+    from webui.application import build
+
+    return build(**settings)

@@ -1,0 +1,62 @@
+"""The web application, put together: settings, store, guards, views."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from jinja2 import StrictUndefined
+
+from analyzer.store import Store
+from records.cards import FACE_OF
+from webui import bundle, errors, headers, limits, secret
+from webui.deck import sprite
+from webui.shelf import Shelf
+from webui.views import api, deals, findings, games, home, rules, statistics
+from webui.wording import FILTERS
+
+DEFAULTS: Mapping[str, Any] = {
+    "DATA": Path("var/data"),
+    "MAX_CONTENT_LENGTH": 64 * 1024 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 9 * 1024 * 1024,
+    "MAX_FORM_PARTS": 20,
+    "MAX_SHOWN_RECORDS": 100,
+    "RATELIMIT_UPLOADS": "60 per minute",
+    "RATELIMIT_STORAGE_URI": "memory://",
+    "RATELIMIT_HEADERS_ENABLED": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "WTF_CSRF_TIME_LIMIT": None,
+}
+"""Every setting and its default: `DATA` is the data folder, sizes are in bytes."""
+
+
+def build(**settings: Any) -> Flask:
+    """The application; settings are those of `DEFAULTS` or of Flask, in either case.
+
+    Opens the store in the data folder: `app.extensions["store"].close()` lets it go.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(DEFAULTS)
+    app.config.update({name.upper(): value for name, value in settings.items()})
+    folder = Path(app.config["DATA"])
+    folder.mkdir(parents=True, exist_ok=True)
+    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or secret.session_secret(folder)
+    app.extensions["store"] = store = Store(folder)
+    app.extensions["shelf"] = Shelf(store)
+    _set_up_templates(app)
+    limits.init_app(app)
+    headers.init_app(app)
+    errors.init_app(app)
+    bundle.init_app(app)
+    for noun in (home, games, deals, statistics, rules, findings, api):
+        app.register_blueprint(noun.blueprint)
+    return app
+
+
+def _set_up_templates(app: Flask) -> None:
+    env = app.jinja_env
+    env.undefined = StrictUndefined
+    env.trim_blocks = env.lstrip_blocks = True
+    env.filters.update(FILTERS)
+    env.tests["card"] = FACE_OF.__contains__
+    env.globals["sprite"] = sprite

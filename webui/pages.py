@@ -1,0 +1,240 @@
+"""What each template is given: one dataclass a template, and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from flask import render_template
+
+from analyzer.load import Outcome
+from analyzer.queries import Answer, Question
+from analyzer.store import Counts, Game
+from records.record import Deal
+from records.report import Claim, Report
+from records.rules.explain import Explanation
+from records.rules.vocabulary import RuleSheet
+from records.validate.code import Code
+from records.validate.finding import Finding
+from webui.steps import DealSteps
+from webui.wording import place_words
+
+LAST_STEP = 1_000_000
+"""Leads to the last step of a deal, however many it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A template and what it shows."""
+
+    template: ClassVar[str]
+
+    def render(self) -> str:
+        """The page as text."""
+        return render_template(self.template, page=self)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A finding on a page: its place in words, its law, and where the step is (deals count from 1)."""
+
+    finding: Finding
+    place: str
+    sheet: str | None
+    article: str | None
+    deal: int | None
+    step: int | None
+
+    @classmethod
+    def on(cls, finding: Finding, names: Sequence[str] = ()) -> "Remark":
+        """The remark that a finding makes."""
+        sheet, _, article = (finding.rule or "").partition("/")
+        at = finding.at
+        return cls(
+            finding=finding,
+            place=place_words(at, names),
+            sheet=sheet or None,
+            article=article or None,
+            deal=None if at.deal is None else at.deal + 1,
+            step=None if at.deal is None else step_of(finding),
+        )
+
+
+def step_of(finding: Finding) -> int:
+    """The step at which a finding on a deal is seen: step 0 is the deal, step n follows event n."""
+    at = finding.at
+    if at.event is not None:
+        return at.event + 1
+    return LAST_STEP if at.trick else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One uploaded record: what became of it, and its game where it is stored."""
+
+    outcome: Outcome
+    report: Report
+    game: Game | None
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdicts(Page):
+    """What an upload came to: `records` counts all of them, `judged` are those shown in full."""
+
+    template = "home/_verdicts.html"
+    records: int
+    judged: list[Judged]
+    tally: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomePage(Page):
+    """The first page: the drop zone, what was just uploaded without script, the last games."""
+
+    template = "home/home.html"
+    games: list[Game]
+    counts: Counts
+    verdicts: Verdicts | None
+    text: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamesPage(Page):
+    """The list of games."""
+
+    template = "games/games.html"
+    games: list[Game]
+    total: int
+    number: int
+    last: int
+    sheets: Sequence[RuleSheet]
+    filters: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A deal in the list of a game: its points as computed, none where it was not played out."""
+
+    number: int
+    deal: Deal
+    scores: list[int] | None
+    remarks: int
+    tone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage(Page):
+    """One game."""
+
+    template = "games/game.html"
+    game: Game
+    report: Report
+    sheet: RuleSheet
+    sides: list[str]
+    changed: Mapping[str, Any]
+    deals: list[DealLine]
+    remarks: list[Remark]
+    differing: list[Claim]
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """A line of the event list; `heading` opens a trick."""
+
+    step: int
+    heading: str
+    say: str
+    gains: list[tuple[str, int]]
+    tone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPage(Page):
+    """One deal of a game, at one step."""
+
+    template = "deals/replay.html"
+    game: Game
+    sheet: RuleSheet
+    deal: DealSteps
+    number: int
+    events: list[EventLine]
+    remarks: list[Remark]
+    tricks: list[int]
+    json: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPage(Page):
+    """The questions."""
+
+    template = "statistics/statistics.html"
+    questions: Sequence[Question]
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage(Page):
+    """One question and its answer."""
+
+    template = "statistics/answer.html"
+    answer: Answer
+    figure: str | None
+    sheets: Sequence[RuleSheet]
+    others: Sequence[Question]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage(Page):
+    """The rule sheets."""
+
+    template = "rules/rules.html"
+    sheets: Sequence[Explanation]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPage(Page):
+    """One rule sheet in English."""
+
+    template = "rules/sheet.html"
+    sheet: Explanation
+    ranks: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingsPage(Page):
+    """Every finding code."""
+
+    template = "findings/findings.html"
+    groups: list[tuple[str, list[Code]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodePage(Page):
+    """One finding code; `sample` is the broken record that shows it, `said` what is said of it."""
+
+    template = "findings/code.html"
+    code: Code
+    sample: str | None
+    said: list[Remark]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiPage(Page):
+    """How programs talk to this server."""
+
+    template = "api/api.html"
+    host: str
+    largest: int
+    rate: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorPage(Page):
+    """Something went wrong."""
+
+    template = "errors/error.html"
+    status: int
+    title: str
+    text: str

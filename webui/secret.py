@@ -1,0 +1,28 @@
+"""The key that signs sessions: made once, kept in the data folder, readable by its owner only."""
+
+import os
+import secrets
+from pathlib import Path
+
+FILE_NAME = "session-key"
+
+
+def session_secret(folder: Path) -> str:
+    """The key of this data folder; the first to ask makes it."""
+    path = folder / FILE_NAME
+    draft = path.with_suffix(f".{os.getpid()}")
+    if not path.exists():
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(32), encoding="ascii")
+        _keep_first(draft, path)
+    return path.read_text(encoding="ascii")
+
+
+def _keep_first(draft: Path, path: Path) -> None:
+    """Give the draft its name unless another process was faster."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

@@ -1,0 +1,63 @@
+"""Stored games as the pages need them: read once, and kept at hand while they are asked for."""
+
+from functools import lru_cache
+
+import msgspec
+
+from analyzer.store import Game, Store
+from records import codec
+from records.record import Record
+from records.report import Report
+from records.rules.registry import Resolved, resolve
+from webui.steps import DealSteps, steps_of
+
+GAMES = 16
+DEALS = 64
+
+
+class Book(msgspec.Struct, frozen=True, eq=False):
+    """One stored game: its line in the list, its bytes, its record, its rules and its report."""
+
+    game: Game
+    data: bytes
+    record: Record
+    resolved: Resolved
+    report: Report
+
+
+class Opened(msgspec.Struct, frozen=True, eq=False):
+    """One deal of a game as steps, and the same as JSON."""
+
+    deal: DealSteps
+    json: str
+
+
+class NotOnShelf(LookupError):
+    """There is no such game, or no such deal in it."""
+
+
+class Shelf:
+    """Takes games from a store, the last ones from memory: a stored game never changes."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.book = lru_cache(GAMES)(self._book)
+        self.deal = lru_cache(DEALS)(self._deal)
+
+    def _book(self, digest: str) -> Book:
+        game, data = self.store.game(digest), self.store.record_bytes(digest)
+        report = self.store.report(digest)
+        if game is None or data is None or report is None:
+            raise NotOnShelf(digest)
+        record = codec.decode(data, line=game.line).record
+        if record is None:
+            raise NotOnShelf(digest)
+        rules = record.rules
+        return Book(game, data, record, resolve(rules.id, rules.edition, rules.options), report)
+
+    def _deal(self, digest: str, number: int) -> Opened:
+        book = self.book(digest)
+        if not 0 <= number < len(book.record.deals):
+            raise NotOnShelf(digest)
+        deal = steps_of(book.record, book.resolved, number)
+        return Opened(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))

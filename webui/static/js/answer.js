@@ -1,0 +1,19 @@
+// The figure of an answer.
+import { CONFIG, dress, load } from "./plotly.js";
+
+const place = document.querySelector("[data-chart]");
+
+async function draw() {
+  const figure = JSON.parse(document.getElementById("figure").textContent);
+  const plotly = await load();
+  const { data, layout } = dress(figure);
+  const config = { ...CONFIG, displayModeBar: "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+  delete layout.title;
+  await plotly.react(place, data, { ...layout, margin: { t: 24, r: 16, b: 48, l: 48 } }, config);
+  place.dataset.drawn = "";
+}
+
+if (place) {
+  draw();
+  addEventListener("themechange", draw);
+}

@@ -1,0 +1,56 @@
+// Shows where a card went: remembers where every card lay, and lets the moved ones travel.
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const QUICK = 160;
+
+export function remember(felt) {
+  if (still.matches) return null;
+  const places = new Map();
+  for (const element of felt.querySelectorAll("[data-card]")) {
+    const code = element.dataset.card;
+    if (!places.has(code)) places.set(code, []);
+    places.get(code).push({ zone: zoneOf(element), box: element.getBoundingClientRect() });
+  }
+  const pile = felt.querySelector("[data-pile]").getBoundingClientRect();
+  return { places, pile };
+}
+
+export function travel(felt, before) {
+  if (!before) return;
+  const moved = [];
+  for (const element of felt.querySelectorAll("[data-card]")) {
+    const zone = zoneOf(element);
+    if (zone === "pile") continue;
+    const from = take(before.places.get(element.dataset.card), zone) ?? start(element, before);
+    if (from) moved.push([element, from, element.getBoundingClientRect()]);
+  }
+  for (const [element, from, to] of moved) slide(element, from, to);
+}
+
+// The copy of a card in the same zone first, else any other copy.
+function take(copies, zone) {
+  if (!copies?.length) return null;
+  const same = copies.findIndex((copy) => copy.zone === zone);
+  return copies.splice(Math.max(same, 0), 1)[0].box;
+}
+
+// A card that lay nowhere comes from the stock.
+function start(element, before) {
+  return element.closest("[data-hand]") ? before.pile : null;
+}
+
+function slide(element, from, to) {
+  const x = from.left - to.left;
+  const y = from.top - to.top;
+  if (Math.abs(x) + Math.abs(y) < 2) return;
+  const scale = from.height && to.height ? Math.min(2, Math.max(0.5, from.height / to.height)) : 1;
+  element.animate(
+    [{ transform: `translate(${x}px, ${y}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }],
+    { duration: QUICK, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
+  );
+}
+
+function zoneOf(element) {
+  const zone = element.closest("[data-hand], [data-laid], [data-trick], [data-pile]");
+  if ("pile" in zone.dataset) return "pile";
+  return "trick" in zone.dataset ? "trick" : `${zone.dataset.hand ?? "laid"} ${zone.dataset.laid ?? ""}`;
+}

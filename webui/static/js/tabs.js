@@ -1,0 +1,28 @@
+// Tabs: one panel open at a time, arrow keys between them.
+export function bindTabs(list, opened = () => {}) {
+  const tabs = [...list.querySelectorAll("[role=tab]")];
+  const open = (tab) => {
+    for (const other of tabs) {
+      const chosen = other === tab;
+      other.setAttribute("aria-selected", String(chosen));
+      other.tabIndex = chosen ? 0 : -1;
+      document.getElementById(other.getAttribute("aria-controls")).classList.toggle("open", chosen);
+    }
+    opened(tab.id);
+  };
+  list.addEventListener("click", (event) => {
+    const tab = event.target.closest("[role=tab]");
+    if (tab) open(tab);
+  });
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const shown = tabs.filter((tab) => tab.offsetParent);
+    const next = shown[(shown.indexOf(event.target.closest("[role=tab]")) + step + shown.length) % shown.length];
+    event.preventDefault();
+    event.stopPropagation();
+    open(next);
+    next.focus();
+  });
+  return (id) => open(document.getElementById(id));
+}

@@ -1,0 +1,327 @@
+"""The frames of a deal as the steps that the replay page draws: what lies where, and what is marked.
+
+A step is complete in itself. A card is one word, with the classes it is drawn in after it: `QS`,
+`7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import dropwhile, groupby, takewhile
+
+import msgspec
+
+from records.cards import sign, words
+from records.events import AnyEvent, Declare, Dix, Draw, Meld, Play
+from records.frames import Frame, Match, replay
+from records.record import Record
+from records.replay.legal import Choices, choices
+from records.replay.table import Award, Position, SeatView
+from records.rules.registry import Resolved
+from records.validate.finding import Finding
+from records.words import SCORES, say
+from webui.wording import meld_words, phase_words, suit_words, turn_words
+
+
+class Group(msgspec.Struct):
+    """Cards that lie together before a seat, and the meld they make or made."""
+
+    words: str
+    cards: list[str]
+
+
+class SeatStep(msgspec.Struct):
+    """What one seat has: `backs` are cards held and not known, `total` the game's score before and now."""
+
+    hand: list[str]
+    backs: int
+    laid: list[Group]
+    points: int
+    total: int
+    tricks: int
+    brisques: int
+
+
+class Option(msgspec.Struct):
+    """Something lawful besides playing a card."""
+
+    words: str
+    cards: list[str]
+    points: int
+
+
+class Gain(msgspec.Struct):
+    """Points made at a step."""
+
+    seat: int
+    points: int
+    words: str
+
+
+class Step(msgspec.Struct):
+    """One step: `event` is its index in the deal, `trick` the number of its trick, from 1.
+
+    `turn` says what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats
+    they came from; `plays` are the cards that may be played next.
+    """
+
+    event: int | None
+    say: str
+    gains: list[Gain]
+    phase: str
+    trick: int
+    trump: str | None
+    turn_up: str | None
+    stock: int
+    centre: list[tuple[int, str]]
+    seats: list[SeatStep]
+    seat: int | None
+    turn: str
+    plays: list[str]
+    options: list[Option]
+    findings: list[int]
+    tainted: bool
+
+
+class DealSteps(msgspec.Struct):
+    """A whole deal, from the cards dealt to the last card played.
+
+    `cards` gives the words and the sign of every card; `findings` are those of the steps.
+    """
+
+    deal: int
+    deals: int
+    names: list[str]
+    dealer: int
+    sheet: str
+    ranks: str
+    before: list[int]
+    cards: dict[str, tuple[str, str]]
+    findings: list[Finding]
+    steps: list[Step]
+
+
+def steps_of(record: Record, resolved: Resolved, number: int) -> DealSteps:
+    """The steps of the record's deal with this index."""
+    match = Match(record, resolved)
+    story = _Story(record, match, number)
+    story.read(_of_deal(replay(record, match=match), number))
+    return story.told()
+
+
+def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
+    return takewhile(
+        lambda frame: frame.deal == number, dropwhile(lambda frame: frame.deal < number, frames)
+    )
+
+
+class _Story:
+    """Reads the frames of one deal, in order, into steps."""
+
+    def __init__(self, record: Record, match: Match, number: int) -> None:
+        self.record = record
+        self.match = match
+        self.number = number
+        self.names = match.names
+        self.before: list[int] = []
+        self.steps: list[Step] = []
+        self.findings: list[Finding] = []
+        self.turn_up: str | None = None
+        self.trick = 0
+
+    def read(self, frames: Iterable[Frame]) -> None:
+        """Take in every frame of the deal."""
+        for frame in frames:
+            if not self.steps:
+                self.before = [
+                    self.match.scores[self._side(seat)] for seat in range(len(self.names))
+                ]
+            self.steps.append(self._step(frame))
+
+    def told(self) -> DealSteps:
+        """The deal as steps."""
+        deal = self.record.deals[self.number]
+        sheet = self.match.resolved.sheet
+        cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
+        return DealSteps(
+            deal=self.number,
+            deals=len(self.record.deals),
+            names=self.names,
+            dealer=deal.dealer,
+            sheet=sheet.id,
+            ranks=sheet.pack.ranks,
+            before=self.before,
+            cards={card: (words(card), sign(card)) for card in sorted(cards)},
+            findings=self.findings,
+            steps=self.steps,
+        )
+
+    def _side(self, seat: int) -> int:
+        return next(i for i, side in enumerate(self.match.sides) if seat in side)
+
+    def _step(self, frame: Frame) -> Step:
+        position = frame.table.position()
+        legal = choices(frame.table)
+        event = frame.event
+        first = len(self.findings)
+        self.findings += frame.findings
+        turn_up, self.turn_up = self.turn_up, position.turn_up
+        if isinstance(event, Play):
+            self.trick = position.tricks + bool(position.trick)
+        return Step(
+            event=frame.index if event is not None else None,
+            say=self._say(frame, position),
+            gains=[_gain(award) for award in frame.awards],
+            phase=phase_words(position.phase),
+            trick=self.trick,
+            trump=position.trump,
+            turn_up=_shown_turn_up(position, event),
+            stock=position.stock,
+            centre=_centre(position, frame),
+            seats=[self._seat(i, position, legal, event, turn_up) for i in range(len(self.names))],
+            seat=position.seat,
+            turn=turn_words(position, self.names, may_meld=bool(legal.melds or legal.dix)),
+            plays=legal.plays,
+            options=_options(legal),
+            findings=list(range(first, len(self.findings))),
+            tainted=frame.tainted,
+        )
+
+    def _say(self, frame: Frame, position: Position) -> str:
+        if frame.event is not None:
+            return say(frame.event, self.names)
+        return self._opening(position) if frame.index < 0 else self._ending(frame, position)
+
+    def _opening(self, position: Position) -> str:
+        dealer = self.names[self.record.deals[self.number].dealer]
+        trump = "" if position.trump is None else f": {suit_words(position.trump)} are trumps"
+        if position.turn_up is None:
+            return f"{dealer} has dealt{trump}."
+        return f"{dealer} deals and turns up the {words(position.turn_up)}{trump}."
+
+    def _ending(self, frame: Frame, position: Position) -> str:
+        if position.step == "over":
+            points = ", ".join(
+                f"{name} {points}" for name, points in zip(self.names, position.scores, strict=True)
+            )
+            return f"The deal is over: {points}."
+        stopped = self.steps and self.steps[-1].event != frame.index - 1
+        return (
+            "The deal cannot be followed any further."
+            if stopped
+            else "The record of this deal ends here."
+        )
+
+    def _seat(
+        self,
+        seat: int,
+        position: Position,
+        legal: Choices,
+        event: AnyEvent | None,
+        turn_up: str | None,
+    ) -> SeatStep:
+        view = position.seats[seat]
+        playable = frozenset(legal.plays) if position.seat == seat else frozenset()
+        return SeatStep(
+            hand=_hand(view, playable, _taken_in_hand(event, seat, turn_up)),
+            backs=view.hidden,
+            laid=_laid(
+                view, playable, lifts=isinstance(event, Meld | Declare) and event.seat == seat
+            ),
+            points=view.points,
+            total=self.before[seat] + view.points,
+            tricks=view.tricks,
+            brisques=view.brisques,
+        )
+
+
+def _cards_of(step: Step) -> Iterator[str]:
+    for seat in step.seats:
+        yield from seat.hand
+        for group in seat.laid:
+            yield from group.cards
+        if seat.backs:
+            yield "??"
+    yield from (card for _, card in step.centre)
+    yield from step.plays
+    for option in step.options:
+        yield from option.cards
+    if step.turn_up:
+        yield step.turn_up
+
+
+def _gain(award: Award) -> Gain:
+    return Gain(
+        award.seat, award.points, meld_words(award.name) if award.name else SCORES[award.source]
+    )
+
+
+def _shown_turn_up(position: Position, event: AnyEvent | None) -> str | None:
+    exchanged = isinstance(event, Dix) and event.action == "exchange"
+    return _word(position.turn_up, lifted=exchanged) if position.turn_up else None
+
+
+def _centre(position: Position, frame: Frame) -> list[tuple[int, str]]:
+    """The trick on the table: the one in progress, or the one just taken until cards are drawn."""
+    played = isinstance(frame.event, Play)
+    if position.trick:
+        return [(seat, _word(card, lifted=played)) for seat, card in position.trick]
+    if isinstance(frame.event, Draw) or frame.index < 0:
+        return []
+    last = len(position.taken) - 1
+    return [
+        (seat, _word(card, lifted=played and i == last, won=seat == frame.table.winner))
+        for i, (seat, card) in enumerate(position.taken)
+    ]
+
+
+def _taken_in_hand(event: AnyEvent | None, seat: int, turn_up: str | None) -> str | None:
+    """The card that has just come into a seat's hand, or is shown from it."""
+    match event:
+        case Draw(seat=who, card=card) if who == seat:
+            return card
+        case Dix(seat=who, action="exchange") if who == seat:
+            return turn_up
+        case _:
+            return None
+
+
+def _hand(view: SeatView, playable: frozenset[str], lifted: str | None) -> list[str]:
+    place = view.hand.index(lifted) if lifted in view.hand else -1
+    return [
+        *(
+            _word(card, legal=card in playable, lifted=i == place)
+            for i, card in enumerate(view.hand)
+        ),
+        *(_word(card, legal=card in playable, half=True) for card in view.unsure),
+    ]
+
+
+def _laid(view: SeatView, playable: frozenset[str], *, lifts: bool) -> list[Group]:
+    newest = max((card.group for card in view.laid), default=0)
+    return [
+        Group(
+            meld_words(meld),
+            [
+                _word(
+                    card.card,
+                    legal=card.card in playable,
+                    half=not card.sure,
+                    lifted=lifts and group == newest,
+                )
+                for card in cards
+            ],
+        )
+        for (group, meld), cards in groupby(view.laid, key=lambda card: (card.group, card.meld))
+    ]
+
+
+def _word(card: str, **marks: bool) -> str:
+    """A card and how it is drawn."""
+    return " ".join([card, *(mark for mark, holds in marks.items() if holds)])
+
+
+def _options(legal: Choices) -> list[Option]:
+    dix = {"exchange": "exchange the seven for the turn-up", "show": "show the seven of trumps"}
+    return [
+        *(Option(meld.words, meld.cards, meld.points) for meld in legal.melds),
+        *(Option(dix[way], [], 0) for way in legal.dix),
+    ]

@@ -1,0 +1,18 @@
+"""The views: one blueprint a noun."""
+
+from typing import cast
+
+from flask import current_app
+
+from analyzer.store import Store
+from webui.shelf import Shelf
+
+
+def store() -> Store:
+    """The store of the application at work."""
+    return cast(Store, current_app.extensions["store"])
+
+
+def shelf() -> Shelf:
+    """The shelf of the application at work."""
+    return cast(Shelf, current_app.extensions["shelf"])

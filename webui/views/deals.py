@@ -1,0 +1,74 @@
+"""Deals: the replay, one step at a time."""
+
+from flask import Blueprint, abort, current_app, request
+from flask.typing import ResponseReturnValue
+
+from records.rules.registry import get
+from webui.pages import EventLine, Remark, ReplayPage
+from webui.shelf import Book, Opened
+from webui.steps import DealSteps, Step
+from webui.views import shelf
+from webui.wording import TONES
+
+blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
+
+
+@blueprint.get("/<int:deal>")
+def replay(digest: str, deal: int) -> ResponseReturnValue:
+    """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
+    opened = shelf().deal(digest, deal - 1)
+    return _page(shelf().book(digest), opened, _asked_step()).render()
+
+
+@blueprint.get("/<int:deal>.json")
+def replay_json(digest: str, deal: int) -> ResponseReturnValue:
+    """All steps of a deal."""
+    opened = shelf().deal(digest, deal - 1)
+    return current_app.response_class(opened.json, mimetype="application/json")
+
+
+def _asked_step() -> int:
+    asked = request.args.get("step", "0")
+    if not asked.isascii() or not asked.isdigit() or len(asked) > 9:
+        abort(400, "A step is a number: 0 is the deal, 1 the first event.")
+    return int(asked)
+
+
+def _page(book: Book, opened: Opened, step: int) -> ReplayPage:
+    deal = opened.deal
+    return ReplayPage(
+        game=book.game,
+        sheet=get(deal.sheet),
+        deal=deal,
+        number=min(step, len(deal.steps) - 1),
+        events=[_line(deal, number, step) for number, step in enumerate(deal.steps)],
+        remarks=[Remark.on(finding, deal.names) for finding in deal.findings],
+        tricks=_trick_starts(deal.steps),
+        json=opened.json,
+    )
+
+
+def _line(deal: DealSteps, number: int, step: Step) -> EventLine:
+    before = deal.steps[number - 1].trick if number else 0
+    return EventLine(
+        step=number,
+        heading=f"Trick {step.trick}" if step.trick != before else "",
+        say=step.say,
+        gains=[(deal.names[gain.seat], gain.points) for gain in step.gains],
+        tone=_tone([deal.findings[i].severity for i in step.findings]),
+    )
+
+
+def _tone(severities: list[str]) -> str:
+    """The tone of the worst finding, empty if there is none."""
+    found = {TONES[severity] for severity in severities}
+    return next((tone for tone in ("bad", "fair", "plain") if tone in found), "")
+
+
+def _trick_starts(steps: list[Step]) -> list[int]:
+    """The steps at which a trick is led to, the deal first."""
+    starts = [0]
+    for number in range(1, len(steps)):
+        if steps[number].trick != steps[number - 1].trick:
+            starts.append(number)
+    return starts

@@ -1,0 +1,73 @@
+"""Findings: every code, what it means, and the smallest record that shows it."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from flask import Blueprint, abort, current_app
+from flask.typing import ResponseReturnValue
+
+from records.check import check
+from records.validate.codes import CODES
+from webui.pages import CodePage, FindingsPage, Remark
+from webui.views.games import json_response
+from webui.wording import SEVERITIES
+
+blueprint = Blueprint("findings", __name__)
+
+
+@blueprint.get("/findings")
+def findings() -> ResponseReturnValue:
+    """Every code, the gravest first."""
+    groups = [
+        (severity, [code for code in CODES.values() if code.severity == severity])
+        for severity in SEVERITIES
+    ]
+    return FindingsPage(groups=[group for group in groups if group[1]]).render()
+
+
+@blueprint.get("/findings.json")
+def findings_json() -> ResponseReturnValue:
+    """Every code, as data."""
+    return json_response(list(CODES.values()))
+
+
+@blueprint.get("/findings/<code>")
+def finding(code: str) -> ResponseReturnValue:
+    """One code."""
+    if code not in CODES:
+        abort(404)
+    sample = sample_of(code)
+    return CodePage(
+        code=CODES[code],
+        sample=sample.decode("utf-8", "replace") if sample else None,
+        said=_said(code, sample) if sample else [],
+    ).render()
+
+
+@blueprint.get("/findings/<code>/sample.json")
+def sample(code: str) -> ResponseReturnValue:
+    """The smallest broken record that has this finding and no other."""
+    data = sample_of(code)
+    if data is None:
+        abort(404)
+    response = current_app.response_class(data, mimetype="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{code}.json"'
+    return response
+
+
+def _said(code: str, sample: bytes) -> list[Remark]:
+    found = check(sample).findings
+    return [Remark.on(finding) for finding in found if finding.code == code]
+
+
+@cache
+def sample_of(code: str) -> bytes | None:
+    """The broken sample of a code, if it is one record that a page can show."""
+    path = samples() / "broken" / f"{code}.json"
+    return path.read_bytes() if code in CODES and path.is_file() else None
+
+
+def samples() -> Path:
+    """The samples beside the packages, where they are there."""
+    return Path(str(files("records"))).parent / "samples"

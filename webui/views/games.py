@@ -1,0 +1,117 @@
+"""Games: the list, one game, its record as it came, its report."""
+
+from collections import Counter
+
+import msgspec
+from flask import Blueprint, Response, current_app, request
+from flask.typing import ResponseReturnValue
+
+from analyzer.store import Game
+from records.report import Report
+from records.rules.registry import ALL
+from webui.pages import DealLine, GamePage, GamesPage, Remark
+from webui.shelf import Book
+from webui.views import shelf, store
+
+PER_PAGE = 50
+FILTERS = ("sheet", "verdict", "program", "player")
+blueprint = Blueprint("games", __name__)
+
+
+def json_response(value: object) -> Response:
+    """A struct as JSON."""
+    return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")
+
+
+@blueprint.get("/games")
+@blueprint.get("/games.json", defaults={"ending": ".json"})
+def games(ending: str = "") -> ResponseReturnValue:
+    """The games that fit the filters, newest first."""
+    number = max(1, request.args.get("page", 1, type=int))
+    filters = {name: request.args.get(name, "")[:100] for name in FILTERS}
+    found = store().games(
+        sheet=filters["sheet"],
+        verdict=filters["verdict"],
+        program=filters["program"],
+        player=filters["player"],
+        limit=PER_PAGE,
+        offset=min(PER_PAGE * (number - 1), 2**40),
+    )
+    if ending:
+        return json_response({"total": found.total, "page": number, "games": found.games})
+    return GamesPage(
+        games=found.games,
+        total=found.total,
+        number=number,
+        last=max(1, -(-found.total // PER_PAGE)),
+        sheets=ALL,
+        filters=filters,
+    ).render()
+
+
+@blueprint.get("/games/<digest>")
+def game(digest: str) -> ResponseReturnValue:
+    """One game: verdict, findings, deals."""
+    return _page(shelf().book(digest)).render()
+
+
+@blueprint.get("/games/<digest>.json")
+def game_json(digest: str) -> ResponseReturnValue:
+    """One game, its record and its report."""
+    book = shelf().book(digest)
+    return json_response({"game": book.game, "report": book.report, "record": book.record})
+
+
+@blueprint.get("/games/<digest>/report.json")
+def report(digest: str) -> ResponseReturnValue:
+    """The validation report, in its published form."""
+    return json_response(shelf().book(digest).report)
+
+
+@blueprint.get("/games/<digest>/record.json")
+def record(digest: str) -> ResponseReturnValue:
+    """The record as it was uploaded, byte for byte."""
+    book = shelf().book(digest)
+    response = current_app.response_class(book.data, mimetype="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{digest[:12]}.json"'
+    response.set_etag(digest)
+    return response
+
+
+def _page(book: Book) -> GamePage:
+    game, report = book.game, book.report
+    return GamePage(
+        game=game,
+        report=report,
+        sheet=book.resolved.sheet,
+        sides=side_names(game, book.record.sides),
+        changed=book.resolved.changed,
+        deals=_deals(book),
+        remarks=[Remark.on(finding, game.names) for finding in report.findings],
+        differing=[claim for claim in report.reconciliation if claim.status == "differs"],
+    )
+
+
+def side_names(game: Game, sides: list[list[int]] | None) -> list[str]:
+    """The names of each side's players."""
+    seats = sides or [[seat] for seat in range(len(game.names))]
+    return [" and ".join(game.names[seat] for seat in side) for side in seats]
+
+
+def _deals(book: Book) -> list[DealLine]:
+    scores = _scores(book.report)
+    found = Counter(finding.at.deal for finding in book.report.findings)
+    tones = {f.at.deal: "bad" for f in book.report.findings if f.severity == "illegal"}
+    return [
+        DealLine(i + 1, deal, scores.get(i), found[i], tones.get(i, "fair"))
+        for i, deal in enumerate(book.record.deals)
+    ]
+
+
+def _scores(report: Report) -> dict[int, list[int]]:
+    """The computed points of every deal played out, by its index."""
+    return {
+        int(claim.pointer.split("/")[2]): claim.computed
+        for claim in report.reconciliation
+        if claim.what == "deal scores"
+    }

@@ -1,0 +1,96 @@
+"""Statistics: the questions, and an answer with its figure, table, SQL, JSON and CSV."""
+
+import csv
+from io import StringIO
+
+from flask import Blueprint, Response, abort, current_app, request
+from flask.typing import ResponseReturnValue
+
+from analyzer import figures, queries
+from analyzer.queries import Answer, Filters, Question
+from records.rules.registry import ALL
+from webui.pages import AnswerPage, StatisticsPage
+from webui.views import store
+from webui.views.games import json_response
+
+blueprint = Blueprint("statistics", __name__, url_prefix="/statistics")
+
+
+@blueprint.get("")
+def statistics() -> ResponseReturnValue:
+    """The questions."""
+    return StatisticsPage(questions=queries.questions(), counts=store().counts()).render()
+
+
+@blueprint.get("/<name>")
+def answer(name: str) -> ResponseReturnValue:
+    """One question, answered."""
+    answer = _ask(name)
+    figure = figures.to_json(answer)
+    return AnswerPage(
+        answer=answer,
+        figure=figure.replace("<", "\\u003c") if figure else None,
+        sheets=ALL,
+        others=queries.questions(),
+    ).render()
+
+
+@blueprint.get("/<name>.json")
+def answer_json(name: str) -> ResponseReturnValue:
+    """The rows of an answer, with what they mean."""
+    answer = _ask(name)
+    question = answer.question
+    return json_response(
+        {
+            "name": question.name,
+            "title": question.title,
+            "answers": question.answers,
+            "unit": question.unit,
+            "over": answer.over,
+            "n": answer.n,
+            "sql": answer.sql,
+            "columns": answer.columns,
+            "rows": answer.rows,
+        }
+    )
+
+
+@blueprint.get("/<name>/figure.json")
+def figure_json(name: str) -> ResponseReturnValue:
+    """The figure of an answer, for Plotly."""
+    figure = figures.to_json(_ask(name))
+    return current_app.response_class(figure or "null", mimetype="application/json")
+
+
+@blueprint.get("/<name>.csv")
+def answer_csv(name: str) -> Response:
+    """The rows of an answer as a table for a spreadsheet."""
+    answer = _ask(name)
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(answer.columns)
+    writer.writerows([_plain(cell) for cell in row] for row in answer.rows)
+    response = current_app.response_class(text.getvalue(), mimetype="text/csv")
+    response.headers["Content-Disposition"] = f'attachment; filename="{answer.question.name}.csv"'
+    return response
+
+
+def _plain(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if starts_one else cell
+
+
+def _ask(name: str) -> Answer:
+    return queries.run(store(), _question(name), _filters())
+
+
+def _question(name: str) -> Question:
+    return queries.find(name) or abort(404)
+
+
+def _filters() -> Filters:
+    sheet = request.args.get("sheet") or None
+    if sheet is not None and sheet not in {known.id for known in ALL}:
+        abort(404)
+    return Filters(sheet=sheet, every=request.args.get("every") == "1")
