@@ -9,6 +9,7 @@ from records.events import AnyEvent, Draw, Irregular, Play
 from records.record import Deal, Record
 from records.replay.apply import acts_at, draw_from_stock
 from records.replay.book import Book, open_book
+from records.replay.quick import is_plain, run
 from records.replay.settle import settle
 from records.replay.start import lay_out
 from records.replay.table import OVER, Award, Table
@@ -102,8 +103,8 @@ def replay(
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
-    With `only`, events of other types get a frame only if something was found at them; what they
-    scored is then among the next frame's awards.
+    With `only`, events of other types get a frame only if something was found at them, and what they
+    score is on the table alone.
     """
     if match is None:
         rules = record.rules
@@ -133,10 +134,15 @@ def _replay_deal(
     number, events, awards = at.number, deal.events, table.awards
     dress = _Dress(at.match.book.sheet.id, number, table)
     yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
-    counted = len(awards)
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
     checks, acts = checks_at(table), acts_at(table)
-    for index, event in enumerate(events):
+    index = -1
+    while (index := index + 1) < len(events):
+        if only is not None and is_plain(table):
+            index = run(table, events, index)
+            if index == len(events):
+                break
+        event = events[index]
         table.index = index
         kind = type(event)
         if undrawn and kind is Play:
@@ -153,13 +159,13 @@ def _replay_deal(
         else:
             acts[kind](table, event)
             continue
+        counted = len(awards)
         acts[kind](table, event)
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
-        counted = len(awards)
         yield Frame(number, index, event, table, findings, scored, dress.tainted)
     table.index = len(events)
     found_at_end = dress.deal(check_end(table, deal, at.match.sides, last=at.is_last))
-    yield dress.frame(len(events), None, found_at_end, tuple(awards[counted:]))
+    yield dress.frame(len(events), None, found_at_end, ())
 
 
 def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:

@@ -1,0 +1,57 @@
+"""The plain run does what checks and apply do: the same report, event by event skipped or not."""
+
+import random
+
+import msgspec
+import pytest
+
+from records import codec
+from records.check import Reader, check_record
+from records.frames import replay
+from records.play import play_game
+from records.record import Record
+from records.rules.registry import ALL
+
+DAMAGES = 12
+
+
+def by_every_frame(record: Record) -> bytes:
+    reader = Reader(record)
+    if reader.match is not None:
+        for frame in replay(record, match=reader.match):
+            reader.see(frame)
+    return msgspec.json.encode(reader.report())
+
+
+def in_the_plain_run(record: Record) -> bytes:
+    return msgspec.json.encode(check_record(record))
+
+
+def damaged(record: Record, chance: random.Random) -> Record:
+    copy = msgspec.json.decode(codec.encode(record), type=Record)
+    events = chance.choice(copy.deals).events
+    i = chance.randrange(len(events) - 1)
+    match chance.randrange(5):
+        case 0:
+            del events[i]
+        case 1:
+            events.insert(i, events[i])
+        case 2:
+            events[i], events[i + 1] = events[i + 1], events[i]
+        case 3 if hasattr(events[i], "seat"):
+            events[i].seat = (events[i].seat + 1) % len(record.players)
+        case _ if getattr(events[i], "card", None):
+            events[i].card = chance.choice(["AS", "TD", "KH", "7C", "QS", "JD"])
+    return copy
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_plain_run_reports_what_every_frame_reports(sheet, seed):
+    style = "random" if seed % 2 else "greedy"
+    game = play_game(sheet.id, seed=seed, style=style, where=seed == 1, labels=seed == 2, deals=3)
+    assert in_the_plain_run(game) == by_every_frame(game)
+    chance = random.Random(seed)
+    for _ in range(DAMAGES):
+        record = damaged(game, chance)
+        assert in_the_plain_run(record) == by_every_frame(record)
