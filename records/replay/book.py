@@ -16,7 +16,7 @@ from records.rules.vocabulary import (
     Step,
 )
 
-FIRST_MELD_BIT = 5
+FIRST_MELD_BIT = 6
 """Bits below this one say where a card lies; see `readings`."""
 
 

@@ -5,7 +5,7 @@ lie on the table and what each has already scored: a sorted tuple of `(card, mar
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
 and only the readings that allow it survive. This is the only module that knows.
 
-A mark is a set of bits: LAID, SEEN, SPENT, NEW and USED, then one bit a kind of meld, and, where the
+A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit a kind of meld, and, where the
 sheet's reuse rule counts sets, one bit a meld scored. A card that is played may take such bits along
 (`forget`: its melds no longer bind the cards left behind) or leave them under the name TRACE
 (`trace`: its melds may be restored). Forgetting what can no longer matter keeps the readings few.
@@ -30,6 +30,8 @@ NEW = 8
 """A captured card of the trick just won."""
 USED = 16
 """A captured card of the trick just won that has served in a meld."""
+MOVED = 32
+"""The copy has left every scored set it still belongs to: the newer one it scored in is forgotten."""
 TRACE = "~"
 """The name under which a reading keeps the melds that have lost a card to a trick."""
 
@@ -178,18 +180,27 @@ def marked_cards(readings: Readings) -> frozenset[str]:
 def _after_scoring(mark: int) -> int:
     if mark & NEW:
         mark = mark & ~NEW | USED
-    return (mark | LAID) & ~SEEN
+    return (mark | LAID) & ~(SEEN | MOVED)
 
 
 def _left_behind(rest: list[Marked], mark: int, forget: int, trace: int) -> Reading:
     """A reading after a copy with this mark was played."""
     forgotten, traced = mark & forget, mark & trace
     if forgotten:
-        rest = [(card, other & ~forgotten) for card, other in rest if other & ~forgotten]
-        rest.sort()
+        kept = [(card, _forgetting(other, forgotten, forget)) for card, other in rest]
+        rest = sorted([pair for pair in kept if pair[1]])
     if traced or (trace and any([card == TRACE for card, _ in rest])):
         return _traced(rest, traced)
     return tuple(rest)
+
+
+def _forgetting(mark: int, gone: int, sets: int) -> int:
+    """A mark without the sets gone; a card whose newest set goes has left the older ones all the same."""
+    own = mark & sets
+    left = own & ~gone
+    if not left:
+        return mark & ~(own | MOVED)
+    return mark & ~gone | (MOVED if own ^ left > left else 0)
 
 
 def _traced(rest: list[Marked], left: int) -> Reading:

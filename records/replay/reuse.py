@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple, assert_never
 
 from records.replay.book import FIRST_MELD_BIT, Book
-from records.replay.readings import NEW, TRACE, USED, Allows, Marked, Reading
+from records.replay.readings import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
 from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
 
 Scored = Sequence[tuple[str, int]]
@@ -138,7 +138,7 @@ def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
     left = 0
     for _, mark in rest:
         own = mark & sets
-        left |= own & ~(1 << own.bit_length() >> 1)
+        left |= own if mark & MOVED else own & ~(1 << own.bit_length() >> 1)
     return left
 
 
