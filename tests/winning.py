@@ -18,7 +18,8 @@ MOST_ACTS = 11
 
 def melded(hand: str, *acts: str, sheet: str, trump: str = "H", **options: object) -> Told:
     """What the replay makes of these acts; `trump` is empty where there are none yet."""
-    assert len(acts) <= MOST_ACTS and trump != "C"
+    assert len(acts) <= MOST_ACTS
+    assert trump != "C"
     number = _numbered if "." in hand else list
     led_cards, replies, drawn = number(LED), number(REPLIES), iter(number(DRAWN))
     position = f"N: {hand} {' '.join(led_cards)} | S: {' '.join(replies)} | stock 40 | N leads"

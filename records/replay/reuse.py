@@ -143,7 +143,7 @@ def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
 
 
 def augment_or_restore(
-    past: Past, meld: Meld, chosen: tuple[Marked, ...], reading: Reading
+    terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], reading: Reading
 ) -> bool:
     """R-001: a class scores a card once, unless a bezique grows or a broken meld is restored.
 
@@ -155,17 +155,23 @@ def augment_or_restore(
         union |= mark
     if not union & past.family:
         return True
-    if meld.level and all(
-        level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
-        for bit, level, size in past.members
-        if union & bit
-    ):
+    if _grows(terms, past, meld, chosen, union):
         return True
     return any(
         _restores(bit, past, chosen, reading)
         for bit, _, _ in past.members
         if union & bit & past.same
     )
+
+
+def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], union: int) -> bool:
+    """Whether a bigger bezique contains those it touches, by the option (A-17) with a card new to the class."""
+    contains = all(
+        level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
+        for bit, level, size in past.members
+        if union & bit
+    )
+    return contains and (terms.may_combine or not all(mark & past.family for _, mark in chosen))
 
 
 def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
@@ -209,7 +215,8 @@ def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
             past = past_of(meld, book, scored)
             return partial(reformed_after_leaving, terms_of(meld, book), past, reuse.leaves_by)
         case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, past_of(meld, book, scored), meld)
+            past = past_of(meld, book, scored)
+            return partial(augment_or_restore, terms_of(meld, book), past, meld)
         case ReuseRule.LEAVES_THE_HAND:
             return lambda chosen, reading: True
         case _:

@@ -36,7 +36,9 @@ def _holds(held: dict[str, int], cards: list[str]) -> bool:
 def check_declare(table: Table, event: Declare) -> Breaches | None:
     """Everything that can be wrong with a meld that is shown and not scored."""
     found = [*_window(table, event), *_holding(table, event)]
-    if table.book.sheet.pending is Pending.NO:
+    if table.book.sheet.pending is Pending.YES:
+        found += _closed(table, event)
+    else:
         found.append(
             Breach(
                 code="no-pending-melds",
@@ -96,16 +98,9 @@ def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
 def _limit(table: Table, event: Meld) -> list[Breach]:
     if table.melds_left > 0 or table.window is None:
         return []
-    who = name(table, event.seat)
     if table.phase.melds == 0:
-        return [
-            Breach(
-                code="meld-after-close",
-                seat=event.seat,
-                message=f"{who} melds a {said(event.meld)} after the close; in this game nobody does.",
-                found=f"{event.meld} {listed(event.cards)}",
-            )
-        ]
+        return _closed(table, event)
+    who = name(table, event.seat)
     allowed = melds_in_words(table.phase.melds)
     return [
         Breach(
@@ -113,6 +108,20 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
             seat=event.seat,
             message=f"{who} scores another meld, a {said(event.meld)}; a trick won allows {allowed}.",
             expected=allowed,
+            found=f"{event.meld} {listed(event.cards)}",
+        )
+    ]
+
+
+def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
+    if table.phase.melds or table.window is None:
+        return []
+    return [
+        Breach(
+            code="meld-after-close",
+            seat=event.seat,
+            message=f"{name(table, event.seat)} melds a {said(event.meld)} after the close; in this game"
+            " nobody does.",
             found=f"{event.meld} {listed(event.cards)}",
         )
     ]
