@@ -23,7 +23,6 @@ _TOP = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _BOM = b"\xef\xbb\xbf"
 _DEALS = b'"deals":'
-_ESCAPES = re.compile(rb"\\.")
 _TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-6])?")')
 _TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-6])?"')
 
@@ -113,7 +112,11 @@ def _loses_nothing(text: bytes) -> bool:
 
 def _quotes(text: bytes) -> int:
     """The number of quotes around texts, not those inside."""
-    return (_ESCAPES.sub(b"", text) if b"\\" in text else text).count(b'"')
+    if b"\\" not in text:
+        return text.count(b'"')
+    # Escaped backslashes taken away, whatever backslash is left escapes the character after it.
+    text = text.replace(rb"\\", b"")
+    return text.count(b'"') - text.count(rb"\"")
 
 
 def _decode_tens(data: bytes) -> Decoded | None:

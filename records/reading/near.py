@@ -15,9 +15,9 @@ _SIGNS = str.maketrans(
 
 
 @lru_cache(maxsize=4096)
-def near(word: object, known: tuple[str, ...]) -> tuple[str, ...]:
+def near(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
     """Up to three known words that look like this one, the likeliest first."""
-    if not isinstance(word, str) or len(word) > _LONGEST:
+    if len(word) > _LONGEST:
         return ()
     plain = word.lower().replace("-", "_").replace(" ", "_")
     return tuple(get_close_matches(plain, known, n=3, cutoff=0.6))

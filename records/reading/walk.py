@@ -43,6 +43,7 @@ def locate(data: bytes, *, strict: bool) -> Located:
         return Located([stop.finding], set())
 
 
+_FIRST_MEMBERS = 20
 _RECORD = inspect.type_info(Record)
 _PYTHON_TYPES = {inspect.BoolType: bool, inspect.IntType: int, inspect.StrType: str}
 _INFINITE = (float("inf"), float("-inf"))
@@ -143,19 +144,23 @@ class _Walk:
                 expected="an object", found=quote(value),
             )  # fmt: skip
         names = [item for name, item in value if name == "type"]
+        if names and type(names[0]) is str and names[0] in events:
+            return self._struct(events[names[0]], value, path)
+        self._no_event(names, tuple(map(str, events)), path)
+        list(self._once(value, path))
+        return stand_in
+
+    def _no_event(self, names: list[Any], known: tuple[str, ...], path: Path) -> None:
         if not names:
             message = "The event does not say its `type`."
             self._broken("missing-member", path, message, None, expected="type")
-            return stand_in
-        name = names[0]
-        if type(name) is not str or name not in events:
-            known = tuple(map(str, events))
-            return self._broken(
-                "unknown-event-type" if type(name) is str else "wrong-type",
-                (*path, "type"), f"There is no event of type {quote(name)}.", stand_in,
-                found=quote(name), candidates=near(name, known),
+        else:
+            name = names[0] if type(names[0]) is str else None
+            self._broken(
+                "wrong-type" if name is None else "unknown-event-type",
+                (*path, "type"), f"There is no event of type {quote(names[0])}.", None,
+                found=quote(names[0]), candidates=() if name is None else near(name, known),
             )  # fmt: skip
-        return self._struct(events[name], value, path)
 
     def _struct(self, kind: inspect.StructType, value: Any, path: Path) -> Any:
         if not isinstance(value, Members):
@@ -367,7 +372,7 @@ def _wrong_format(header: dict[str, Any]) -> Finding:
         message = "This is not a bezique-record: it does not say its `format`."
     else:
         message = f"This is not a bezique-record: its `format` is {quote(found)}."
-    candidates = near("format", tuple(header)) if "format" not in header else ()
+    candidates = near("format", tuple(header)[:_FIRST_MEMBERS]) if "format" not in header else ()
     return tell(
         "wrong-format", ("format",) if "format" in header else (), message,
         expected=quote(FORMAT), found=quote(found) if "format" in header else None,

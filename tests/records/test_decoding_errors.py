@@ -90,6 +90,7 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("wrong-type", deal(events=[7]), "/deals/0/events/0", ()),
     ("wrong-type", deal(events=[{"type": 7}]), "/deals/0/events/0/type", ()),
     ("wrong-type", game(rules={"id": "bezique", "options": {"x": []}}), "/rules/options/x", ()),
+    ("wrong-type", deal(events=[{"type": [{}]}]), "/deals/0/events/0/type", ()),
     ("missing-member", deal(events=[{"seat": 0}]), "/deals/0/events/0", ()),
     ("missing-member", deal(events=[{"type": "trick"}]), "/deals/0/events/0", ()),
     ("missing-member", deal(knowledge="seat"), "/deals/0", ()),
