@@ -156,7 +156,7 @@ def validator(name: str) -> jsonschema.Draft202012Validator:
 VALIDATOR = validator("record")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(records())
 def test_every_record_fits_the_schema(made: Record) -> None:
     VALIDATOR.validate(json.loads(codec.encode(made)))
