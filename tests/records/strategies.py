@@ -154,7 +154,7 @@ def deals(draw: DrawFn, pack: str, players: int, sides: int) -> Deal:
         turn_up=draw(maybe(card)) if setup is None else None,
         stock=draw(maybe(st.lists(card, max_size=3))),
         setup=setup,
-        events=draw(st.lists(events(pack, players), max_size=4)),
+        events=draw(st.lists(events(pack, players), max_size=3)),
         claims=draw(maybe(built(Claims, scores=maybe(scores)))),
         ext=draw(EXT),
     )
@@ -219,7 +219,7 @@ def records(draw: DrawFn) -> Record:
     players = draw(st.integers(2, 6))
     sides = draw(st.sampled_from(SIDES[players]))
     pack = draw(st.sampled_from(sorted(CARDS)))
-    played = draw(st.lists(deals(pack, players, len(sides)), max_size=3))
+    played = draw(st.lists(deals(pack, players, len(sides)), max_size=2))
     return Record(
         format=FORMAT,
         version=VERSION,
