@@ -5,9 +5,9 @@ from typing import NamedTuple, assert_never
 
 import msgspec
 
-from records.events import AnyEvent, Draw, Irregular, Play
+from records.events import AnyEvent, Draw, Irregular
 from records.record import Deal, Record
-from records.replay.apply import acts_at, draw_from_stock
+from records.replay.apply import acts_at, draw_from_stock, drawn_before
 from records.replay.book import Book, open_book
 from records.replay.quick import is_plain, run
 from records.replay.settle import settle
@@ -135,6 +135,7 @@ def _replay_deal(
     dress = _Dress(at.match.book.sheet.id, number, table)
     yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
+    drawn_first = drawn_before(table) if undrawn else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
     while (index := index + 1) < len(events):
@@ -145,7 +146,7 @@ def _replay_deal(
         event = events[index]
         table.index = index
         kind = type(event)
-        if undrawn and kind is Play:
+        if kind in drawn_first:
             draw_from_stock(table)
         found = checks[kind](table, event)
         if found is not None:

@@ -14,7 +14,7 @@ Events stand between commas or on lines of their own:
 
     N KS from hand, S 7D, N takes, N melds marriage KS QS 40, N shows bezique QS JD,
     N dix exchange 10, N draws 9C, N scores last_trick 10, N counts 3 brisques 30,
-    irregular N revoke
+    N shows carte_blanche 50, S cuts 24 guessed 26, irregular N revoke
 """
 
 import re
@@ -24,7 +24,19 @@ from typing import Any
 
 from records.cards import parse
 from records.check import check_record
-from records.events import AnyEvent, Declare, Dix, Draw, Irregular, Meld, Play, Score, Trick
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Cut,
+    Declare,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
 from records.frames import Frame, replay
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay.legal import Choices, choices
@@ -86,7 +98,12 @@ class Told:
 
 
 def table(
-    position: str, told: str = "", *, sheet: str = "bezique", knowledge: str | None = "full", **options: Any
+    position: str,
+    told: str = "",
+    *,
+    sheet: str = "bezique",
+    knowledge: str | None = "full",
+    **options: Any,
 ) -> Told:
     """Replay what is told from a position, by a sheet with options."""
     deal = deal_of(position, told)
@@ -167,13 +184,21 @@ def _event(words: list[str]) -> AnyEvent:
     words, points = _points(words)
     match words:
         case ["irregular", seat, what, *cards]:
-            return Irregular(seat=SEATS[seat], what=what, cards=_cards(cards) or None, points=points)
+            return Irregular(
+                seat=SEATS[seat], what=what, cards=_cards(cards) or None, points=points
+            )
         case [seat, "takes"]:
             return Trick(winner=SEATS[seat])
         case [seat, "draws", card]:
             return Draw(seat=SEATS[seat], card=parse(card))
         case [seat, "melds", meld, *cards]:
             return Meld(seat=SEATS[seat], meld=meld, cards=_cards(cards), points=points)
+        case [seat, "shows", "carte_blanche"]:
+            return CarteBlanche(seat=SEATS[seat], points=points)
+        case [seat, "cuts", packet, "guessed"]:
+            return Cut(seat=SEATS[seat], packet=int(packet), guess=points)
+        case [seat, "cuts"]:
+            return Cut(seat=SEATS[seat], packet=points or 0)
         case [seat, "shows", meld, *cards]:
             return Declare(seat=SEATS[seat], meld=meld, cards=_cards(cards))
         case [seat, "dix", action, *cards]:

@@ -23,7 +23,7 @@ from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chain
 from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
 from records.replay.settle import settle
 from records.replay.sevens import dix, play_seven
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, Undo
 from records.replay.tableau import combine, discard, drawn_up
 from records.rules import vocabulary as v
 
@@ -95,7 +95,7 @@ def _take(table: Table, seat: int, card: str) -> None:
     if table.phase.draws:
         table.step = DRAW
         table.due = (winner, 1 - winner)
-        if table.down <= 1:
+        if table.down <= 2:
             _last_from_stock(table)
     else:
         table.step = LEAD
@@ -274,16 +274,24 @@ def score(table: Table, event: Score) -> None:
 
 def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back."""
-    if event.what == "withdrawn_meld" and table.undo and table.undo[0] == event.seat:
-        seat, readings, scored, laid, points = table.undo
-        table.set_readings(seat, readings)
-        del table.scored[seat][scored:]
-        del table.laid[seat][laid:]
-        table.melds_left += 1
-        table.award(seat, "ruling", -points)
-        table.undo = None
+    undo = table.undo
+    if event.what == "withdrawn_meld" and undo is not None and table.led is None:
+        if (undo.seat, undo.tricks) == (event.seat, table.tricks):
+            _withdraw(table, undo)
     if event.points:
         table.award(event.seat, "ruling", event.points)
+
+
+def _withdraw(table: Table, undo: Undo) -> None:
+    """Take a meld back, with its points and the trumps it made."""
+    table.set_pool(undo.seat, undo.readings)
+    del table.scored[undo.seat][undo.scored :]
+    del table.laid[undo.seat][undo.laid :]
+    table.melds_left += 1
+    table.award(undo.seat, "ruling", -undo.points)
+    table.undo = None
+    if table.trump != undo.trump:
+        table.set_trump(undo.trump)
 
 
 APPLY: dict[type[Event], Callable[..., None]] = {
@@ -307,6 +315,11 @@ TABLEAU: dict[type[Event], Callable[..., None]] = {
     Irregular: irregular,
 }
 """The events of a game without tricks; the others change nothing there."""
+
+
+def drawn_before(table: Table) -> frozenset[type[Event]]:
+    """The events before which the cards due are drawn, where a record writes its stock and no draws."""
+    return frozenset({Meld, Discard} if table.tableau else {Play, CarteBlanche})
 
 
 def _nothing(table: Table, event: Event) -> None:

@@ -4,14 +4,14 @@ from records.events import Declare, Meld
 from records.replay.holding import narrow_pool, pull
 from records.replay.readings import Readings, after_fresh_meld, after_meld
 from records.replay.reuse import bit_of, rule_of, superseded
-from records.replay.table import Table
+from records.replay.table import Table, Undo
 from records.rules import vocabulary as v
 
 
 def meld(table: Table, event: Meld) -> None:
     """Cards are laid and scored; cards that form no such meld score nothing."""
     seat = event.seat
-    before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
+    readings_before, laid, trump = table.pool_readings[seat], len(table.laid[seat]), table.trump
     _pull_missing(table, seat, event.cards)
     if table.pulled[seat]:
         table.melded = None
@@ -31,7 +31,7 @@ def meld(table: Table, event: Meld) -> None:
     table.award(seat, "meld", row.points, row.name)
     if table.trump is None and row.kind in table.book.makes_trumps:
         table.set_trump(event.cards[0][1])
-    table.undo = (seat, before[0], before[1], before[2], row.points)
+    table.undo = Undo(seat, table.tricks, readings_before, len(scored) - 1, laid, row.points, trump)
 
 
 def melded(table: Table, event: Meld, row: v.Meld) -> Readings:

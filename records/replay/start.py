@@ -122,6 +122,8 @@ def _set_up(table: Table, setup: Setup) -> None:
             _place(table, seat, group.meld, group.cards, scored=group.scored)
     for card in setup.spent_dixes or []:
         _spend(table, card)
+    if table.phase.draws:
+        begin_chains(table)
     table.points = list(setup.scores or table.points)
     for seat, count in enumerate((setup.brisques or [])[: table.seats]):
         table.brisques[seat] = count

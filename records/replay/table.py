@@ -1,6 +1,7 @@
 """The table: everything that is so after an event, and a snapshot of it for readers."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,6 +13,18 @@ from records.rules.vocabulary import ANY_NUMBER
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
 STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
 HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
+
+
+class Undo(NamedTuple):
+    """What a table was before the last meld, should it be withdrawn, and at which trick that was made."""
+
+    seat: int
+    tricks: int
+    readings: Readings
+    scored: int
+    laid: int
+    points: int
+    trump: str | None
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -217,7 +230,7 @@ class Table:
         self.bound: tuple[str, ...] | None = None
         self.chain = False
         self.needed: list[tuple[list[int], int]] = []
-        self.undo: tuple[int, Readings, int, int, int] | None = None
+        self.undo: Undo | None = None
         self.partial = False
         self.guessed = False
         self.capped = False
@@ -360,5 +373,5 @@ def faces_of(cards: list[str]) -> tuple[str, ...]:
 
 __all__ = [
     "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
-    "Table", "faces_of", "melds_allowed",
+    "Table", "Undo", "faces_of", "melds_allowed",
 ]  # fmt: skip

@@ -200,7 +200,8 @@ def _brisques(table: Table) -> list[Breach]:
         return []
     for seat in range(table.seats):
         claimed, taken = table.brisque_claims[seat], table.brisque_points(seat)
-        if (seat, "brisques") in table.claimed and claimed < taken and not table.guessed:
+        counts = (seat, "brisques") in table.earned and (seat, "brisques") in table.claimed
+        if counts and claimed < taken and not table.guessed:
             found.append(
                 Breach(
                     code="wrong-brisques",

@@ -81,12 +81,12 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
 def _winner(claimed: Any, computed: int | None) -> list[Breach]:
     if claimed == computed:
         return []
-    said = "nobody" if claimed is None else f"side {claimed}"
+    said, truth = ("nobody" if side is None else f"side {side}" for side in (claimed, computed))
     return [
         Breach(
             code="wrong-winner",
-            message=f"The record names {said} the winner; it is side {computed}.",
-            expected=f"side {computed}",
+            message=f"The record names {said} the winner; it is {truth}.",
+            expected=truth,
             found=said,
             pointer="/result/winner",
         )

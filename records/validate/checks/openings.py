@@ -1,7 +1,7 @@
 """Checks of carte blanche and of the cut and guess (laws C14, C16)."""
 
 from records.cards import is_unknown
-from records.events import CarteBlanche, Cut
+from records.events import CarteBlanche, Cut, Irregular
 from records.replay.openings import may_show
 from records.replay.table import Table
 from records.validate.breach import Breach, Breaches, listed, name
@@ -45,7 +45,7 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
     rule = table.book.sheet.cut
     if rule is None:
         return (_none_here(table, event.seat, "cuts for the deal"),)
-    if event.seat != table.dealer or table.was_cut or table.tricks or table.led is not None:
+    if event.seat != table.dealer or not _is_first(table):
         return (
             Breach(
                 code="cut-out-of-place",
@@ -69,6 +69,10 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
             ),
         )
     return None
+
+
+def _is_first(table: Table) -> bool:
+    return all(isinstance(event, Irregular) for event in table.events[: table.index])
 
 
 def _none_here(table: Table, seat: int, act: str) -> Breach:
