@@ -25,89 +25,94 @@ def is_plain(table: Table) -> bool:
 
 
 def run(table: Table, events: Sequence[Any], start: int) -> int:
-    """Do plain events from `start` on; returns the index of the first that is left to do."""
+    """Do plain events from `start` on, trick by trick; returns the first index that is left to do."""
+    due = len(table.due)
+    if table.step == REPLY or due == 1:
+        return start
     held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
-    beaters, sevens, phase, worth = table.beaters, table.sevens, table.phase, table.worth
-    seat, step, led, leader, winner = (
-        table.seat,
-        table.step,
-        table.led or "",
-        table.leader,
-        table.winner,
-    )
-    down, due, window, claimed = table.down, len(table.due), table.window, table.trick_claimed
-    tricks, taken, draws, owes = table.tricks, table.taken, phase.draws, phase.owes
-    for index in range(start, len(events)):
-        event = events[index]
-        kind = type(event)
-        if kind is Play:
-            card, hand = event.card, held[seat]
-            if event.seat != seat or step > REPLY or card not in hand or card in sevens:
+    beaters, sevens, worth, brisques = table.beaters, table.sevens, table.worth, table.brisques
+    seat, down, tricks, index = table.seat, table.down, table.tricks, start
+    draws, owes, last = table.phase.draws, table.phase.owes, len(events) - 2
+    while index < last:
+        first, second = events[index], events[index + 1]
+        if due:
+            if type(first) is not Draw or type(second) is not Draw or down < 3:
                 break
-            if event.source is not None and (event.source == "table" or card in marked[seat]):
+            one, two = first.card, second.card
+            if first.seat != seat or second.seat == seat or unseen.get(one, 0) < 1:
                 break
-            if step == REPLY:
-                takes = card[1] == led[1] and card in beaters[led]
-                if owes and not takes and card not in owed(table, seat, led):
-                    break
-                if (down <= 1) if draws else (len(hand) == 1):
-                    break
-            count = hand[card]
-            if card in marked[seat]:
-                _leave(table, seat, card, count)
-            if count == 1:
-                del hand[card]
-            else:
-                hand[card] = count - 1
-            if step == LEAD:
-                led, leader, winner, window, step = card, seat, None, None, REPLY
-                seat = 1 - seat
-                continue
-            winner = seat if card in beaters[led] else leader
-            won[winner] += (led, card)
-            table.brisques[winner] += worth[led] + worth[card]
-            table.tricks_won[winner] += 1
-            tricks, claimed, taken = tricks + 1, False, (leader, led, seat, card)
-            seat = window = winner
-            if draws:
-                step, due = DRAW, 2
-            else:
-                step = LEAD
-                table.closed_tricks[winner] += 1
-        elif kind is Draw:
-            card = event.card
-            if event.seat != seat or step != DRAW or down <= 2 or unseen.get(card, 0) < 1:
+            if unseen.get(two, 0) < 1 + (one == two):
                 break
-            unseen[card] -= 1
-            hand = held[seat]
-            hand[card] = hand.get(card, 0) + 1
-            down, due, window, seat = down - 1, due - 1, None, 1 - seat
-            if not due and winner is not None:
-                step, seat = LEAD, winner
-        elif kind is Trick:
-            if claimed or winner is None or event.winner != winner:
-                break
-            table.named.append((index, winner, winner))
-            claimed = True
-        else:
+            unseen[one] -= 1
+            unseen[two] -= 1
+            hand, other = held[seat], held[1 - seat]
+            hand[one] = hand.get(one, 0) + 1
+            other[two] = other.get(two, 0) + 1
+            down, due, index = down - 2, 0, index + 2
+            continue
+        if type(first) is not Play or type(second) is not Play:
             break
-    else:
-        index = len(events)
-    if tricks != table.tricks:
-        table.melds_left = phase.melds
-    table.taken, table.window = taken, window
-    table.down, table.tricks, table.trick_claimed = down, tricks, claimed
-    table.seat, table.step, table.leader, table.winner = seat, step, leader, winner
-    table.led = led if step == REPLY else None
-    table.due = ((), (seat,), (seat, 1 - seat))[due]
+        card, reply, hand, other = first.card, second.card, held[seat], held[1 - seat]
+        if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
+            break
+        if card in sevens or reply in sevens or (down < 3 if draws else len(other) == 1):
+            break
+        if owes and not (reply[1] == card[1] and reply in beaters[card]):
+            if reply not in owed(table, 1 - seat, card):
+                break
+        if first.source is not None and (first.source == "table" or card in marked[seat]):
+            break
+        if second.source is not None and (second.source == "table" or reply in marked[1 - seat]):
+            break
+        _leave(table, seat, card)
+        _leave(table, 1 - seat, reply)
+        table.taken = (seat, card, 1 - seat, reply)
+        if reply in beaters[card]:
+            seat = 1 - seat
+        won[seat] += (card, reply)
+        brisques[seat] += worth[card] + worth[reply]
+        table.tricks_won[seat] += 1
+        tricks, index, due = tricks + 1, index + 2, 2
+        table.trick_claimed = False
+        named = events[index]
+        if type(named) is Trick and named.winner == seat:
+            table.named.append((index, seat, seat))
+            table.trick_claimed = True
+            index += 1
+        if not draws:
+            due = 0
+            table.closed_tricks[seat] += 1
+    if index > start:
+        _keep(table, seat, down, tricks, due)
     return index
 
 
-def _leave(table: Table, seat: int, card: str, count: int) -> None:
-    """A copy leaves of which some are marked."""
-    if count > 1:
-        leave(table, seat, card, count)
-        return
-    forget, trace = table.book.forgets, table.book.traces
-    table.readings[seat] = without_card(table.readings[seat], card, forget=forget, trace=trace)
-    table.marked[seat] -= {card}
+def _keep(table: Table, seat: int, down: int, tricks: int, due: int) -> None:
+    """Leave the table as the last event done leaves it: before the winner's draw, or his lead."""
+    table.down = down
+    if tricks != table.tricks:
+        table.tricks, table.melds_left = tricks, table.phase.melds
+        table.seat = table.winner = seat
+    drawn = table.phase.draws and not due
+    table.window = None if drawn else table.winner
+    table.due = (seat, 1 - seat) if due else ()
+    table.step = DRAW if due else LEAD
+
+
+def _leave(table: Table, seat: int, card: str) -> None:
+    """A copy leaves the hand, or the table."""
+    hand = table.held[seat]
+    count = hand[card]
+    if card in table.marked[seat]:
+        if count > 1:
+            leave(table, seat, card, count)
+        else:
+            forget, trace = table.book.forgets, table.book.traces
+            table.readings[seat] = without_card(
+                table.readings[seat], card, forget=forget, trace=trace
+            )
+            table.marked[seat] -= {card}
+    if count == 1:
+        del hand[card]
+    else:
+        hand[card] = count - 1
