@@ -44,12 +44,12 @@ def build(**settings: Any) -> Flask:
     app.extensions["store"] = store = Store(folder)
     app.extensions["shelf"] = Shelf(store)
     _set_up_templates(app)
-    limits.init_app(app)
     headers.init_app(app)
     errors.init_app(app)
     bundle.init_app(app)
     for noun in (home, games, deals, statistics, rules, findings, api):
         app.register_blueprint(noun.blueprint)
+    limits.init_app(app)
     return app
 
 

@@ -56,7 +56,9 @@ def _say(status: int, description: str) -> Response:
 
 
 def _wants_json() -> bool:
-    """Whether a program asked: by the address, or by what it accepts."""
+    """Whether a program asked: by the address, by what it accepts, or as a script of ours."""
+    if request.headers.get("X-Requested-With") == "fetch":
+        return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], "text/html")
     path = request.path
     return (

@@ -4,21 +4,30 @@ A step is complete in itself. A card is one word, with the classes it is drawn i
 `7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import dropwhile, groupby, takewhile
 
 import msgspec
 
-from records.cards import sign, words
-from records.events import AnyEvent, Declare, Dix, Draw, Meld, Play
+from records.cards import RANK_NAMES, sign, words
+from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.legal import Choices, choices
 from records.replay.table import Award, Position, SeatView
 from records.rules.registry import Resolved
+from records.rules.vocabulary import NoTrumps
 from records.validate.finding import Finding
 from records.words import SCORES, say
-from webui.wording import meld_words, phase_words, suit_words, turn_words
+from webui.wording import (
+    heading_words,
+    meld_words,
+    phase_words,
+    suit_words,
+    turn_words,
+    won_words,
+)
 
 
 class Group(msgspec.Struct):
@@ -29,15 +38,17 @@ class Group(msgspec.Struct):
 
 
 class SeatStep(msgspec.Struct):
-    """What one seat has: `backs` are cards held and not known, `total` the game's score before and now."""
+    """What one seat has: `backs` counts the cards held that are not known.
+
+    `points` are those of the deal and `total` those of the game; `won` says what it took, in words.
+    """
 
     hand: list[str]
     backs: int
     laid: list[Group]
     points: int
     total: int
-    tricks: int
-    brisques: int
+    won: str
 
 
 class Option(msgspec.Struct):
@@ -57,9 +68,9 @@ class Gain(msgspec.Struct):
 
 
 class Step(msgspec.Struct):
-    """One step: `event` is its index in the deal, `trick` the number of its trick, from 1.
+    """One step: `event` is its index in the deal, `trick` the number of its trick or turn, from 1.
 
-    `turn` says what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats
+    `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats
     they came from; `plays` are the cards that may be played next.
     """
 
@@ -68,10 +79,13 @@ class Step(msgspec.Struct):
     gains: list[Gain]
     phase: str
     trick: int
+    heading: str
     trump: str | None
     turn_up: str | None
     stock: int
     centre: list[tuple[int, str]]
+    tableau: list[Group]
+    out: str
     seats: list[SeatStep]
     seat: int | None
     turn: str
@@ -93,6 +107,7 @@ class DealSteps(msgspec.Struct):
     dealer: int
     sheet: str
     ranks: str
+    no_trump: str
     before: list[int]
     cards: dict[str, tuple[str, str]]
     findings: list[Finding]
@@ -126,6 +141,7 @@ class _Story:
         self.findings: list[Finding] = []
         self.turn_up: str | None = None
         self.trick = 0
+        self.actor: int | None = None
 
     def read(self, frames: Iterable[Frame]) -> None:
         """Take in every frame of the deal."""
@@ -148,6 +164,7 @@ class _Story:
             dealer=deal.dealer,
             sheet=sheet.id,
             ranks=sheet.pack.ranks,
+            no_trump="no trumps" if isinstance(sheet.trumps, NoTrumps) else "no trumps yet",
             before=self.before,
             cards={card: (words(card), sign(card)) for card in sorted(cards)},
             findings=self.findings,
@@ -164,18 +181,20 @@ class _Story:
         first = len(self.findings)
         self.findings += frame.findings
         turn_up, self.turn_up = self.turn_up, position.turn_up
-        if isinstance(event, Play):
-            self.trick = position.tricks + bool(position.trick)
+        self._count(position, event)
         return Step(
             event=frame.index if event is not None else None,
             say=self._say(frame, position),
             gains=[_gain(award) for award in frame.awards],
             phase=phase_words(position.phase),
             trick=self.trick,
+            heading=heading_words(self.trick, turns=bool(position.tableau)),
             trump=position.trump,
             turn_up=_shown_turn_up(position, event),
             stock=position.stock,
             centre=_centre(position, frame),
+            tableau=_tableau(position, event),
+            out=f"{len(position.out)} cards are out of the game" if position.tableau else "",
             seats=[self._seat(i, position, legal, event, turn_up) for i in range(len(self.names))],
             seat=position.seat,
             turn=turn_words(position, self.names, may_meld=bool(legal.melds or legal.dix)),
@@ -184,6 +203,14 @@ class _Story:
             findings=list(range(first, len(self.findings))),
             tainted=frame.tainted,
         )
+
+    def _count(self, position: Position, event: AnyEvent | None) -> None:
+        """Number the tricks, or where there are none the turns."""
+        if isinstance(event, Play):
+            self.trick = position.tricks + bool(position.trick)
+        elif position.tableau and isinstance(event, Draw | Meld | Discard):
+            self.trick += event.seat != self.actor
+            self.actor = event.seat
 
     def _say(self, frame: Frame, position: Position) -> str:
         if frame.event is not None:
@@ -228,18 +255,16 @@ class _Story:
             ),
             points=view.points,
             total=self.before[seat] + view.points,
-            tricks=view.tricks,
-            brisques=view.brisques,
+            won="" if position.tableau else won_words(view.tricks, view.brisques),
         )
 
 
 def _cards_of(step: Step) -> Iterator[str]:
+    yield "??"
     for seat in step.seats:
         yield from seat.hand
-        for group in seat.laid:
-            yield from group.cards
-        if seat.backs:
-            yield "??"
+    for group in (*step.tableau, *(group for seat in step.seats for group in seat.laid)):
+        yield from group.cards
     yield from (card for _, card in step.centre)
     yield from step.plays
     for option in step.options:
@@ -249,9 +274,8 @@ def _cards_of(step: Step) -> Iterator[str]:
 
 
 def _gain(award: Award) -> Gain:
-    return Gain(
-        award.seat, award.points, meld_words(award.name) if award.name else SCORES[award.source]
-    )
+    words = meld_words(award.name) if award.source == "meld" else SCORES[award.source]
+    return Gain(award.seat, award.points, words)
 
 
 def _shown_turn_up(position: Position, event: AnyEvent | None) -> str | None:
@@ -296,8 +320,9 @@ def _hand(view: SeatView, playable: frozenset[str], lifted: str | None) -> list[
 
 
 def _laid(view: SeatView, playable: frozenset[str], *, lifts: bool) -> list[Group]:
+    """What lies before a seat: its melds, and where cards won are melded, the other cards won."""
     newest = max((card.group for card in view.laid), default=0)
-    return [
+    groups = [
         Group(
             meld_words(meld),
             [
@@ -311,6 +336,20 @@ def _laid(view: SeatView, playable: frozenset[str], *, lifts: bool) -> list[Grou
             ],
         )
         for (group, meld), cards in groupby(view.laid, key=lambda card: (card.group, card.meld))
+    ]
+    others = list((Counter(view.captured) - Counter(card.card for card in view.laid)).elements())
+    return [*groups, Group("won", others)] if others else groups
+
+
+def _tableau(position: Position, event: AnyEvent | None) -> list[Group]:
+    """Zetema's piles, each rank's in its place even where it is empty."""
+    thrown = event.card if isinstance(event, Discard) else None
+    return [
+        Group(
+            RANK_NAMES[rank],
+            [_word(card, lifted=card == thrown and i == len(pile) - 1) for i, card in enumerate(pile)],
+        )
+        for rank, pile in position.tableau.items()
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from records.cards import SUIT_NAMES, sign, words
 from records.replay.table import Position
+from records.rules.registry import ALL
 from records.validate.finding import Place
 from webui.deck import symbol_of
 
@@ -40,6 +41,9 @@ SEVERITIES = {
     "note": "Note",
 }
 MARKS = {"legal": ", may be played", "half": ", in hand or on the table"}
+DOES = {
+    "lead": "leads", "reply": "plays", "draw": "draws", "combine": "discards", "discard": "discards",
+}  # fmt: skip
 PHASES = {"stock": "while the stock lasts", "close": "after the close"}
 
 
@@ -52,8 +56,8 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
         parts.append(f"deal {at.deal + 1}")
     if at.event is not None:
         parts.append(f"event {at.event + 1}")
-        if at.trick is not None:
-            parts.append(f"after {at.trick} {'trick' if at.trick == 1 else 'tricks'}")
+        if at.trick:
+            parts.append(f"after {counted(at.trick, 'trick')}")
     if at.seat is not None and at.seat < len(names):
         parts.append(names[at.seat])
     text = ", ".join(parts)
@@ -69,9 +73,26 @@ def turn_words(position: Position, names: Sequence[str], *, may_meld: bool) -> s
     """What is due next: `Ann leads`, `Bob plays`, `Ann may meld, then draws`."""
     if position.seat is None or position.step == "over":
         return ""
-    does = {"lead": "leads", "reply": "plays", "draw": "draws"}[position.step]
-    first = "may meld, then " if may_meld else ""
+    does = DOES[position.step]
+    first = ("may combine, then " if position.tableau else "may meld, then ") if may_meld else ""
     return f"{names[position.seat]} {first}{does}"
+
+
+def heading_words(number: int, *, turns: bool) -> str:
+    """What a stretch of events is called: `Trick 7`."""
+    if number == 0:
+        return "Before the play"
+    return f"{'Turn' if turns else 'Trick'} {number}"
+
+
+def won_words(tricks: int, brisques: int) -> str:
+    """What a seat has taken."""
+    return f"{counted(tricks, 'trick')}, {counted(brisques, 'brisque')}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 trick`, `2 tricks`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def phase_words(phase: str) -> str:
@@ -113,13 +134,20 @@ def options_words(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {str(value).lower()}" for name, value in options.items())
 
 
+def sheet_name(sheet_id: str) -> str:
+    """What the rulebook with this id is called."""
+    return next((sheet.name for sheet in ALL if sheet.id == sheet_id), sheet_id)
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "card_words": words,
+    "counted": counted,
     "day": day,
     "place": place_words,
     "marks": marks_words,
     "options": options_words,
     "severity": lambda severity: SEVERITIES[severity],
+    "sheet_name": sheet_name,
     "shown": shown,
     "sign": sign,
     "suit": suit_words,

@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from records import codec
 from records.check import check
 from records.report import Report
-from webui.limits import limit_uploads, without_token
 from webui.pages import ApiPage
 from webui.views.games import json_response
 
@@ -26,8 +25,6 @@ def api() -> ResponseReturnValue:
 
 
 @blueprint.post("/api/validate")
-@without_token
-@limit_uploads
 def validate() -> ResponseReturnValue:
     """The reports on the records in the body, in their order; `?strict=0` reads leniently."""
     data = request.get_data()

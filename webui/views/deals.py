@@ -52,7 +52,7 @@ def _line(deal: DealSteps, number: int, step: Step) -> EventLine:
     before = deal.steps[number - 1].trick if number else 0
     return EventLine(
         step=number,
-        heading=f"Trick {step.trick}" if step.trick != before else "",
+        heading=step.heading if step.trick != before else "",
         say=step.say,
         gains=[(deal.names[gain.seat], gain.points) for gain in step.gains],
         tone=_tone([deal.findings[i].severity for i in step.findings]),

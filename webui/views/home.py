@@ -1,10 +1,9 @@
 """The first page and the drop zone."""
 
-from flask import Blueprint, Response, current_app, make_response, request
+from flask import Blueprint, Response, abort, current_app, make_response, request
 from flask.typing import ResponseReturnValue
 
 from webui.judge import judge
-from webui.limits import limit_uploads
 from webui.pages import HomePage, Verdicts
 from webui.views import store
 
@@ -19,7 +18,6 @@ def home() -> ResponseReturnValue:
 
 
 @blueprint.post("/")
-@limit_uploads
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, alone where a script asked."""
     files = _uploaded()
@@ -43,8 +41,9 @@ def _uploaded() -> list[tuple[str, bytes]]:
 
 def _without_files() -> Response:
     problem = "Choose a file first, or paste a record."
-    page = problem if _is_scripted() else _page(problem=problem).render()
-    return make_response(page, 400)
+    if _is_scripted():
+        abort(400, problem)
+    return make_response(_page(problem=problem).render(), 400)
 
 
 def _is_scripted() -> bool:

@@ -19,7 +19,7 @@ export function travel(felt, before) {
   const moved = [];
   for (const element of felt.querySelectorAll("[data-card]")) {
     const zone = zoneOf(element);
-    if (zone === "pile") continue;
+    if (zone.startsWith("pile")) continue;
     const from = take(before.places.get(element.dataset.card), zone) ?? start(element, before);
     if (from) moved.push([element, from, element.getBoundingClientRect()]);
   }
@@ -50,7 +50,7 @@ function slide(element, from, to) {
 }
 
 function zoneOf(element) {
-  const zone = element.closest("[data-hand], [data-laid], [data-trick], [data-pile]");
-  if ("pile" in zone.dataset) return "pile";
-  return "trick" in zone.dataset ? "trick" : `${zone.dataset.hand ?? "laid"} ${zone.dataset.laid ?? ""}`;
+  const zone = element.closest("[data-hand], [data-laid], [data-trick], [data-tableau], [data-pile]");
+  const [name] = ["pile", "trick", "tableau", "hand", "laid"].filter((kind) => kind in zone.dataset);
+  return `${name} ${zone.dataset[name]}`;
 }

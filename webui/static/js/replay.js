@@ -75,7 +75,7 @@ function writeAddress() {
 }
 
 function stepOf(link) {
-  if (link.origin !== location.origin || link.pathname !== location.pathname) return null;
+  if (link.hash || link.origin !== location.origin || link.pathname !== location.pathname) return null;
   const step = new URLSearchParams(link.search).get("step");
   return step === null ? null : Number(step);
 }

@@ -1,12 +1,16 @@
 // Fills the table of templates/deals/_table.html and the words below it from one step.
 import { card, small } from "./card.js";
 
+const PLACES = [
+  "pile", "stock", "trick", "tableau", "trump", "heading", "phase", "out", "say", "next", "turn", "plays", "options",
+];
+
 export class TableView {
   constructor(root, deal) {
     this.root = root;
     this.deal = deal;
     this.places = new Map();
-    for (const name of ["pile", "stock", "trick", "trump", "trick-number", "phase", "say", "next", "turn", "plays", "options"]) {
+    for (const name of PLACES) {
       this.places.set(name, root.querySelector(`[data-${name}]`));
     }
     this.seats = deal.names.map((_, seat) => ({
@@ -15,8 +19,7 @@ export class TableView {
       laid: root.querySelector(`[data-laid="${seat}"]`),
       points: root.querySelector(`[data-points="${seat}"]`),
       total: root.querySelector(`[data-total="${seat}"]`),
-      tricks: root.querySelector(`[data-tricks="${seat}"]`),
-      brisques: root.querySelector(`[data-brisques="${seat}"]`),
+      won: root.querySelector(`[data-won="${seat}"]`),
       gain: root.querySelector(`[data-gain="${seat}"]`),
     }));
     this.remarks = [...root.querySelectorAll("[data-remark]")];
@@ -36,18 +39,18 @@ export class TableView {
       ...view.hand.map((item) => card(item, cards)),
       ...Array.from({ length: view.backs }, () => card("??", cards)),
     );
-    seat.laid.replaceChildren(...view.laid.map((group) => this.group(group, number)));
-    for (const name of ["points", "total", "tricks", "brisques"]) seat[name].textContent = view[name];
+    seat.laid.replaceChildren(...view.laid.map((group) => this.group(group, `${this.deal.names[number]}, ${group.words}`)));
+    for (const name of ["points", "total", "won"]) seat[name].textContent = view[name];
     seat.gain.replaceChildren(
       ...step.gains.filter((gain) => gain.seat === number).map((gain) => text("span", `+${gain.points} ${gain.words}`)),
     );
   }
 
-  group(group, seat) {
+  group(group, label) {
     const box = document.createElement("div");
     box.className = "group";
     box.setAttribute("role", "group");
-    box.setAttribute("aria-label", `${this.deal.names[seat]}, ${group.words}`);
+    box.setAttribute("aria-label", label);
     const list = document.createElement("ul");
     list.className = "group-cards";
     list.append(...group.cards.map((item) => card(item, this.deal.cards)));
@@ -65,9 +68,9 @@ export class TableView {
     if (step.stock) pile.push(card("??", cards, { tag: "span" }));
     this.places.get("pile").replaceChildren(...pile);
     this.places.get("stock").textContent = step.stock;
-    this.places.get("trick").replaceChildren(...step.centre.map(([seat, item]) => card(item, cards, { seat })));
-    this.places.get("trick-number").textContent = step.trick ? `Trick ${step.trick}` : "Before the play";
-    this.places.get("phase").textContent = step.phase;
+    this.places.get("trick")?.replaceChildren(...step.centre.map(([seat, item]) => card(item, cards, { seat })));
+    this.places.get("tableau")?.replaceChildren(...step.tableau.map((pile) => this.group(pile, `Pile of the ${pile.words}`)));
+    for (const name of ["heading", "phase", "out"]) this.places.get(name).textContent = step[name];
     this.drawTrump(step.trump);
   }
 

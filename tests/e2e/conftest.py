@@ -1,0 +1,116 @@
+"""A server of its own for every worker, and a browser that reports whatever it dislikes."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import ConsoleMessage, Page, Request
+from waitress.server import create_server
+
+from analyzer.load import ingest_bytes
+from records import codec
+from records.play import play_game
+from webui import create_app
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+WIDTHS = {390: 844, 820: 1180, 1440: 900}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.e2e)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    if CHROMIUM is None:
+        pytest.fail("The browser tests need Chromium on the PATH; `make test` installs it.")
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": list(FLAGS)}
+
+
+@pytest.fixture(scope="session")
+def records() -> dict[str, bytes]:
+    """Records to upload, by what is the matter with them."""
+    broken = play_game("bezique", seed=7, names=["Cleo", "Dan"])
+    events = broken.deals[1].events
+    events[1] = replace(events[1], seat=events[0].seat)
+    made = {
+        "legal": play_game("bezique", seed=3),
+        "illegal": broken,
+        "new": play_game("marjolet", seed=4, names=["Eve", "Fay"]),
+        "zetema": play_game("zetema", seed=1),
+        "chinese": play_game("chinese-bezique", seed=1),
+        "polish": play_game("polish-bezique", seed=1),
+    }
+    return {name: codec.encode(record) for name, record in made.items()}
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
+    """The address of a server that has some games."""
+    app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
+    for name in ("legal", "illegal", "zetema", "chinese", "polish"):
+        ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
+    server = create_server(app, host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    thread.join(timeout=5)
+    app.extensions["store"].close()
+
+
+@pytest.fixture(scope="session")
+def base_url(site: str) -> str:
+    return site
+
+
+@pytest.fixture(scope="session")
+def digests(records: dict[str, bytes]) -> dict[str, str]:
+    return {name: codec.decode(data).digest() or "" for name, data in records.items()}
+
+
+class Complaints:
+    """What a browser had to say: errors, warnings of its policy, requests to other hosts."""
+
+    def __init__(self, page: Page, site: str) -> None:
+        self.site = site
+        self.said: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+        page.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.said.append(f"{message.type}: {message.text}")
+
+    def _request(self, request: Request) -> None:
+        self.requests.append(request.url)
+        if not request.url.startswith((self.site, "blob:", "data:")):
+            self.said.append(f"another host: {request.url}")
+
+
+@pytest.fixture
+def complaints(page: Page, site: str) -> Iterator[Complaints]:
+    found = Complaints(page, site)
+    yield found
+    assert found.said == []
+
+
+@pytest.fixture
+def quiet_page(page: Page, complaints: Complaints) -> Page:
+    """A page on which the browser must find nothing to complain about."""
+    return page

@@ -1,0 +1,92 @@
+"""What holds on every page: no other host, no error, no barrier, no sideways scrolling."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+WIDTHS = {390: 844, 820: 1180, 1440: 900}
+PAGES = {
+    "home": "/",
+    "games": "/games",
+    "game": "/games/{illegal}",
+    "replay": "/games/{legal}/deals/1?step=30",
+    "finding": "/games/{illegal}/deals/2?step=2",
+    "zetema": "/games/{zetema}/deals/1?step=60",
+    "statistics": "/statistics",
+    "answer": "/statistics/points_by_source",
+    "rules": "/rules",
+    "sheet": "/rules/bezique",
+    "findings": "/findings",
+    "code": "/findings/out-of-turn",
+    "api": "/api",
+}
+
+
+def open_page(page: Page, name: str, digests, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(PAGES[name].format(**digests))
+    if name == "answer" or (name in ("replay", "finding", "zetema") and width == 1440):
+        page.wait_for_selector("[data-drawn]")
+
+
+def barriers(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name, width):
+    open_page(quiet_page, name, digests, width)
+    assert barriers(quiet_page) == []
+    wide = quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_barrier_in_the_dark(quiet_page: Page, digests, name):
+    quiet_page.emulate_media(color_scheme="dark")
+    open_page(quiet_page, name, digests, 1440)
+    assert barriers(quiet_page) == []
+
+
+def test_an_error_page_has_no_barrier(page: Page):
+    page.goto("/nothing")
+    assert barriers(page) == []
+
+
+def test_the_choice_of_colours_is_kept(quiet_page: Page):
+    quiet_page.goto("/")
+    surface = "getComputedStyle(document.body).backgroundColor"
+    light = quiet_page.evaluate(surface)
+    quiet_page.get_by_role("button", name="Dark colours").click()
+    dark = quiet_page.evaluate(surface)
+    assert dark != light
+    quiet_page.goto("/rules")
+    assert quiet_page.evaluate(surface) == dark
+    expect(quiet_page.get_by_role("button", name="Dark colours")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_the_first_key_leads_past_the_header(quiet_page: Page):
+    quiet_page.goto("/rules/bezique")
+    quiet_page.keyboard.press("Tab")
+    expect(quiet_page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    quiet_page.keyboard.press("Enter")
+    expect(quiet_page.locator("main")).to_be_focused()
+
+
+def test_every_figure_is_drawn(quiet_page: Page, digests):
+    quiet_page.goto("/statistics")
+    for link in quiet_page.locator(".question a").all():
+        link.scroll_into_view_if_needed()
+    quiet_page.wait_for_selector(".thumb[data-drawn]")
+    quiet_page.locator(".question a").first.click()
+    quiet_page.wait_for_selector("[data-chart][data-drawn] .main-svg")
+    assert quiet_page.locator("[data-chart]").get_by_text("Share").count() == 0

@@ -1,0 +1,197 @@
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+PARTS = ("[data-felt]", "[data-here]", "[data-next]", "[data-options]", "[data-say]")
+
+
+def open_step(page: Page, digest: str, step: int, deal: int = 1) -> None:
+    page.goto(f"/games/{digest}/deals/{deal}?step={step}")
+
+
+def shown(page: Page) -> int:
+    return int(page.locator("[data-number]").inner_text())
+
+
+def drawn(page: Page) -> str:
+    """The table and the words below it, as markup without blanks that do not matter."""
+    markup = "".join(
+        page.locator(part).first.evaluate("(part) => part.outerHTML") for part in PARTS
+    )
+    return re.sub(r"\s+", " ", re.sub(r">\s+|\s+<", lambda m: m[0].strip(), markup))
+
+
+def test_keys_lead_through_the_deal(quiet_page: Page, digests):
+    open_step(quiet_page, digests["legal"], 10)
+    for key, step in (
+        ("ArrowRight", 11),
+        ("ArrowLeft", 10),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowDown", 1),
+        ("End", 155),
+        ("ArrowRight", 155),
+    ):
+        quiet_page.keyboard.press(key)
+        assert shown(quiet_page) == step, key
+    quiet_page.keyboard.press("ArrowUp")
+    expect(quiet_page.locator(".event[aria-current] .event-head")).to_have_text("Trick 32")
+
+
+@pytest.mark.parametrize(
+    ("words", "step"),
+    [("To the start", 0), ("Step back", 9), ("Step on", 11), ("To the end", 155)],
+)
+def test_every_button_works(quiet_page: Page, digests, words, step):
+    open_step(quiet_page, digests["legal"], 10)
+    quiet_page.get_by_role("link", name=words, exact=True).click()
+    assert shown(quiet_page) == step
+
+
+def test_trick_buttons_and_keys_agree(quiet_page: Page, digests):
+    open_step(quiet_page, digests["legal"], 30)
+    for words, key in (("Trick on", "ArrowDown"), ("Trick back", "ArrowUp")):
+        quiet_page.keyboard.press("Home")
+        quiet_page.keyboard.press("ArrowDown")
+        quiet_page.keyboard.press("ArrowDown")
+        quiet_page.get_by_role("link", name=words).click()
+        by_button = shown(quiet_page)
+        quiet_page.keyboard.press("Home")
+        quiet_page.keyboard.press("ArrowDown")
+        quiet_page.keyboard.press("ArrowDown")
+        quiet_page.keyboard.press(key)
+        assert shown(quiet_page) == by_button
+
+
+def test_the_slider_and_the_event_list_lead_to_a_step(quiet_page: Page, digests):
+    open_step(quiet_page, digests["legal"], 0)
+    quiet_page.get_by_label("Step", exact=True).fill("40")
+    assert shown(quiet_page) == 40
+    quiet_page.locator('[data-events] [data-step="12"]').click()
+    assert shown(quiet_page) == 12
+
+
+def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, digests):
+    open_step(quiet_page, digests["legal"], 5)
+    quiet_page.keyboard.press("ArrowRight")
+    expect(quiet_page).to_have_url(re.compile(r"\?step=6$"))
+    before = quiet_page.locator("[data-say]").inner_text()
+    quiet_page.reload()
+    assert shown(quiet_page) == 6
+    assert quiet_page.locator("[data-say]").inner_text() == before
+
+
+def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
+    open_step(quiet_page, digests["legal"], 0)
+    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    asked = len(complaints.requests)
+    for _ in range(40):
+        quiet_page.keyboard.press("ArrowRight")
+    quiet_page.keyboard.press("End")
+    expect(quiet_page).to_have_url(re.compile(r"\?step=155$"))
+    assert complaints.requests[asked:] == []
+
+
+@pytest.mark.parametrize("game", ["legal", "illegal", "zetema", "polish", "chinese"])
+def test_the_browser_draws_what_the_server_draws(quiet_page: Page, digests, game):
+    quiet_page.emulate_media(reduced_motion="reduce")
+    deal = 2 if game == "illegal" else 1
+    for step in (0, 1, 2, 3, 9, 17, 44, 83, 120):
+        open_step(quiet_page, digests[game], step, deal)
+        by_server = drawn(quiet_page)
+        quiet_page.keyboard.press("End")
+        quiet_page.get_by_label("Step", exact=True).fill(str(step))
+        assert shown(quiet_page) == step
+        assert drawn(quiet_page) == by_server
+
+
+def test_the_chart_moves_with_the_step_and_leads_to_one(quiet_page: Page, digests):
+    quiet_page.set_viewport_size({"width": 1440, "height": 900})
+    open_step(quiet_page, digests["legal"], 20)
+    race = quiet_page.locator("[data-race]")
+    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    quiet_page.keyboard.press("ArrowRight")
+    expect(race).to_have_attribute("data-step", "21")
+    mark = race.evaluate("(chart) => chart.layout.shapes[0].x0")
+    assert mark == 21
+    box = race.bounding_box()
+    quiet_page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.5)
+    quiet_page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.5)
+    expect(race).not_to_have_attribute("data-step", "21")
+    assert 60 < shown(quiet_page) < 120
+
+
+def test_on_a_phone_tabs_hold_what_lies_beside_the_table(quiet_page: Page, digests):
+    quiet_page.set_viewport_size({"width": 390, "height": 844})
+    open_step(quiet_page, digests["illegal"], 2, deal=2)
+    table = quiet_page.locator("[data-felt]").bounding_box()
+    keys = quiet_page.locator(".keys").bounding_box()
+    assert table["width"] == 390
+    assert keys["y"] + keys["height"] <= 844
+    quiet_page.get_by_role("tab", name="Score").click()
+    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    quiet_page.get_by_role("tab", name="Score").press("ArrowRight")
+    expect(quiet_page.locator("#panel-findings .finding").first).to_be_visible()
+    assert shown(quiet_page) == 2
+
+
+def test_the_code_at_a_step_opens_the_finding(quiet_page: Page, digests):
+    open_step(quiet_page, digests["illegal"], 2, deal=2)
+    quiet_page.locator("[data-remark]:visible a").first.click()
+    expect(quiet_page.locator("#finding-0")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [390, 820, 1440])
+def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
+    quiet_page.set_viewport_size({"width": width, "height": 900})
+    open_step(quiet_page, digests["legal"], 0)
+    places = set()
+    for _ in range(60):
+        quiet_page.keyboard.press("ArrowRight")
+        places.add(
+            json.dumps(
+                [
+                    quiet_page.locator(part).bounding_box()
+                    for part in ("[data-felt]", ".keys", ".say")
+                ][:2]
+            )
+        )
+    assert len(places) == 1
+
+
+@pytest.mark.parametrize("width", [390, 820, 1440])
+@pytest.mark.parametrize("game", ["legal", "zetema", "chinese", "polish"])
+def test_cards_stay_on_the_felt_and_can_be_read(quiet_page: Page, digests, width, game):
+    quiet_page.set_viewport_size(
+        {"width": width, "height": {390: 844, 820: 1180, 1440: 900}[width]}
+    )
+    quiet_page.emulate_media(reduced_motion="reduce")
+    open_step(quiet_page, digests[game], 60)
+    for _ in range(6):
+        quiet_page.keyboard.press("ArrowDown")
+        out = quiet_page.evaluate(
+            """() => {
+                const felt = document.querySelector("[data-felt]").getBoundingClientRect();
+                return [...document.querySelectorAll("[data-felt] .card > svg")]
+                    .map((card) => card.getBoundingClientRect())
+                    .filter((card) => card.width < 27 || card.left < felt.left - 1
+                        || card.right > felt.right + 1 || card.top < felt.top - 1
+                        || card.bottom > felt.bottom + 1)
+                    .map((card) => [card.left, card.top, card.right, card.bottom].map(Math.round));
+            }"""
+        )
+        assert out == []
+
+
+def test_without_script_the_step_is_there_and_links_lead_on(browser, site, digests):
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto(f"/games/{digests['legal']}/deals/1?step=5")
+    said = page.locator("[data-say]").inner_text()
+    page.get_by_role("link", name="Step on").click()
+    expect(page).to_have_url(re.compile(r"\?step=6$"))
+    assert page.locator("[data-say]").inner_text() != said
+    assert page.locator("[data-hand] .card").count() > 10
+    context.close()

@@ -1,0 +1,67 @@
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+
+def written(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "new.json", records["new"]))
+    verdict = quiet_page.locator(".verdict")
+    expect(verdict).to_contain_text("Legal")
+    expect(verdict).to_contain_text("new.json")
+    expect(quiet_page).to_have_url(re.compile("/$"))
+    verdict.get_by_role("link", name="Open the game").click()
+    expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("Eve")
+
+
+def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "bad.json", records["illegal"]))
+    finding = quiet_page.locator(".finding").first
+    expect(finding).to_contain_text("but it is for")
+    expect(finding).to_contain_text("Deal 2, event 2")
+    finding.get_by_role("link", name="To the step").click()
+    expect(quiet_page).to_have_url(re.compile(r"/deals/2\?step=2$"))
+    expect(quiet_page.locator("[data-say]")).to_contain_text("plays")
+    expect(quiet_page.locator("[data-remark]:visible").first).to_contain_text("but it is for")
+
+
+def test_a_dropped_file_is_judged(quiet_page: Page, records):
+    quiet_page.goto("/")
+    quiet_page.evaluate(
+        """(text) => {
+            const carried = new DataTransfer();
+            carried.items.add(new File([text], "dropped.json"));
+            for (const kind of ["dragenter", "dragover", "drop"])
+                document.querySelector("[data-drop]").dispatchEvent(
+                    new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+        }""",
+        records["legal"].decode(),
+    )
+    expect(quiet_page.locator(".verdict")).to_contain_text("dropped.json")
+    expect(quiet_page.locator(".verdict")).to_contain_text("This game is already here")
+
+
+def test_a_pasted_record_is_judged(quiet_page: Page):
+    quiet_page.goto("/")
+    quiet_page.get_by_label("or paste one").fill('{"format": "something else"}')
+    quiet_page.get_by_role("button", name="Check it").click()
+    expect(quiet_page.locator(".verdict")).to_contain_text("Unreadable")
+    expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
+
+
+def test_without_script_the_form_works_too(browser, site, records, tmp_path):
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto("/")
+    page.set_input_files("#files", written(tmp_path, "legal.json", records["legal"]))
+    page.get_by_role("button", name="Check it").click()
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+    context.close()

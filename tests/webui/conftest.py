@@ -1,0 +1,86 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from analyzer.load import ingest_bytes
+from analyzer.store import Store
+from records import codec
+from records.events import Meld
+from records.play import play_game
+from records.record import Record
+from webui import create_app
+
+
+@pytest.fixture(scope="session")
+def app(
+    tmp_path_factory: pytest.TempPathFactory, legal: Record, illegal: Record
+) -> Iterator[Flask]:
+    """An application with a legal and an illegal game, for tests that only read."""
+    app = create_app(data=tmp_path_factory.mktemp("house"), testing=True, wtf_csrf_enabled=False)
+    for record in (legal, illegal):
+        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+    yield app
+    app.extensions["store"].close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Flask]:
+    """An application with an empty store."""
+    app = create_app(data=tmp_path / "data", testing=True, wtf_csrf_enabled=False)
+    yield app
+    app.extensions["store"].close()
+
+
+@pytest.fixture
+def fresh_client(fresh: Flask) -> FlaskClient:
+    return fresh.test_client()
+
+
+@pytest.fixture
+def store(fresh: Flask) -> Store:
+    """The empty store."""
+    return fresh.extensions["store"]
+
+
+@pytest.fixture(scope="session")
+def legal() -> Record:
+    return play_game("bezique", seed=3, names=["Ann", "<Bob>"])
+
+
+@pytest.fixture(scope="session")
+def illegal() -> Record:
+    """The reply to the first card is played by who led it."""
+    record = play_game("bezique", seed=3)
+    events = record.deals[0].events
+    events[1] = replace(events[1], seat=events[0].seat)
+    return record
+
+
+@pytest.fixture(scope="session")
+def miscounted() -> Record:
+    """The first meld claims 10 points too many."""
+    record = play_game("bezique", seed=3)
+    events = record.deals[0].events
+    at = next(i for i, event in enumerate(events) if isinstance(event, Meld))
+    events[at] = replace(events[at], points=events[at].points + 10)
+    return record
+
+
+@pytest.fixture
+def stored(legal: Record) -> str:
+    """The digest of the legal game."""
+    return codec.digest(legal)
+
+
+@pytest.fixture
+def stored_illegal(illegal: Record) -> str:
+    return codec.digest(illegal)

@@ -1,0 +1,97 @@
+import json
+import re
+from time import process_time
+
+import pytest
+
+from records.cards import FACE_OF
+
+EMBEDDED = re.compile(r'<script type="application/json" id="deal">(.*?)</script>', re.DOTALL)
+
+
+def test_a_step_is_drawn_by_the_server(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=1").text
+    assert "Ann plays the 9 of spades." in page
+    assert 'class="card lifted" data-card="9S"' in page
+    assert "&lt;Bob&gt; plays" in page
+    assert 'href="?step=1" data-step="1" aria-current="step"' in page
+
+
+def test_without_script_links_lead_to_the_steps_around(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=10").text
+    for step in (0, 9, 11):
+        assert f"/deals/1?step={step}" in page
+
+
+def test_all_steps_travel_with_the_page_and_cannot_break_out_of_it(client, stored):
+    page = client.get(f"/games/{stored}/deals/1").text
+    (embedded,) = EMBEDDED.findall(page)
+    assert "<" not in embedded
+    deal = json.loads(embedded)
+    assert deal["names"] == ["Ann", "<Bob>"]
+    assert deal == client.get(f"/games/{stored}/deals/1.json").json
+
+
+def test_every_step_is_complete(client, stored, legal):
+    deal = client.get(f"/games/{stored}/deals/1.json").json
+    assert len(deal["steps"]) == len(legal.deals[0].events) + 2
+    for step in deal["steps"]:
+        for seat in step["seats"]:
+            shown = [item.split()[0] for item in seat["hand"]]
+            assert all(card in FACE_OF and card in deal["cards"] for card in shown)
+
+
+def test_cards_that_may_be_played_are_marked_for_the_seat_to_act_only(client, stored):
+    steps = client.get(f"/games/{stored}/deals/1.json").json["steps"]
+    first = steps[0]
+    assert all("legal" in item for item in first["seats"][first["seat"]]["hand"])
+    assert not any("legal" in item for item in first["seats"][1 - first["seat"]]["hand"])
+
+
+def test_points_rise_where_they_are_made(client, stored, legal):
+    deal = client.get(f"/games/{stored}/deals/2.json").json
+    assert deal["before"] == legal.deals[0].claims.scores
+    for before, after in zip(deal["steps"], deal["steps"][1:], strict=False):
+        made = [0, 0]
+        for gain in after["gains"]:
+            made[gain["seat"]] += gain["points"]
+        points = [seat["points"] for seat in before["seats"]]
+        assert [seat["points"] for seat in after["seats"]] == [
+            a + b for a, b in zip(points, made, strict=True)
+        ]
+    assert [seat["points"] for seat in deal["steps"][-1]["seats"]] == legal.deals[1].claims.scores
+
+
+def test_a_finding_stands_at_its_step(client, stored_illegal):
+    deal = client.get(f"/games/{stored_illegal}/deals/1.json").json
+    assert deal["steps"][2]["findings"] == [0, 1]
+    assert deal["findings"][0]["code"] == "out-of-turn"
+    page = client.get(f"/games/{stored_illegal}/deals/1?step=2").text
+    note = re.search(r'<p class="note [^"]*" data-remark="0"([^>]*)>', page)
+    assert note
+    assert "hidden" not in note[1]
+
+
+@pytest.mark.parametrize("step", ["x", "-1", "1.5", "", "٣", "9" * 30])
+def test_a_step_that_is_no_number_is_refused(client, stored, step):
+    assert client.get(f"/games/{stored}/deals/1?step={step}").status_code == 400
+
+
+def test_a_step_beyond_the_end_is_the_last(client, stored):
+    assert "The deal is over" in client.get(f"/games/{stored}/deals/1?step=999999").text
+
+
+@pytest.mark.parametrize("deal", ["0", "99", "x"])
+def test_an_unknown_deal_is_404(client, stored, deal):
+    assert client.get(f"/games/{stored}/deals/{deal}").status_code == 404
+
+
+def test_a_step_page_is_answered_in_less_than_50_ms(client, app, stored):
+    client.get(f"/games/{stored}/deals/1")
+    times = []
+    for _ in range(7):
+        app.extensions["shelf"].deal.cache_clear()
+        start = process_time()
+        assert client.get(f"/games/{stored}/deals/1?step=60").status_code == 200
+        times.append(process_time() - start)
+    assert sorted(times)[3] < 0.050

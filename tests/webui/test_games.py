@@ -1,0 +1,59 @@
+import hashlib
+
+from analyzer.load import ingest_bytes
+from records import codec
+
+
+def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal):
+    assert client.get("/games.json").json["total"] == 2
+    found = client.get("/games.json?verdict=illegal").json
+    assert [game["digest"] for game in found["games"]] == [stored_illegal]
+    page = client.get("/games?player=bob&verdict=illegal").text
+    assert stored_illegal in page
+    assert stored not in page
+
+
+def test_a_filter_that_fits_nothing_shows_the_way_back(client, stored):
+    assert "No game fits" in client.get("/games?player=nobody").text
+
+
+def test_pages_beyond_the_last_are_empty_and_not_an_error(client, stored):
+    for number in ("0", "-1", "999999999999999999999", "x"):
+        assert client.get(f"/games?page={number}").status_code == 200
+
+
+def test_a_game_shows_its_deals_scores_and_verdict(client, stored, legal):
+    page = client.get(f"/games/{stored}").text
+    assert "Every rule was kept" in page
+    for number, deal in enumerate(legal.deals, 1):
+        assert f"/deals/{number}" in page
+        assert str(deal.claims.scores[0]) in page
+
+
+def test_a_game_shows_findings_with_the_way_to_their_step(client, stored_illegal):
+    page = client.get(f"/games/{stored_illegal}").text
+    assert "but it is for Bob to reply" in page
+    assert f"/games/{stored_illegal}/deals/1?step=2" in page
+    assert "In the record" in page
+
+
+def test_the_record_comes_back_byte_for_byte(fresh_client, store, legal):
+    data = b" " + codec.encode(legal).replace(b'"format"', b'\n"format"', 1) + b"\n"
+    (outcome,) = ingest_bytes(store, "spaced.json", data)
+    answer = fresh_client.get(f"/games/{outcome.digest}/record.json")
+    assert hashlib.sha256(answer.data).digest() == hashlib.sha256(data).digest()
+    assert "attachment" in answer.headers["Content-Disposition"]
+
+
+def test_the_twin_holds_game_record_and_report(client, stored, legal):
+    twin = client.get(f"/games/{stored}.json").json
+    assert twin["game"]["digest"] == twin["report"]["digest"] == stored
+    assert len(twin["record"]["deals"]) == len(legal.deals)
+    assert client.get(f"/games/{stored}/report.json").json == twin["report"]
+
+
+def test_an_unknown_game_is_404_until_it_is_uploaded(fresh_client, store, legal):
+    digest = codec.digest(legal)
+    assert fresh_client.get(f"/games/{digest}").status_code == 404
+    ingest_bytes(store, "legal.json", codec.encode(legal))
+    assert fresh_client.get(f"/games/{digest}").status_code == 200

@@ -1,0 +1,106 @@
+import gzip
+from io import BytesIO
+
+import pytest
+
+from records import codec
+from webui import create_app
+
+FETCH = {"X-Requested-With": "fetch"}
+
+
+def send(client, *files, text="", headers=None):
+    data = {"record": text, "files": [(BytesIO(data), name) for name, data in files]}
+    return client.post("/", data=data, headers=headers)
+
+
+def test_an_empty_house_says_what_to_do_first(fresh_client):
+    page = fresh_client.get("/").text
+    assert "No game is here yet" in page
+    assert 'type="file"' in page
+
+
+def test_a_stored_game_is_listed(client, stored):
+    page = client.get("/").text
+    assert f"/games/{stored}" in page
+    assert "&lt;Bob&gt;" in page
+    assert "<Bob>" not in page
+
+
+def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):
+    page = send(fresh_client, ("legal.json", codec.encode(legal))).text
+    assert "<title>" in page
+    assert "Open the game" in page
+    assert "Every rule was kept" in page
+
+
+def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illegal):
+    page = send(fresh_client, ("illegal.json", codec.encode(illegal)), headers=FETCH).text
+    assert "<title>" not in page
+    assert "A rule was broken." in page
+    assert "but it is for Bob to reply" in page
+    assert "/rules/bezique#play" in page
+    assert "/findings/out-of-turn" in page
+    assert "/deals/1?step=2" in page
+
+
+def test_a_pasted_record_is_checked(fresh_client, miscounted):
+    page = send(fresh_client, text=codec.encode(miscounted).decode(), headers=FETCH).text
+    assert "it is worth 20" in page
+    assert "Legal, but numbers differ" in page
+
+
+def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, illegal):
+    lines = gzip.compress(codec.encode(legal) + b"\n" + codec.encode(illegal) + b"\nnonsense\n")
+    page = send(fresh_client, ("two.jsonl.gz", lines), ("three.json", b"{}"), headers=FETCH).text
+    assert "4 records" in page
+    assert "1 × legal" in page
+    assert "2 × unreadable" in page
+    assert "line 3" in page
+
+
+def test_the_same_game_again_is_recognised(fresh_client, store, legal):
+    file = ("legal.json", codec.encode(legal))
+    send(fresh_client, file)
+    assert "This game is already here" in send(fresh_client, file).text
+    assert store.counts().games == 1
+
+
+def test_what_cannot_be_read_is_not_stored(fresh_client, store):
+    page = send(fresh_client, ("bad.json", b"not a record")).text
+    assert "It was not stored." in page
+    assert store.counts().games == 0
+
+
+def test_nothing_sent_is_said_in_words(fresh_client):
+    answer = send(fresh_client)
+    assert answer.status_code == 400
+    assert "Choose a file first" in answer.text
+    scripted = send(fresh_client, headers=FETCH)
+    assert scripted.status_code == 400
+    assert "Choose a file first" in scripted.json["error"]["text"]
+
+
+def test_a_form_without_its_token_is_refused(tmp_path):
+    app = create_app(data=tmp_path, testing=True)
+    answer = app.test_client().post("/", data={"record": "{}"})
+    app.extensions["store"].close()
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/", "/api/validate"])
+def test_too_large_is_413(tmp_path, path):
+    app = create_app(data=tmp_path, testing=True, wtf_csrf_enabled=False, max_content_length=1000)
+    answer = app.test_client().post(path, data=b"x" * 2000, headers=FETCH)
+    app.extensions["store"].close()
+    assert answer.status_code == 413
+    assert answer.json["error"]["status"] == 413
+
+
+def test_too_many_uploads_are_429_with_a_time_to_wait(tmp_path):
+    app = create_app(data=tmp_path, testing=True, ratelimit_uploads="2 per minute")
+    client = app.test_client()
+    answers = [client.post("/api/validate", data=b"{}") for _ in range(3)]
+    app.extensions["store"].close()
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2].headers["Retry-After"]) > 0

@@ -1,0 +1,111 @@
+"""What holds for every answer: headers, errors, secrets, the bundle, the deck."""
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from analyzer.store import QueryTimeout
+from records.cards import RANKS, SUITS
+from webui import create_app
+from webui.deck import sprite, symbol_of
+
+PAGES = ["/", "/games", "/statistics", "/rules", "/rules/bezique", "/findings", "/api", "/nothing"]
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/static/css/tokens.css", "/games.json"])
+def test_every_answer_has_the_strict_headers(client, path):
+    headers = client.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_inline_script_or_style_or_another_host(client, path):
+    page = client.get(path).text
+    assert not re.search(r"\sstyle\s*=|<style|\son[a-z]+\s*=|javascript:", page)
+    for attributes in re.findall(r"<script([^>]*)>", page):
+        assert "src=" in attributes or "application/json" in attributes
+    for address in re.findall(r'(?:src|href|action)="([^"]*)"', page):
+        assert address.startswith(("/", "#", "?"))
+
+
+def test_errors_are_pages_for_people_and_json_for_programs(client):
+    page = client.get("/nothing")
+    assert page.status_code == 404
+    assert "Nothing lies here" in page.text
+    twin = client.get("/nothing.json")
+    assert twin.json["error"]["status"] == 404
+    assert client.get("/games/nothing.json").json["error"]["status"] == 404
+    assert client.get("/api/validate").status_code == 405
+
+
+def test_a_fault_of_ours_is_a_page_that_tells_nothing(tmp_path, monkeypatch):
+    app = create_app(data=tmp_path)
+
+    def break_down(**_):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(app.extensions["store"], "games", break_down)
+    answer = app.test_client().get("/games")
+    app.extensions["store"].close()
+    assert answer.status_code == 500
+    assert "Something broke" in answer.text
+    assert "secret" not in answer.text
+
+
+def test_a_question_that_takes_too_long_is_503(app, client, monkeypatch):
+    def take_too_long(*_):
+        raise QueryTimeout("too long")
+
+    monkeypatch.setattr(app.extensions["store"], "rows", take_too_long)
+    assert client.get("/statistics/points_by_source").status_code == 503
+
+
+def test_the_session_key_is_made_once_and_is_private(tmp_path):
+    keys = []
+    for _ in range(2):
+        app = create_app(data=tmp_path)
+        keys.append(app.config["SECRET_KEY"])
+        app.extensions["store"].close()
+    assert keys[0] == keys[1]
+    assert len(keys[0]) >= 32
+    assert stat.S_IMODE((tmp_path / "session-key").stat().st_mode) == 0o600
+
+
+def test_the_bundle_comes_from_the_installed_package_and_is_kept_for_long(client):
+    (address,) = re.findall(r'name="plotly" content="([^"]*)"', client.get("/statistics").text)
+    plain = client.get(address)
+    zipped = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert "immutable" in plain.headers["Cache-Control"]
+    assert zipped.headers["Content-Encoding"] == "gzip"
+    assert len(zipped.data) < len(plain.data) / 2
+    assert client.get("/plotly-0.0.1.min.js").status_code == 404
+
+
+def test_long_answers_are_compressed_and_pages_with_a_token_are_not(client, stored):
+    ask = {"Accept-Encoding": "gzip"}
+    replay = client.get(f"/games/{stored}/deals/1", headers=ask)
+    assert replay.headers["Content-Encoding"] == "gzip"
+    assert len(replay.data) < 40_000
+    assert "Content-Encoding" not in client.get("/", headers=ask).headers
+
+
+def test_the_deck_has_every_card_and_no_colour_of_its_own():
+    symbols = sprite()
+    for suit in SUITS:
+        for rank in RANKS:
+            assert f'id="{symbol_of(rank + suit)}"' in symbols
+    assert not re.search(r"#[0-9a-f]{3,6}\b|rgb|style=", symbols)
+
+
+def test_colours_are_named_in_the_tokens_only(app):
+    folder = Path(app.static_folder) / "css"
+    for sheet in folder.glob("*.css"):
+        if sheet.name != "tokens.css":
+            assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name

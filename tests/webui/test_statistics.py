@@ -1,0 +1,61 @@
+import csv
+from io import StringIO
+
+import pytest
+from msgspec.structs import replace
+
+from analyzer.load import ingest_bytes
+from analyzer.queries import questions
+from records import codec
+from records.record import Provenance
+from webui import create_app
+
+NAMES = [question.name for question in questions()]
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    app = create_app(data=tmp_path_factory.mktemp("empty"))
+    yield app.test_client()
+    app.extensions["store"].close()
+
+
+def test_every_question_is_listed(client, stored):
+    page = client.get("/statistics").text
+    for question in questions():
+        assert f"/statistics/{question.name}" in page
+        assert question.title in page
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
+    page = client.get(f"/statistics/{name}").text
+    assert 'id="figure"' in page or "There is nothing to count yet" in page
+    assert "SELECT" in page
+    answer = client.get(f"/statistics/{name}.json").json
+    rows = list(csv.reader(StringIO(client.get(f"/statistics/{name}.csv").text)))
+    assert rows[0] == answer["columns"]
+    assert len(rows) == len(answer["rows"]) + 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_database_says_what_to_do(empty, name):
+    assert "There is nothing to count yet" in empty.get(f"/statistics/{name}").text
+
+
+def test_filters_are_kept_in_the_links(client, stored):
+    page = client.get("/statistics/points_by_source?sheet=bezique&every=1").text
+    assert "/statistics/points_by_source.csv?sheet=bezique&amp;every=1" in page
+
+
+def test_unknown_questions_and_sheets_are_404(client):
+    assert client.get("/statistics/nothing").status_code == 404
+    assert client.get("/statistics/points_by_source.json?sheet=nothing").status_code == 404
+
+
+def test_a_cell_is_never_a_formula(fresh_client, store, legal):
+    sly = replace(legal, provenance=Provenance(program="=cmd|' /C calc'!A0"))
+    ingest_bytes(store, "sly.json", codec.encode(sly))
+    text = fresh_client.get("/statistics/verdicts_by_program.csv").text
+    assert "'=cmd" in text
+    assert "\n=cmd" not in text
