@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from records import codec
 from records.errors import RulesError
 from records.events import CarteBlanche, Dix, Meld, Score
 from records.frames import Frame, Match, replay
+from records.lines import check_lines
 from records.record import Record
 from records.replay.melding import meld_row
 from records.replay.table import OVER, Table
@@ -150,9 +152,13 @@ class Reader:
         if self.match is None or self.resolved is None:
             return Report(verdict="unreadable", line=self.line, findings=self.findings)
         self._settle(self.match)
+        if self.record.lines:
+            self.findings += check_lines(self.record, self.match)
         verdict = self._verdict(self.match)
         if verdict in ("incomplete", "undetermined"):
             self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
+        if self.line is not None:
+            self.findings = [_on_line(finding, self.line) for finding in self.findings]
         return Report(
             verdict=verdict,
             line=self.line,
@@ -179,6 +185,7 @@ class Reader:
             complete=match.complete,
             settles=not isinstance(match.resolved.sheet.game, RaceTo),
             whole=whole,
+            known=not match.unsure,
         )
         found = check_game(self.record.result, outcome)
         self.findings += [_on_the_game(breach, match) for breach in found]
@@ -194,7 +201,7 @@ class Reader:
             self._add("settlement", "/result/settlement", result.settlement, match.settlement)
         if match.complete and result.winner is not msgspec.UNSET:
             self._add("winner", "/result/winner", result.winner, match.winner)
-        if result.status is not None:
+        if result.status is not None and not match.unsure:
             status = "complete" if match.complete else "unfinished"
             self._add("status", "/result/status", result.status, status)
 
@@ -276,6 +283,10 @@ def _wrong_players(record: Record, resolved: Resolved, line: int | None) -> Find
         expected=" or ".join(map(str, sheet.players)),
         found=str(players),
     )
+
+
+def _on_line(finding: Finding, line: int) -> Finding:
+    return replace(finding, at=replace(finding.at, line=line))
 
 
 def _note(code: str) -> Finding:

@@ -57,9 +57,9 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             break
         if card in sevens or reply in sevens or (down < 3 if draws else len(other) == 1):
             break
-        if owes and not (reply[1] == card[1] and reply in beaters[card]):
-            if reply not in owed(table, 1 - seat, card):
-                break
+        heads = reply[1] == card[1] and reply in beaters[card]
+        if owes and not heads and reply not in owed(table, 1 - seat, card):
+            break
         if first.source is not None and (first.source == "table" or card in marked[seat]):
             break
         if second.source is not None and (second.source == "table" or reply in marked[1 - seat]):

@@ -18,21 +18,21 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
     """Settle a deal of two sides: `raw` points and the points of their `brisques`."""
     match game.settlement:
         case Settlement.SIX_PACK:
-            return six_pack(game.rubicon, raw)
+            return _six_pack(game, raw)
         case Settlement.RUBICON | Settlement.CLUB | Settlement.PORTLAND:
             return _with_brisques(game, raw, brisques)
         case _:
             assert_never(game.settlement)
 
 
-def six_pack(rubicon: int, raw: list[int]) -> Settled:
-    """[001]: nothing is rounded; the winner adds 1,000, and the loser's points if he is rubiconed."""
+def _six_pack(game: OneDeal, raw: list[int]) -> Settled:
+    """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if he is rubiconed."""
     if raw[0] == raw[1]:
         return Settled(list(raw), list(raw), None, brisques_count=False)
     winner = 0 if raw[0] > raw[1] else 1
     lost = raw[1 - winner]
     receives = list(raw)
-    receives[winner] += 1000 + (lost if lost < rubicon else 0)
+    receives[winner] += game.win_bonus + (lost if lost < game.rubicon else 0)
     return Settled(list(raw), receives, winner, brisques_count=False)
 
 
@@ -44,8 +44,9 @@ def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settle
             return Settled(counted, [0, 0], None, brisques_count=True)
         winner = _higher(counted)
         rubiconed = counted[1 - winner] < game.rubicon
-        totals = list(raw) if rubiconed else counted
-        return _valued(game, totals, winner, rubiconed=rubiconed, brisques_count=True)
+        valued = raw if rubiconed else counted
+        settled = _valued(game, valued, winner, rubiconed=rubiconed, brisques_count=True)
+        return settled._replace(totals=counted)
     winner = _higher(raw)
     if raw[1 - winner] >= game.rubicon:
         return _valued(game, list(raw), winner, rubiconed=False, brisques_count=False)
@@ -64,14 +65,16 @@ def _valued(
     game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
 ) -> Settled:
     won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
+    plain = game.win_bonus + won - lost
     small = 100 if totals[1 - winner] < 100 else 0
     match game.settlement:
         case Settlement.CLUB:
-            value = 1000 + won + lost + 320 + small if rubiconed else 500 + won - lost
+            value = 1000 + won + lost + 320 + small if rubiconed else plain
         case Settlement.PORTLAND:
-            value = 1300 + won + lost + small if rubiconed else 500 + max(100, won - lost)
+            least = game.win_bonus + max(100, won - lost)
+            value = 1300 + won + lost + small if rubiconed else least
         case _:
-            value = 1000 + won + lost if rubiconed else 500 + won - lost
+            value = 1000 + won + lost if rubiconed else plain
     receives = [0, 0]
     receives[winner] = value
     return Settled(totals, receives, winner, brisques_count)

@@ -321,10 +321,11 @@ class Settlement(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneDeal:
-    """A deal is a game, settled against a rubicon of so many points."""
+    """A deal is a game, settled against a rubicon of so many points; winning it is worth `win_bonus`."""
 
     settlement: Settlement
     rubicon: int
+    win_bonus: int
 
 
 Game = RaceTo | OneDeal

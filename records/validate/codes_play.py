@@ -289,6 +289,14 @@ CODES: dict[str, Code] = {
         ),
     ),
     **_codes(
+        "warning",
+        (
+            "line-not-lawful", "", "A line that could not have been played",
+            "A line shows what might have been played instead; it is judged by the rules from its anchor"
+            " on. A line never makes the game itself illegal.",
+        ),
+    ),
+    **_codes(
         "note",
         (
             "irregularity", "", "An irregularity was recorded",

@@ -141,11 +141,11 @@ def game(sheet: RuleSheet) -> list[str]:
     match sheet.game:
         case RaceTo() as race:
             return [_target(race, max(sheet.players)), _race_end(race.end)]
-        case OneDeal(settlement, rubicon):
+        case OneDeal(settlement, rubicon, win_bonus):
             return [
                 "One deal is a game.",
                 f"A loser with fewer than {rubicon:,} points is rubiconed.",
-                _settled(settlement),
+                _settled(settlement, win_bonus),
             ]
         case _:
             assert_never(sheet.game)
@@ -170,28 +170,28 @@ def _race_end(end: GameEnd) -> str:
             assert_never(end)
 
 
-def _settled(settlement: Settlement) -> str:
+def _settled(settlement: Settlement, bonus: int) -> str:
     match settlement:
         case Settlement.RUBICON:
             return (
-                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
                 " or, if the loser is rubiconed, 1,000 and both scores together."
             )
         case Settlement.CLUB:
             return (
-                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
                 " or, if the loser is rubiconed, 1,000, both scores together and 320 for all the"
                 " brisques, with another 100 if the loser has not even 100."
             )
         case Settlement.PORTLAND:
             return (
-                "Scores are rounded down to hundreds. The winner receives 500 and the difference,"
+                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
                 " which counts at least 100, or, if the loser is rubiconed, 1,300 and both scores"
                 " together, with another 100 if the loser has not even 100."
             )
         case Settlement.SIX_PACK:
             return (
-                "The winner adds 1,000 to the score and, if the loser is rubiconed, the loser's"
+                f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, the loser's"
                 " points as well; the loser keeps the points scored."
             )
         case _:

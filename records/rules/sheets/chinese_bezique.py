@@ -62,7 +62,7 @@ CHINESE_BEZIQUE = RuleSheet(
                 leaves_by=LeavesBy.PLAYED_OR_MELDED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 250),),
     brisques=Brisques(ranks="AT", points=10, count=Count.TO_SETTLE),
-    game=OneDeal(Settlement.RUBICON, rubicon=3000),
+    game=OneDeal(Settlement.RUBICON, rubicon=3000, win_bonus=500),
     options=(
         Choice("scale", "What many beziques are worth: the recommended scale or the standard one.",
                "recommended", {"recommended": {}, "standard": {"double_bezique.points": 500,
@@ -84,6 +84,8 @@ CHINESE_BEZIQUE = RuleSheet(
         Choice("settlement", "Whose terms settle the deal: this rulebook's or the Portland Club's.",
                "seed", {"seed": {}, "portland": {"game.settlement": Settlement.PORTLAND}},
                ruling="A-29"),
+        Choice("win_bonus", "What winning is worth where the loser crosses the rubicon.",
+               500, {500: {}, 1000: {"game.win_bonus": 1000}}, ruling="A-30"),
         Choice("follow", "What the second player owes after the close: head the trick, only follow"
                " suit, or nothing.",
                "head", {"head": {}, "suit": {"close.follow": Follow.SUIT},

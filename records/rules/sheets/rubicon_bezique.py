@@ -52,7 +52,7 @@ RUBICON_BEZIQUE = RuleSheet(
                 leaves_by=LeavesBy.PLAYED_OR_MELDED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 50),),
     brisques=Brisques(ranks="AT", points=10, count=Count.TO_SETTLE),
-    game=OneDeal(Settlement.RUBICON, rubicon=1000),
+    game=OneDeal(Settlement.RUBICON, rubicon=1000, win_bonus=500),
     options=(
         Choice("meld_after_close", "Whether the winner of a trick may still meld after the close.",
                True, {True: {}, False: {"close.melds": 0}}, ruling="A-12"),

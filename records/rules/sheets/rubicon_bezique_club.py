@@ -51,7 +51,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
                 leaves_by=LeavesBy.PLAYED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 50),),
     brisques=Brisques(ranks="AT", points=10, count=Count.TO_SETTLE),
-    game=OneDeal(Settlement.CLUB, rubicon=1000),
+    game=OneDeal(Settlement.CLUB, rubicon=1000, win_bonus=500),
     options=(
         Choice("meld_after_close", "Whether the winner of a trick may still meld after the close.",
                False, {False: {}, True: {"close.melds": 1}}, ruling="A-12"),

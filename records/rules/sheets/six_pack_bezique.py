@@ -56,7 +56,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
                 leaves_by=LeavesBy.PLAYED, once_ever=False),
     bonuses=(Bonus("last_trick", When.LAST_TRICK, To.WINNER, 250),),
     brisques=Brisques(ranks="AT", points=10, count=Count.NEVER),
-    game=OneDeal(Settlement.SIX_PACK, rubicon=3000),
+    game=OneDeal(Settlement.SIX_PACK, rubicon=3000, win_bonus=1000),
     options=(
         Choice("meld_after_close", "Whether the winner of a trick may still meld after the close.",
                False, {False: {}, True: {"close.melds": 1}}, ruling="A-12"),

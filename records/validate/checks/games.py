@@ -9,7 +9,10 @@ from records.validate.breach import Breach
 
 
 class Outcome(NamedTuple):
-    """What a game came to by the rules; `whole` says whether every deal was played out and is known."""
+    """What a game came to by the rules.
+
+    `whole` says whether every deal was played out, `known` whether no unknown card leaves it open.
+    """
 
     scores: list[int]
     settlement: list[int] | None
@@ -17,6 +20,7 @@ class Outcome(NamedTuple):
     complete: bool
     settles: bool
     whole: bool
+    known: bool
 
 
 def check_game(result: Result | None, outcome: Outcome) -> list[Breach]:
@@ -26,11 +30,11 @@ def check_game(result: Result | None, outcome: Outcome) -> list[Breach]:
     found = []
     if outcome.whole and result.scores is not None:
         found += _scores(result.scores, outcome.scores)
-    if outcome.complete and result.winner is not msgspec.UNSET:
+    if outcome.complete and outcome.known and result.winner is not msgspec.UNSET:
         found += _winner(result.winner, outcome.winner)
     if result.settlement is not None:
         found += _settlement(result.settlement, outcome)
-    if result.status is not None:
+    if result.status is not None and outcome.known:
         found += _status(result.status, complete=outcome.complete)
     return found
 
