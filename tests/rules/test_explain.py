@@ -223,8 +223,9 @@ def test_every_way_to_count_brisques(count: Count) -> None:
 
 @pytest.mark.parametrize("settlement", Settlement)
 def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
-    told = said(scoring.game(replace(BEZIQUE, game=OneDeal(settlement, rubicon=1000))))
+    told = said(scoring.game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700))))
     assert "fewer than 1,000 points is rubiconed" in told
+    assert "700" in told
 
 
 def test_a_game_without_tricks() -> None:
