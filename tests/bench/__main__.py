@@ -15,7 +15,7 @@ from tests.bench import environment, subject, web
 from tests.bench.figures import Figure, median, table
 from tests.bench.rounds import Contestant, Lap, race
 
-STAGES = ("decode", "replay", "digest", "written")
+STAGES = ("decode", "digest", "replay", "every_frame", "written")
 SMALL, TIMES = 60, 10
 """Games in the small file of the memory benchmark, and how many times larger the large one is."""
 
@@ -83,28 +83,22 @@ def _by_round(
 
 def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:
     """Where the time of an event goes; the report's share is what the other stages leave."""
-    group = "stages, ns an event"
-    words = {
-        "validate": "validate, bytes to report",
-        "floor": "the decoder alone",
-        "decode": "decode: decoder, limits, shape",
-        "replay": "replay: check and apply, every frame",
-        "digest": "digest",
-    }
-    rows = [
-        median(group, text, "ns", [lap.ns for lap in laps[name]]) for name, text in words.items()
+
+    def row(text: str, times: list[float]) -> Figure:
+        return median("stages, ns an event", text, "ns", times)
+
+    ns = {name: [lap.ns for lap in times] for name, times in laps.items()}
+    stages = zip(ns["validate"], ns["decode"], ns["digest"], ns["replay"], strict=True)
+    return [
+        row("validate, bytes to report", ns["validate"]),
+        row("  decode: decoder, limits, canonical form", ns["decode"]),
+        row("  digest", ns["digest"]),
+        row("  replay, frames where a number is claimed", ns["replay"]),
+        row("  report: claims and verdict, what is left", [v - d - i - r for v, d, i, r in stages]),
+        row("the decoder alone", ns["floor"]),
+        row("replay, every frame", ns["every_frame"]),
+        row("report as JSON", ns["written"]),
     ]
-    rest = [
-        whole.ns - decode.ns - replay.ns - digest.ns
-        for whole, decode, replay, digest in zip(
-            laps["validate"], laps["decode"], laps["replay"], laps["digest"], strict=True
-        )
-    ]
-    report = median(group, "report: claims, verdict (the rest)", "ns", rest)
-    written = median(
-        group, "report as JSON (not in validate)", "ns", [lap.ns for lap in laps["written"]]
-    )
-    return [*rows, report, written]
 
 
 def _memory(folder: Path) -> list[Figure]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 import msgspec
@@ -97,29 +97,37 @@ def decode(folder: Path, games: int) -> Callable[[], int]:
     return one_round
 
 
-def replay(folder: Path, games: int) -> Callable[[], int]:
-    """The fold alone: decoded records in, every frame out."""
-    records = _records(folder, games)
-    events = _events(records)
-    sheet = registry.resolve(SHEET, None, {})
+def digest(folder: Path, games: int) -> Callable[[], int]:
+    """The identity of decoded records."""
+    decoded = list(map(codec.decode, _lines(folder, games)))
+    events = _events(_records(folder, games))
 
     def one_round() -> int:
-        for record in records:
-            for _frame in frames.replay(record, sheet):
-                pass
+        for one in decoded:
+            one.digest()
         return events
 
     return one_round
 
 
-def digest(folder: Path, games: int) -> Callable[[], int]:
-    """The identity of a record: its canonical bytes, hashed."""
-    records = _records(folder, games)
+def replay(folder: Path, games: int) -> Callable[[], int]:
+    """The fold as the report reads it: frames only where a number is claimed."""
+    return _folded(_records(folder, games), only=check.CLAIMING)
+
+
+def every_frame(folder: Path, games: int) -> Callable[[], int]:
+    """The fold as pages and statistics read it."""
+    return _folded(_records(folder, games), only=None)
+
+
+def _folded(records: list[Record], only: Container[type] | None) -> Callable[[], int]:
     events = _events(records)
+    sheet = registry.resolve(SHEET, None, {})
 
     def one_round() -> int:
         for record in records:
-            codec.digest(record)
+            for _frame in frames.replay(record, sheet, only=only):
+                pass
         return events
 
     return one_round
