@@ -1,0 +1,18 @@
+"""Why a command cannot do what it was asked: one sentence, exit status 2."""
+
+import click
+
+
+class Refusal(click.ClickException):
+    """Something outside the program is in the way: a missing file, a locked database, a busy port."""
+
+    exit_code = 2
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong, as a sentence."""
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror}."
+    text = str(error).rstrip(".")
+    return f"{text[:1].upper()}{text[1:]}."

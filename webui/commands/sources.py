@@ -1,0 +1,90 @@
+"""What a command reads: files, folders of files, standard input."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+from typing import BinaryIO
+
+import click
+
+from records import codec
+from webui.commands.bar import Bar
+from webui.commands.refusal import Refusal
+
+PLAIN = (".json", ".jsonl", ".ndjson")
+COMPRESSED = ("", ".gz", ".gzip", ".zst", ".zstd")
+ENDINGS = tuple(plain + packed for plain in PLAIN for packed in COMPRESSED)
+"""How the names of record files end; other files of a folder are passed over."""
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that holds records; `size` is in bytes, None where it cannot be known."""
+
+    name: str
+    path: Path | None
+    size: int | None
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        """Its bytes."""
+        if self.path is None:
+            return nullcontext(click.get_binary_stream("stdin"))
+        return self.path.open("rb")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record of a source: `number` counts the records of the source from 1."""
+
+    source: Source
+    number: int
+    entry: codec.Entry
+
+    @property
+    def place(self) -> str:
+        """The file and line, as compilers write it."""
+        line = "" if self.entry.line is None else f":{self.entry.line}"
+        return f"{self.source.name}{line}"
+
+
+def sources_of(paths: tuple[str, ...]) -> list[Source]:
+    """What the arguments name: a folder stands for every record file below it, in order of name."""
+    return [source for path in paths for source in _sources(path)]
+
+
+def _sources(path: str) -> list[Source]:
+    if path == STDIN:
+        return [Source("<stdin>", None, None)]
+    where = Path(path)
+    if not where.is_dir():
+        return [_source(where)]
+    files = sorted(
+        file for file in where.rglob("*") if file.is_file() and file.name.lower().endswith(ENDINGS)
+    )
+    if not files:
+        raise Refusal(f"{path}: no records in this folder; their names end in {', '.join(PLAIN)}.")
+    return [_source(file) for file in files]
+
+
+def _source(path: Path) -> Source:
+    status = path.stat()
+    return Source(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
+
+
+def read(sources: list[Source], bar: Bar) -> Iterator[Found]:
+    """Every record of these sources, in order, with the bar moving along."""
+    before, count = 0, 0
+    sizes = [source.size for source in sources]
+    bar.total = None if None in sizes else sum(size or 0 for size in sizes)
+    for source in sources:
+        with source.open() as stream:
+            for number, entry in enumerate(codec.entries(stream, name=source.name), start=1):
+                yield Found(source, number, entry)
+                count += 1
+                done = before + stream.tell() if bar.total else 0
+                bar.show(done, f"{count:,} {'record' if count == 1 else 'records'}")
+        before += source.size or 0
