@@ -10,8 +10,9 @@ from uuid import UUID
 import msgspec
 import zstandard
 
-from analyzer.collect import COLUMNS as PLAY_COLUMNS
-from analyzer.collect import WATCHED, Collector, Row, Rows
+from analyzer.collect import Collector, Row
+from analyzer.rows import COLUMNS as PLAY_COLUMNS
+from analyzer.rows import Rows, rows_of
 from records import codec
 from records.check import Reader
 from records.frames import replay
@@ -78,19 +79,26 @@ def _unreadable(source: Source, findings: list[Any]) -> Examined:
 
 def _replayed(record: Record, source: Source, decoded: codec.Decoded) -> Examined:
     reader, collector = Reader(record, line=source.line), Collector(record)
-    if reader.match is not None:
-        for frame in replay(record, match=reader.match, only=WATCHED):
-            reader.see(frame)
-            collector.see(frame)
-    report = reader.report(digest=decoded.digest())
-    report.findings = [*decoded.findings, *report.findings]
-    if report.digest is None:
+    if reader.match is None:
+        report = reader.report()
+        report.findings = [*decoded.findings, *report.findings]
         return Examined(source, report, None)
-    game = game_key(report.digest)
-    rows = collector.rows(game, report)
+    for frame in replay(record, match=reader.match):
+        reader.see(frame)
+        collector.see(frame)
+    report = reader.report()
+    report.findings = [*decoded.findings, *report.findings]
+    report.digest = decoded.digest()
+    return Examined(source, report, _rows(record, source, report, collector))
+
+
+def _rows(record: Record, source: Source, report: Report, collector: Collector) -> Rows:
+    digest = report.digest or ""
+    game = game_key(digest)
+    rows = rows_of(collector, game, report)
     rows.tables["games"] = [_game(game, record, report, rows)]
-    rows.tables["records"] = [_record(game, report.digest, source)]
-    return Examined(source, report, rows)
+    rows.tables["records"] = [_record(game, digest, source)]
+    return rows
 
 
 def _game(game: int, record: Record, report: Report, rows: Rows) -> Row:

@@ -1,5 +1,6 @@
 """An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,9 @@ PALETTE = (
 A page may put its own in their place: every trace names the token it used (`series-1` and so on)
 in its `meta`.
 """
+
+MOST_SERIES = 8
+"""What a legend holds without outgrowing its plot."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "hexagon")
@@ -37,18 +41,18 @@ Rows = list[dict[str, Any]]
 
 
 def draw(answer: Answer) -> go.Figure | None:
-    """The figure of an answer; None if there is nothing to draw."""
+    """The figure of an answer, with its largest series; None if there is nothing to draw."""
     if not answer.rows:
         return None
     chart = answer.question.chart
+    series = _split(answer)
+    drawn = _largest(series)
     figure = go.Figure(layout={"template": "none"})
-    for place, (values, rows) in enumerate(_split(answer).items()):
+    for place, (values, rows) in enumerate(drawn.items()):
         trace = DRAW[chart.kind](chart, rows)
-        trace.update(
-            name=", ".join(_words(value) for value in values), **_style(chart, values, place)
-        )
-        figure.add_trace(trace)
-    figure.update_layout(**_layout(answer))
+        name = ", ".join(_words(value) for value in values)
+        figure.add_trace(trace.update(name=name, **_style(chart, values, place)))
+    figure.update_layout(**_layout(answer, left_out=len(series) - len(drawn)))
     return figure
 
 
@@ -65,6 +69,16 @@ def _split(answer: Answer) -> dict[tuple[str, ...], Rows]:
     for row in answer.dicts():
         found.setdefault(tuple(str(row[column]) for column in series), []).append(row)
     return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
+
+
+def _largest(series: dict[tuple[str, ...], Rows]) -> dict[tuple[str, ...], Rows]:
+    """As many series as a legend holds: those whose first name stands for most."""
+    sizes: Counter[str] = Counter()
+    for values, rows in series.items():
+        sizes[values[0]] += sum(row["n"] for row in rows)
+    for_each = -(-len(series) // len(sizes))
+    kept = {name for name, _ in sizes.most_common(max(1, MOST_SERIES // for_each))}
+    return {values: rows for values, rows in series.items() if values[0] in kept}
 
 
 def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
@@ -148,14 +162,14 @@ def _style(chart: Chart, values: tuple[str, ...], place: int) -> dict[str, Any]:
     return style
 
 
-def _layout(answer: Answer) -> dict[str, Any]:
+def _layout(answer: Answer, *, left_out: int) -> dict[str, Any]:
     question, chart = answer.question, answer.question.chart
     unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
     across = "across" in chart.flags
     return {
         "title": {
             "text": question.title,
-            "subtitle": {"text": f"{question.unit}; n = {answer.n:,} {answer.over}"},
+            "subtitle": {"text": _subtitle(answer, left_out)},
         },
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -170,6 +184,11 @@ def _layout(answer: Answer) -> dict[str, Any]:
         },
         "showlegend": True,
     }
+
+
+def _subtitle(answer: Answer, left_out: int) -> str:
+    said = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
+    return f"{said}; {left_out} smaller series only in the table" if left_out else said
 
 
 def _values(rows: Rows, column: str) -> list[Any]:

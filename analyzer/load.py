@@ -12,8 +12,9 @@ import duckdb
 import msgspec
 
 from analyzer.arrow import Columns, ColumnSource
-from analyzer.collect import SHEETS, SOURCES
+from analyzer.collect import SOURCES
 from analyzer.examine import COLUMNS, Examined, Source, examine, game_key, source_of
+from analyzer.rows import ROLES, SHEETS
 from analyzer.store import Store
 from records import codec
 from records.events import MELD_NAMES
@@ -25,22 +26,29 @@ BATCH_BYTES = 4 * 1024 * 1024
 REJECTED = ("content", "name", "line", "size", "reason", "findings")
 SEEN = "SELECT 1 FROM rejected WHERE content = ? AND name = ? AND line IS NOT DISTINCT FROM ?"
 
-NAMES = {"sheets": list(SHEETS), "sources": list(SOURCES), "melds": list(MELD_NAMES)}
+NAMES = {
+    "sheets": list(SHEETS),
+    "roles": list(ROLES),
+    "sources": list(SOURCES),
+    "melds": list(MELD_NAMES),
+}
 """What the numbers in the columns stand for; a place before the first is NULL."""
 
 INSERT_TRICKS = """
     INSERT INTO tricks BY NAME
-    SELECT
-        game, deal, ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean, trick, event,
-        closed = 1 AS closed, leader, winner, brisques
+    SELECT * REPLACE (
+        ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean,
+        nullif(deal_winner, -1) AS deal_winner, closed = 1 AS closed
+    )
     FROM incoming
 """
 INSERT_SCORES = """
     INSERT INTO scores BY NAME
-    SELECT
-        game, deal, ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean, event, trick, seat,
-        side, ($sources::VARCHAR[])[source + 1] AS source, ($melds::VARCHAR[])[meld + 1] AS meld,
-        nullif(royal, -1) = 1 AS royal, points
+    SELECT * REPLACE (
+        ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean, ($roles::VARCHAR[])[role + 1] AS role,
+        ($sources::VARCHAR[])[source + 1] AS source, ($melds::VARCHAR[])[meld + 1] AS meld,
+        nullif(royal, -1) = 1 AS royal
+    )
     FROM incoming
 """
 

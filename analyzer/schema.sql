@@ -202,24 +202,30 @@ CREATE TABLE tricks (
     deal SMALLINT NOT NULL,
     sheet VARCHAR NOT NULL,
     clean BOOLEAN NOT NULL,
+    deal_winner UTINYINT,
     trick SMALLINT NOT NULL,
     event SMALLINT NOT NULL,
     closed BOOLEAN NOT NULL,
     leader UTINYINT NOT NULL,
     winner UTINYINT NOT NULL,
-    brisques UTINYINT NOT NULL
+    brisques UTINYINT NOT NULL,
+    tricks_ahead SMALLINT NOT NULL,
+    points_ahead INTEGER NOT NULL
 );
 COMMENT ON TABLE tricks IS 'One row a completed trick.';
 COMMENT ON COLUMN tricks.game IS 'Key of the game.';
 COMMENT ON COLUMN tricks.deal IS 'Number of the deal in its game.';
 COMMENT ON COLUMN tricks.sheet IS 'Rule sheet of the game.';
 COMMENT ON COLUMN tricks.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN tricks.deal_winner IS 'Side that has the most points of the deal; empty when the best are level.';
 COMMENT ON COLUMN tricks.trick IS 'Number of the trick in its deal.';
 COMMENT ON COLUMN tricks.event IS 'Index of the play that completed it.';
 COMMENT ON COLUMN tricks.closed IS 'Whether it was led after the close, with nothing left to draw.';
 COMMENT ON COLUMN tricks.leader IS 'Seat that led.';
 COMMENT ON COLUMN tricks.winner IS 'Seat that won.';
 COMMENT ON COLUMN tricks.brisques IS 'Aces and tens in it.';
+COMMENT ON COLUMN tricks.tricks_ahead IS 'Tricks of side 0 less those of the others after it.';
+COMMENT ON COLUMN tricks.points_ahead IS 'Points of side 0 less those of the others before the next trick is over: with the melds it allowed.';
 
 CREATE TABLE scores (
     game BIGINT NOT NULL,
@@ -229,11 +235,12 @@ CREATE TABLE scores (
     event SMALLINT NOT NULL,
     trick SMALLINT NOT NULL,
     seat UTINYINT NOT NULL,
-    side UTINYINT NOT NULL,
     source VARCHAR NOT NULL,
     meld VARCHAR,
     royal BOOLEAN,
-    points INTEGER NOT NULL
+    points INTEGER NOT NULL,
+    side UTINYINT NOT NULL,
+    role VARCHAR NOT NULL
 );
 COMMENT ON TABLE scores IS 'One row a scoring event, as the rules compute it; melds are the rows that name a meld.';
 COMMENT ON COLUMN scores.game IS 'Key of the game.';
@@ -243,11 +250,12 @@ COMMENT ON COLUMN scores.clean IS 'Whether the deal enters the statistics.';
 COMMENT ON COLUMN scores.event IS 'Index of the event that earned the points; -1 for the deal itself.';
 COMMENT ON COLUMN scores.trick IS 'Tricks completed when the points were earned: 0 before the first trick is over.';
 COMMENT ON COLUMN scores.seat IS 'Seat that scored.';
-COMMENT ON COLUMN scores.side IS 'Side that scored.';
 COMMENT ON COLUMN scores.source IS 'meld, dix, turned_seven, tenth_trick, last_trick, all_last_tricks, brisques, carte_blanche, cut, guess, zetema or ruling.';
 COMMENT ON COLUMN scores.meld IS 'Name of the meld; empty for other sources.';
 COMMENT ON COLUMN scores.royal IS 'Whether all cards of the meld are trumps; empty for other sources.';
 COMMENT ON COLUMN scores.points IS 'Points.';
+COMMENT ON COLUMN scores.side IS 'Side that scored.';
+COMMENT ON COLUMN scores.role IS 'dealer, leader (who leads to the first trick) or other.';
 
 CREATE TABLE findings (
     game BIGINT NOT NULL,
@@ -277,7 +285,7 @@ CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';
 
 CREATE VIEW melds AS
-SELECT game, deal, sheet, clean, event, trick, seat, side, meld, royal, points
+SELECT game, deal, sheet, clean, event, trick, seat, meld, royal, points, side, role
 FROM scores
 WHERE meld IS NOT NULL;
 COMMENT ON VIEW melds IS 'One row a scored meld.';

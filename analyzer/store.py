@@ -129,6 +129,7 @@ class Store:
         self.path = Path(folder) / FILE_NAME
         self._local = threading.local()
         self._lock = threading.Lock()
+        self._sharing = threading.Lock()
         self._connection = _connect(self.path, reading_ms)
         self._writer = self._connection.cursor()
         try:
@@ -153,8 +154,9 @@ class Store:
 
     def close(self) -> None:
         """Write everything to the file and let it go."""
-        self._writer.close()
-        self._connection.close()
+        with self._sharing:
+            self._writer.close()
+            self._connection.close()
 
     def rows(self, sql: str, parameters: object = None) -> Result:
         """Read: what a statement answers, on this thread's own cursor; raises QueryTimeout."""
@@ -197,7 +199,7 @@ class Store:
     def report(self, digest: str) -> Report | None:
         """The report on a stored record, made anew: it always speaks for the rules as they are now."""
         game, data = self.game(digest), self.record_bytes(digest)
-        return check(data, line=game.line) if game and data is not None else None
+        return check(data, line=game.line, identify=True) if game and data is not None else None
 
     def rejected(self, limit: int = 50) -> list[Rejected]:
         """What was offered last and is not stored."""
@@ -229,7 +231,8 @@ class Store:
     def _reader(self) -> duckdb.DuckDBPyConnection:
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
         if cursor is None:
-            cursor = self._local.cursor = self._connection.cursor()
+            with self._sharing:
+                cursor = self._local.cursor = self._connection.cursor()
         return cursor
 
 

@@ -5,15 +5,13 @@
 -- unit: tricks ahead, mean
 -- x: tricks completed
 -- caveat: Two players. A level deal counts as a lead of 0.
-WITH running AS (
-    SELECT
-        sheet,
-        trick,
-        sum(if(winner = 0, 1, -1)) OVER (PARTITION BY game, deal ORDER BY trick) AS lead
-    FROM tricks
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
-)
-SELECT sheet, trick + 1 AS trick, round(avg(abs(lead)), 2) AS lead, count(*) AS n
-FROM running
+SELECT
+    sheet,
+    trick + 1 AS trick,
+    round(avg(abs(tricks_ahead)), 2) AS lead,
+    round(avg(abs(points_ahead)), 1) AS lead_in_points,
+    count(*) AS n
+FROM tricks
+WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
 GROUP BY sheet, trick
 ORDER BY sheet, trick

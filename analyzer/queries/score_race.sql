@@ -5,13 +5,11 @@
 -- unit: points, mean
 -- x: tricks completed
 -- caveat: Points that count at the end of the deal, such as brisques, fall into the last trick.
-WITH sides AS (
-    SELECT sheet, game, deal, seat, role
+WITH players AS (
+    SELECT sheet, role, count(*) AS n
     FROM seats
     WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
-),
-players AS (
-    SELECT sheet, role, count(*) AS n FROM sides GROUP BY sheet, role
+    GROUP BY sheet, role
 ),
 lengths AS (
     SELECT sheet, max(tricks) AS tricks
@@ -27,7 +25,7 @@ grid AS (
 gains AS (
     SELECT sheet, role, trick, sum(points) AS points
     FROM scores
-    JOIN sides USING (sheet, game, deal, seat)
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
     GROUP BY sheet, role, trick
 )
 SELECT

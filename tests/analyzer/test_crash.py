@@ -83,10 +83,12 @@ def test_readers_beside_a_writer_see_whole_games_only(
         readers = [threading.Thread(target=read) for _ in range(4)]
         for reader in readers:
             reader.start()
-        ingest(store, codec.entries(many))
-        done.set()
-        for reader in readers:
-            reader.join()
+        try:
+            ingest(store, codec.entries(many))
+        finally:
+            done.set()
+            for reader in readers:
+                reader.join()
         assert problems == []
         assert len(counts) > 1
         assert store.counts().games == GAMES

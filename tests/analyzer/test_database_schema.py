@@ -4,9 +4,10 @@ import pytest
 
 from analyzer import store as store_module
 from analyzer.arrow import FORMATS
-from analyzer.collect import SCORES, SOURCES, TRICKS
+from analyzer.collect import SOURCES
 from analyzer.examine import COLUMNS
 from analyzer.load import REJECTED
+from analyzer.rows import SCORES, TRICKS
 from analyzer.store import SCHEMA_VERSION, Store, schema
 from records.errors import StoreError
 

@@ -54,8 +54,8 @@ def test_deals(full: Store, raw: Raw) -> None:
             name,
             number,
             deal["dealer"],
-            1 - deal["dealer"],
-            deal["turn_up"],
+            1 - deal["dealer"] if tricks(deal) else None,
+            deal.get("turn_up"),
             len(tricks(deal)),
             len(deal["events"]),
             deal["claims"]["scores"],
@@ -71,9 +71,18 @@ def test_winner_and_margin_of_every_deal(full: Store) -> None:
         assert winner == (None if not margin else scores.index(max(scores)))
 
 
+def trump_of(deal: dict[str, Any]) -> str | None:
+    """The suit turned up, or that of the first marriage or sequence where nothing is."""
+    if "turn_up" in deal:
+        return str(deal["turn_up"][1])
+    makers = ("marriage", "sequence")
+    firsts = [event["cards"] for event in deal["events"] if event.get("meld") in makers]
+    return str(firsts[0][0][1]) if firsts and tricks(deal) else None
+
+
 def test_trumps(full: Store, raw: Raw) -> None:
     found = Counter(trump for (trump,) in full.rows("SELECT trump FROM deals").rows)
-    assert found == Counter(deal["turn_up"][1] for _, _, deal in deals(raw))
+    assert found == Counter(trump_of(deal) for _, _, deal in deals(raw))
 
 
 def test_points_of_every_seat_by_source(full: Store, raw: Raw) -> None:
@@ -110,7 +119,7 @@ def test_points_tricks_melds_and_brisques_of_every_seat(full: Store, raw: Raw) -
                     sum(event["type"] == "meld" for event in own),
                     len(won),
                     sum(trick["brisques"] for trick in won),
-                    tricks(deal)[-1]["winner"] == seat,
+                    tricks(deal)[-1]["winner"] == seat if tricks(deal) else False,
                     sum(HONOURS.get(card[0], 0) for card in deal["hands"][seat]),
                 )
             )
@@ -146,10 +155,42 @@ def test_every_trick(full: Store, raw: Raw) -> None:
     assert sorted(full.rows(sql).rows) == sorted(expected)
 
 
+def test_the_leads_after_every_trick(full: Store, raw: Raw) -> None:
+    expected = []
+    for name, number, deal in deals(raw):
+        scores = deal["claims"]["scores"]
+        won_by = None if scores[0] == scores[1] else scores.index(max(scores))
+        ahead = [0] * (len(tricks(deal)) + 1)
+        plays = 0
+        for event in deal["events"]:
+            plays += event["type"] == "play"
+            if tricks(deal) and (scored := points(event)):
+                ahead[plays // 2] += scored[1] * (1 - 2 * event["seat"])
+        lead = 0
+        for i, trick in enumerate(tricks(deal)):
+            lead += 1 - 2 * trick["winner"]
+            expected.append((name, number, won_by, i, lead, sum(ahead[: i + 2])))
+    sql = f"""
+        SELECT named.event, deal, deal_winner, trick, tricks_ahead, points_ahead
+        FROM tricks JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows, key=repr) == sorted(expected, key=repr)
+
+
+def test_sides_and_roles_of_scores_are_those_of_the_seats(full: Store) -> None:
+    sql = """
+        SELECT count(*) FROM scores JOIN seats USING (game, deal, seat)
+        WHERE scores.side <> seats.side OR scores.role <> seats.role
+    """
+    assert full.rows(sql).rows == [(0,)]
+
+
 def test_the_close(full: Store, raw: Raw) -> None:
     """A trick is closed when nothing is drawn after it, and one before it was not the last drawn."""
     expected: Counter[str] = Counter()
     for name, _, deal in deals(raw):
+        if not tricks(deal):
+            continue
         types = [event["type"] for event in deal["events"]]
         last_draw = len(types) - 1 - types[::-1].index("draw")
         expected[name] += sum(trick["event"] > last_draw for trick in tricks(deal))
@@ -164,7 +205,7 @@ def test_every_meld(full: Store, raw: Raw) -> None:
     expected = []
     for name, number, deal in deals(raw):
         done = 0
-        trump = deal["turn_up"][1]
+        trump = trump_of(deal)
         for index, event in enumerate(deal["events"]):
             done += event["type"] == "trick"
             if event["type"] == "meld":
