@@ -27,32 +27,41 @@ from records.validate.codes import CODES
 from records.validate.finding import Finding, Place
 
 
-def check(data: bytes, *, line: int | None = None, strict: bool = True) -> Report:
-    """The report on one record as bytes. Never raises for what the bytes hold."""
+def check(
+    data: bytes, *, line: int | None = None, strict: bool = True, identify: bool = False
+) -> Report:
+    """The report on one record as bytes, with its digest if asked to `identify` it.
+
+    Never raises for what the bytes hold.
+    """
     decoded = codec.decode(data, line=line, strict=strict)
     if decoded.record is None:
         return Report(verdict="unreadable", line=line, findings=decoded.findings)
-    report = check_record(decoded.record, line=line, digest=decoded.digest())
+    report = check_record(decoded.record, line=line)
+    if identify:
+        report.digest = decoded.digest()
     report.findings = [*decoded.findings, *report.findings]
     return report
 
 
-def check_path(source: Path | BinaryIO, *, strict: bool = True) -> Iterator[Report]:
+def check_path(
+    source: Path | BinaryIO, *, strict: bool = True, identify: bool = False
+) -> Iterator[Report]:
     """The reports on all records of a file, in order; a damaged line is a report of its own."""
     for entry in codec.entries(source):
         if entry.findings:
             yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
         else:
-            yield check(entry.data, line=entry.line, strict=strict)
+            yield check(entry.data, line=entry.line, strict=strict, identify=identify)
 
 
-def check_record(record: Record, *, line: int | None = None, digest: str | None = None) -> Report:
-    """The report on one record, whose digest may be given."""
+def check_record(record: Record, *, line: int | None = None) -> Report:
+    """The report on one record."""
     reader = Reader(record, line=line)
     if reader.match is not None:
         for frame in replay(record, match=reader.match, only=CLAIMING):
             reader.see(frame)
-    return reader.report(digest=digest)
+    return reader.report()
 
 
 class Reader:
@@ -162,7 +171,7 @@ class Reader:
         return Report(
             verdict=verdict,
             line=self.line,
-            digest=digest or codec.digest(self.record),
+            digest=digest,
             rules=_resolved_rules(self.resolved),
             scores=self.match.scores,
             settlement=self.match.settlement,

@@ -9,10 +9,10 @@ from records.events import AnyEvent, Draw, Irregular
 from records.record import Deal, Record
 from records.replay.apply import acts_at, draw_from_stock, drawn_before
 from records.replay.book import Book, open_book
-from records.replay.quick import is_plain, run
+from records.replay.quick import may_run, run
 from records.replay.settle import settle
 from records.replay.start import lay_out
-from records.replay.table import OVER, Award, Table
+from records.replay.table import DRAW, OVER, Award, Table
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.validate.breach import Breach
@@ -138,8 +138,9 @@ def _replay_deal(
     drawn_first = drawn_before(table) if undrawn else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
+    quick = only is not None and may_run(table)
     while (index := index + 1) < len(events):
-        if only is not None and is_plain(table):
+        if quick and table.step <= DRAW and not (table.guessed or table.blanche):
             index = run(table, events, index)
             if index == len(events):
                 break

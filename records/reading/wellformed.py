@@ -99,7 +99,10 @@ def check_seats(record: Record) -> Findings:
 
 
 def _seats_of(events: Sequence[AnyEvent], last: int, at: Path) -> Findings:
-    # Every record pays for this loop, and isinstance would triple it.
+    # Every record pays for this look, and isinstance would triple it.
+    named = [event.winner if type(event) is Trick else event.seat for event in events]  # type: ignore[union-attr]
+    if not named or max(named) <= last:
+        return
     for index, event in enumerate(events):
         if type(event) is Trick:
             if event.winner > last:
@@ -147,6 +150,9 @@ def check_sides(record: Record) -> Findings:
         )
 
 
+_ONE_A_SEAT = ("hands", "tables", "scores", "brisques", "captured")
+
+
 def check_counts(record: Record) -> Findings:
     """Scores come one a side, and what a setup lays out one a seat."""
     sides, players = len(sides_of(record)), len(record.players)
@@ -154,7 +160,7 @@ def check_counts(record: Record) -> Findings:
         at: Path = ("deals", number)
         if deal.claims is not None:
             yield from _count(deal.claims.scores, sides, "side", (*at, "claims", "scores"))
-        for name in ("hands", "tables", "scores", "brisques") if deal.setup else ():
+        for name in _ONE_A_SEAT if deal.setup else ():
             value = getattr(deal.setup, name)
             yield from _count(value, players, "seat", (*at, "setup", name))
     if record.result is not None:
@@ -359,7 +365,8 @@ def _cards_of(record: Record) -> Iterator[tuple[Path, str]]:
 
 
 _CARD_MEMBERS = frozenset(
-    ("card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "trick", "turn_up")
+    ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
+     "turn_up")
 )  # fmt: skip
 
 

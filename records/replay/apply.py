@@ -85,7 +85,6 @@ def _take(table: Table, seat: int, card: str) -> None:
     table.trick_claimed = False
     table.led = None
     table.tricks += 1
-    table.tricks_won[winner] += 1
     table.won[winner] += (led, card)
     worth = table.worth
     table.brisques[winner] += worth[led] + worth[card]
@@ -96,7 +95,7 @@ def _take(table: Table, seat: int, card: str) -> None:
         table.step = DRAW
         table.due = (winner, 1 - winner)
         if table.down <= 2:
-            _last_from_stock(table)
+            last_from_stock(table)
     else:
         table.step = LEAD
         table.closed_tricks[winner] += 1
@@ -112,7 +111,7 @@ def _capture(table: Table, winner: int, led: str, card: str) -> None:
     narrow_pool(table, winner, captured(table.pool_readings[winner], (led, card)))
 
 
-def _last_from_stock(table: Table) -> None:
+def last_from_stock(table: Table) -> None:
     """The winner of this trick takes the last face-down card."""
     if table.down + (table.turn_up is not None) <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)

@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from records.events import Draw, Play, Trick
+from records.replay.apply import draw, last_from_stock
 from records.replay.holding import leave
 from records.replay.readings import without_card
 from records.replay.table import DRAW, LEAD, REPLY, Table
 from records.replay.tricks import owed
 
 
-def is_plain(table: Table) -> bool:
-    """Whether this is a table on which the run may act."""
-    return not (
-        table.guessed or table.partial or table.blanche or table.tableau or table.book.captures
-    ) and (table.order is None and table.step <= DRAW)
+def may_run(table: Table) -> bool:
+    """Whether this is a deal in which there may be plain runs."""
+    return not (table.partial or table.tableau or table.book.captures) and table.order is None
 
 
 def run(table: Table, events: Sequence[Any], start: int) -> int:
@@ -31,68 +30,115 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         return start
     held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
     beaters, sevens, worth, brisques = table.beaters, table.sevens, table.worth, table.brisques
-    seat, down, tricks, index = table.seat, table.down, table.tricks, start
+    seat, down, index, name = table.seat, table.down, start, table.named.append
     draws, owes, last = table.phase.draws, table.phase.owes, len(events) - 2
+    rival, tricks, taken, claimed = 1 - seat, 0, table.taken, table.trick_claimed
+    hand, other = held[seat], held[rival]
     while index < last:
-        first, second = events[index], events[index + 1]
+        first = events[index]
+        second = events[index + 1]
         if due:
-            if type(first) is not Draw or type(second) is not Draw or down < 3:
+            if type(first) is not Draw or type(second) is not Draw:
                 break
             one, two = first.card, second.card
-            if first.seat != seat or second.seat == seat or unseen.get(one, 0) < 1:
+            left = unseen.get(one)
+            if not left or left < 1 or first.seat != seat or second.seat == seat:
                 break
-            if unseen.get(two, 0) < 1 + (one == two):
+            if down < 3:
+                if down != 1 or two != table.turn_up:
+                    break
+                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
+                draw(table, first)
+                draw(table, second)
+                return run(table, events, index + 2)
+            unseen[one] = left - 1
+            left = unseen.get(two)
+            if not left or left < 1:
+                unseen[one] += 1
                 break
-            unseen[one] -= 1
-            unseen[two] -= 1
-            hand, other = held[seat], held[1 - seat]
+            unseen[two] = left - 1
             hand[one] = hand.get(one, 0) + 1
             other[two] = other.get(two, 0) + 1
-            down, due, index = down - 2, 0, index + 2
+            down -= 2
+            due = 0
+            index += 2
             continue
         if type(first) is not Play or type(second) is not Play:
             break
-        card, reply, hand, other = first.card, second.card, held[seat], held[1 - seat]
-        if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
+        card, reply = first.card, second.card
+        if first.seat != seat or second.seat == seat or card in sevens or reply in sevens:
             break
-        if card in sevens or reply in sevens or (down < 3 if draws else len(other) == 1):
+        count, replies = hand.get(card), other.get(reply)
+        if not count or not replies:
             break
-        heads = reply[1] == card[1] and reply in beaters[card]
-        if owes and not heads and reply not in owed(table, 1 - seat, card):
+        if owes and (len(other) == 1 or not _may_reply(table, rival, card, reply)):
             break
         if first.source is not None and (first.source == "table" or card in marked[seat]):
             break
-        if second.source is not None and (second.source == "table" or reply in marked[1 - seat]):
+        if second.source is not None and (second.source == "table" or reply in marked[rival]):
             break
-        _leave(table, seat, card)
-        _leave(table, 1 - seat, reply)
-        table.taken = (seat, card, 1 - seat, reply)
+        if card in marked[seat]:
+            _leave(table, seat, card)
+        if reply in marked[rival]:
+            _leave(table, rival, reply)
+        if count == 1:
+            del hand[card]
+        else:
+            hand[card] = count - 1
+        if replies == 1:
+            del other[reply]
+        else:
+            other[reply] = replies - 1
+        taken = (seat, card, rival, reply)
         if reply in beaters[card]:
-            seat = 1 - seat
+            seat, rival, hand, other = rival, seat, other, hand
         won[seat] += (card, reply)
         brisques[seat] += worth[card] + worth[reply]
-        table.tricks_won[seat] += 1
-        tricks, index, due = tricks + 1, index + 2, 2
-        table.trick_claimed = False
+        tricks += 1
+        index += 2
         named = events[index]
         if type(named) is Trick and named.winner == seat:
-            table.named.append((index, seat, seat))
-            table.trick_claimed = True
+            name((index, seat, seat))
+            claimed = True
             index += 1
-        if not draws:
-            due = 0
+        else:
+            claimed = False
+        if draws:
+            due = 2
+            if down < 3:
+                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
+                tricks = 0
+                last_from_stock(table)
+        else:
             table.closed_tricks[seat] += 1
     if index > start:
-        _keep(table, seat, down, tricks, due)
+        _keep(table, seat, down, tricks, due, taken, claimed=claimed)
     return index
 
 
-def _keep(table: Table, seat: int, down: int, tricks: int, due: int) -> None:
+def _may_reply(table: Table, seat: int, led: str, reply: str) -> bool:
+    if reply[1] == led[1] and reply in table.beaters[led]:
+        return True
+    return reply in owed(table, seat, led)
+
+
+def _keep(
+    table: Table,
+    seat: int,
+    down: int,
+    tricks: int,
+    due: int,
+    taken: tuple[int, str, int, str] | None,
+    *,
+    claimed: bool,
+) -> None:
     """Leave the table as the last event done leaves it: before the winner's draw, or his lead."""
     table.down = down
-    if tricks != table.tricks:
-        table.tricks, table.melds_left = tricks, table.phase.melds
+    if tricks:
+        table.tricks += tricks
+        table.melds_left = table.phase.melds
         table.seat = table.winner = seat
+        table.taken, table.trick_claimed = taken, claimed
     drawn = table.phase.draws and not due
     table.window = None if drawn else table.winner
     table.due = (seat, 1 - seat) if due else ()
@@ -100,19 +146,11 @@ def _keep(table: Table, seat: int, down: int, tricks: int, due: int) -> None:
 
 
 def _leave(table: Table, seat: int, card: str) -> None:
-    """A copy leaves the hand, or the table."""
-    hand = table.held[seat]
-    count = hand[card]
-    if card in table.marked[seat]:
-        if count > 1:
-            leave(table, seat, card, count)
-        else:
-            forget, trace = table.book.forgets, table.book.traces
-            table.readings[seat] = without_card(
-                table.readings[seat], card, forget=forget, trace=trace
-            )
-            table.marked[seat] -= {card}
-    if count == 1:
-        del hand[card]
+    """A copy leaves of which some are marked."""
+    count = table.held[seat][card]
+    if count > 1:
+        leave(table, seat, card, count)
     else:
-        hand[card] = count - 1
+        forget, trace = table.book.forgets, table.book.traces
+        table.readings[seat] = without_card(table.readings[seat], card, forget=forget, trace=trace)
+        table.marked[seat] -= {card}

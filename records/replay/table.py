@@ -154,7 +154,6 @@ class Table:
         "taken",
         "trick_claimed",
         "tricks",
-        "tricks_won",
         "trump",
         "turn_up",
         "turn_up_spent",
@@ -207,7 +206,6 @@ class Table:
         self.taken: tuple[int, str, int, str] | None = None
         self.trick_claimed = False
         self.tricks = 0
-        self.tricks_won = [0] * seats
         self.closed_tricks = [0] * seats
         self.whole_close = True
         self.won: list[list[str]] = [[] for _ in range(seats)]
@@ -250,6 +248,11 @@ class Table:
             for readings in self.pool_readings:
                 count *= len(readings)
         return count
+
+    @property
+    def tricks_won(self) -> list[int]:
+        """How many tricks each seat has taken."""
+        return [len(cards) // 2 for cards in self.won]
 
     def set_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings for a seat, and what follows from them."""
@@ -341,7 +344,7 @@ class Table:
             hidden=self.unknown_held(seat),
             won=len(self.won[seat]),
             brisques=self.brisques[seat],
-            tricks=self.tricks_won[seat],
+            tricks=len(self.won[seat]) // 2,
             points=self.points[seat],
         )
 

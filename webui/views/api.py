@@ -38,4 +38,4 @@ def validate() -> ResponseReturnValue:
 def _report(entry: codec.Entry, *, strict: bool) -> Report:
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict)
+    return check(entry.data, line=entry.line, strict=strict, identify=True)
