@@ -75,7 +75,9 @@ class Setup(Struct):
 
     `hands` are the cards in hand, `tables` what lies melded before each seat and is still held;
     `stock` counts the face-down cards; `seat` is to act and `won` is whether that seat has just won
-    a trick and may still meld; `trick` holds the cards already played to the trick.
+    a trick and may still meld; `trick` holds the cards already played to the trick. Where melds are
+    made of captured cards, `tables` names those that lie melded and `captured` the others, the last two
+    of them just won if `won`. `tableau` are the cards on Zetema's piles.
     """
 
     hands: list[Cards]
@@ -89,6 +91,8 @@ class Setup(Struct):
     won: bool = False
     trick: Cards | None = None
     spent_dixes: Cards | None = None
+    captured: list[Cards] | None = None
+    tableau: Cards | None = None
 
 
 class Claims(Struct):

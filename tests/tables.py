@@ -6,6 +6,7 @@ A position is a list of clauses between bars. North is seat 0, South is seat 1:
 
     N: ...                 cards in the hand
     N lays marriage KS QS  a meld that lies scored;  N shows ... one that lies unscored
+    N captured KS QH       cards won that lie face up (Polish), the last two just won if N won
     trump S, turn-up 9S, stock 3, scores 40 0, brisques 2 1, spent 7S
     N leads, N won (has just won a trick), N replies to KH
     S deals                who dealt (South, unless told); "S deals afresh" makes it a fresh deal
@@ -143,6 +144,9 @@ def _read(clause: str, deal: Deal, setup: Setup) -> None:
         case [("N" | "S") as seat, ("lays" | "shows") as how, meld, *cards]:
             tables = setup.tables = setup.tables or [[], []]
             tables[SEATS[seat]].append(Laid(meld=meld, cards=_cards(cards), scored=how == "lays"))
+        case [("N" | "S") as seat, "captured", *cards]:
+            won = setup.captured = setup.captured or [[], []]
+            won[SEATS[seat]] = _cards(cards)
         case [("N" | "S") as seat, "leads"]:
             setup.seat = SEATS[seat]
         case [("N" | "S") as seat, "won"]:

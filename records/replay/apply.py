@@ -274,9 +274,9 @@ def score(table: Table, event: Score) -> None:
 def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back."""
     undo = table.undo
-    if event.what == "withdrawn_meld" and undo is not None and table.led is None:
-        if (undo.seat, undo.tricks) == (event.seat, table.tricks):
-            _withdraw(table, undo)
+    now = (event.seat, table.tricks) if table.led is None else None
+    if event.what == "withdrawn_meld" and undo is not None and (undo.seat, undo.tricks) == now:
+        _withdraw(table, undo)
     if event.points:
         table.award(event.seat, "ruling", event.points)
 

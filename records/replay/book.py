@@ -125,6 +125,10 @@ class Book:
         """The meld that these cards form under this name, labels apart, if they do."""
         return _row(self.sheet, trump, name, cards)
 
+    def named(self, name: str) -> Meld | None:
+        """A meld of this name, whatever its suit."""
+        return next((meld for meld in self.sheet.melds if meld.name == name), None)
+
     def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[Meld, ...]:
         """Everything that these cards combine to where a full hand has so many cards (Zetema)."""
         return _combinations(self.sheet, full, cards)

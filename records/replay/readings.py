@@ -162,6 +162,11 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
     )
 
 
+def broken(readings: Readings, sets: int) -> Readings:
+    """The readings in which these melds, still lying there, have lost a card to a trick."""
+    return tuple({_traced(list(reading), sets) for reading in readings})
+
+
 def bounds(readings: Readings, card: str, bits: int) -> tuple[int, int]:
     """The least and the largest number of copies of a card that carry any of the bits."""
     counts = [

@@ -5,12 +5,21 @@ from records.events import Draw
 from records.record import Deal, Setup
 from records.replay.apply import enter
 from records.replay.book import Book
-from records.replay.holding import narrow
+from records.replay.holding import narrow, narrow_pool
 from records.replay.openings import begin_chains
-from records.replay.readings import LAID, SPENT, Allows, after_marking, after_meld
+from records.replay.readings import (
+    LAID,
+    SPENT,
+    Allows,
+    after_marking,
+    after_meld,
+    broken,
+    captured,
+)
 from records.replay.reuse import bit_of
 from records.replay.table import DRAW, REPLY, Table
 from records.replay.tableau import begin_turn
+from records.rules.patterns import parse
 from records.rules.vocabulary import TurnUp
 
 
@@ -80,6 +89,19 @@ def give(table: Table, seat: int, cards: list[str]) -> None:
                 table.foreign.append(card)
 
 
+def _give_one(table: Table, seat: int, card: str) -> None:
+    give(table, seat, [card])
+
+
+def _win(table: Table, seat: int, card: str) -> None:
+    """A card lies among those a seat has won; where they make the melds, face up."""
+    _has_been_seen(table, card)
+    table.won[seat].append(card)
+    table.brisques[seat] += table.worth[card]
+    if table.book.captures:
+        table.piles[seat][card] = table.piles[seat].get(card, 0) + 1
+
+
 def _has_been_seen(table: Table, card: str) -> None:
     if card in table.unseen:
         table.unseen[card] -= 1
@@ -112,14 +134,21 @@ def _set_up(table: Table, setup: Setup) -> None:
     if trump is not None:
         table.set_trump(trump)
     table.down = setup.stock
-    if setup.stock == 0 and setup.turn_up is None:
+    if setup.stock == 0 and setup.turn_up is None and not table.tableau:
         enter(table, len(table.book.phases) - 1)
         table.whole_close = False
     for seat, hand in enumerate(setup.hands[: table.seats]):
         give(table, seat, hand)
+    for seat, cards in enumerate((setup.captured or [])[: table.seats]):
+        for card in cards:
+            _win(table, seat, card)
     for seat, groups in enumerate((setup.tables or [])[: table.seats]):
         for group in groups:
             _place(table, seat, group.meld, group.cards, scored=group.scored)
+    for card in setup.tableau or []:
+        _has_been_seen(table, card)
+        if card[0] in table.tableau:
+            table.tableau[card[0]].append(card)
     for card in setup.spent_dixes or []:
         _spend(table, card)
     if table.phase.draws:
@@ -132,7 +161,9 @@ def _set_up(table: Table, setup: Setup) -> None:
 
 def _to_act(table: Table, setup: Setup) -> None:
     table.seat = table.leader = setup.seat
-    if setup.trick:
+    if table.tableau:
+        begin_turn(table, setup.seat)
+    elif setup.trick:
         table.led = setup.trick[0]
         _has_been_seen(table, table.led)
         table.leader = 1 - setup.seat
@@ -140,14 +171,20 @@ def _to_act(table: Table, setup: Setup) -> None:
     elif setup.won:
         table.window = table.winner = setup.seat
         table.melds_left = table.phase.melds
+        if table.book.captures and setup.captured:
+            new = captured(table.pool_readings[setup.seat], setup.captured[setup.seat][-2:])
+            narrow_pool(table, setup.seat, new)
         if table.phase.draws:
             table.step = DRAW
             table.due = (setup.seat, 1 - setup.seat)
 
 
 def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
-    """Lay a meld of the setup; a card named in two groups is one card that served in both."""
-    held = table.held[seat]
+    """Lay a meld of the setup; a card named in two groups is one card that served in both.
+
+    A meld of which not every card is there has lost the others to tricks.
+    """
+    held, give_one = table.pool[seat], _win if table.book.captures else _give_one
     lying: dict[str, int] = {}
     for _, _, card in table.laid[seat]:
         lying[card] = lying.get(card, 0) + 1
@@ -155,16 +192,17 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
         if lying.get(card):
             lying[card] -= 1
         else:
-            give(table, seat, [card])
-    row = table.book.row(table.trump, name, tuple(cards))
-    bit = bit_of(row, table.book, table.scored[seat]) if row and scored else 0
-    narrow(
-        table,
-        seat,
-        after_meld(table.readings[seat], cards, held, _laid_first(cards, table, seat), bit),
-    )
+            give_one(table, seat, card)
+    book = table.book
+    whole = book.row(table.trump, name, tuple(cards))
+    row = whole or book.named(name)
+    bit = bit_of(row, book, table.scored[seat]) if row and scored else 0
+    lost = bit & (book.forgets | book.traces) if whole is None else 0
+    readings, allows = table.pool_readings[seat], _laid_first(cards, table, seat)
+    laid = after_meld(readings, cards, held, allows, bit & ~(lost & book.forgets))
+    narrow_pool(table, seat, broken(laid, lost) if lost & book.traces else laid)
     if row and scored:
-        table.scored[seat].append((row.kind, len(cards)))
+        table.scored[seat].append((row.kind, parse(row.cards).size))
     group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)
     table.laid[seat] += [(group_no, name, card) for card in cards]
 

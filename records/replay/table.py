@@ -303,11 +303,12 @@ class Table:
 
     def position(self) -> Position:
         """A snapshot of the table that stays as it is."""
+        may_meld = self.step != OVER or self.book.captures
         return Position(
             phase=self.phase.name,
             step=STEP_NAMES[self.step],
             seat=None if self.step == OVER else self.seat,
-            window=self.window if self.phase.declares and self.step != OVER else None,
+            window=self.window if self.phase.declares and may_meld else None,
             trump=self.trump,
             turn_up=self.turn_up,
             stock=self.down,

@@ -136,6 +136,8 @@ def setups(pack: str, players: int) -> SearchStrategy[Setup]:
         won=st.booleans(),
         trick=maybe(cards),
         spent_dixes=maybe(cards),
+        captured=maybe(each(cards)),
+        tableau=maybe(cards),
     )
 
 

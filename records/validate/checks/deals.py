@@ -136,7 +136,8 @@ def _setup_cards(setup: Setup) -> list[str]:
     """The cards of a position; a laid card that served in two melds is one card."""
     cards = [card for hand in setup.hands for card in hand]
     cards += [setup.turn_up] if setup.turn_up else []
-    cards += setup.trick or []
+    cards += [*(setup.trick or []), *(setup.tableau or [])]
+    cards += [card for won in setup.captured or [] for card in won]
     for groups in setup.tables or []:
         most: dict[str, int] = {}
         for group in groups:

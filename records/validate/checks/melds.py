@@ -21,7 +21,7 @@ def check_meld(table: Table, event: Meld) -> Breaches | None:
     found += holding
     if row is None:
         found.append(_wrong_cards(table, event))
-    elif not holding:
+    elif not holding and (table.window == seat or not table.book.captures):
         found += _reuse(table, event, row)
     return tuple(found) or None
 
