@@ -217,12 +217,11 @@ def test_a_huge_name_is_not_repeated_in_full() -> None:
 
 
 def two_targets() -> RuleSheet:
-    """A sheet in which two options set the game's target, and one the whole game."""
+    """A sheet in which two options set the game's target, and a third the whole game."""
     sheet = get("zique")
-    target = Number("target", "Points.", 800, 100, 2000, "game.target", ruling="A-11")
     game = RaceTo(target=5, many_from=3, many_target=5, end=get("zique").game.end)  # type: ignore[union-attr]
     short = Choice("short", "Five points.", False, {False: {}, True: {"game": game}}, ruling="A-11")
-    return replace(sheet, options=(*sheet.options, target, short))
+    return replace(sheet, options=(*sheet.options, short))
 
 
 @pytest.mark.parametrize(
@@ -240,6 +239,12 @@ def test_options_that_set_the_same_field_are_refused_together(
     assert caught.value.code == "contradictory-options"
     assert caught.value.candidates == (first[0], second[0])
     assert "give only one of them" in str(caught.value)
+
+
+def test_zique_is_long_or_has_a_target_of_its_own() -> None:
+    error = refusal("zique", None, {"long_game": True, "target": 1000})
+    assert (error.code, error.pointer) == ("contradictory-options", "/rules/options/target")
+    assert target(resolve("zique", None, {"target": 1000}).sheet) == 1000
 
 
 def test_a_default_written_out_contradicts_nothing() -> None:
@@ -262,4 +267,4 @@ def test_a_text_that_is_no_value_is_refused_when_resolved(text: str) -> None:
 
 def test_a_text_with_an_unknown_option_is_refused() -> None:
     with pytest.raises(RulesError, match="has no option"):
-        read_options(get("zique"), ["target=1000"])
+        read_options(get("zique"), ["tarjet=1000"])

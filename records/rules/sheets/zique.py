@@ -2,8 +2,8 @@
 
 from records.rules.vocabulary import (  # isort: skip
     BeziqueCards, Bonus, Brisques, Choice, Count, Dix, Follow, GameEnd, LeavesBy, Meld, MeldsFrom,
-    Pack, Pending, Phase, RaceTo, Reuse, ReuseRule, RuleSheet, Step, To, TurnUp, Until, When,
-    Window,
+    Number, Pack, Pending, Phase, RaceTo, Reuse, ReuseRule, RuleSheet, Step, To, TurnUp, Until,
+    When, Window,
 )  # fmt: skip
 
 ZIQUE = RuleSheet(
@@ -78,6 +78,8 @@ ZIQUE = RuleSheet(
                " trick, or nothing.",
                "suit", {"suit": {}, "head": {"close.follow": Follow.HEAD},
                         "any": {"close.follow": Follow.ANY}}, ruling="C8"),
+        Number("target", "Points that win the game.", 800, 100, 10_000, "game.target",
+               ruling="A-11"),
     ),
     laws={
         "deal": "C1, C2; [003]",
