@@ -18,6 +18,7 @@ def init_app(app: Flask) -> None:
     for endpoint in WITHOUT_TOKEN:
         csrf.exempt(app.view_functions[endpoint])
     limiter = Limiter(get_remote_address, app=app)
+    app.extensions["upload_limiter"] = limiter  # the views hold it weakly
     limit = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
     for endpoint in UPLOADS:
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])

@@ -21,6 +21,7 @@ from records.rules.vocabulary import NoTrumps
 from records.validate.finding import Finding
 from records.words import SCORES, say
 from webui.wording import (
+    counted,
     heading_words,
     meld_words,
     phase_words,
@@ -155,6 +156,7 @@ class _Story:
     def told(self) -> DealSteps:
         """The deal as steps."""
         deal = self.record.deals[self.number]
+        self._end(len(deal.events))
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
@@ -170,6 +172,14 @@ class _Story:
             findings=self.findings,
             steps=self.steps,
         )
+
+    def _end(self, events: int) -> None:
+        """Say so where the replay stopped before the end of the deal."""
+        last = self.steps[-1]
+        if last.event is not None:
+            left = counted(events - last.event - 1, "event")
+            last.turn = f"The deal cannot be followed further: {left} left"
+            last.plays, last.options = [], []
 
     def _side(self, seat: int) -> int:
         return next(i for i, side in enumerate(self.match.sides) if seat in side)
@@ -215,7 +225,7 @@ class _Story:
     def _say(self, frame: Frame, position: Position) -> str:
         if frame.event is not None:
             return say(frame.event, self.names)
-        return self._opening(position) if frame.index < 0 else self._ending(frame, position)
+        return self._opening(position) if frame.index < 0 else self._ending(position)
 
     def _opening(self, position: Position) -> str:
         dealer = self.names[self.record.deals[self.number].dealer]
@@ -224,18 +234,13 @@ class _Story:
             return f"{dealer} has dealt{trump}."
         return f"{dealer} deals and turns up the {words(position.turn_up)}{trump}."
 
-    def _ending(self, frame: Frame, position: Position) -> str:
+    def _ending(self, position: Position) -> str:
         if position.step == "over":
             points = ", ".join(
                 f"{name} {points}" for name, points in zip(self.names, position.scores, strict=True)
             )
             return f"The deal is over: {points}."
-        stopped = self.steps and self.steps[-1].event != frame.index - 1
-        return (
-            "The deal cannot be followed any further."
-            if stopped
-            else "The record of this deal ends here."
-        )
+        return "The record of this deal ends here."
 
     def _seat(
         self,
@@ -347,7 +352,10 @@ def _tableau(position: Position, event: AnyEvent | None) -> list[Group]:
     return [
         Group(
             RANK_NAMES[rank],
-            [_word(card, lifted=card == thrown and i == len(pile) - 1) for i, card in enumerate(pile)],
+            [
+                _word(card, lifted=card == thrown and i == len(pile) - 1)
+                for i, card in enumerate(pile)
+            ],
         )
         for rank, pile in position.tableau.items()
     ]

@@ -23,7 +23,6 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-WIDTHS = {390: 844, 820: 1180, 1440: 900}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -90,12 +89,16 @@ class Complaints:
         self.requests: list[str] = []
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
-        page.on("requestfailed", lambda request: self.said.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._failed)
         page.on("request", self._request)
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.said.append(f"{message.type}: {message.text}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left before it had all
+            self.said.append(f"failed: {request.url}: {request.failure}")
 
     def _request(self, request: Request) -> None:
         self.requests.append(request.url)

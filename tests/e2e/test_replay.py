@@ -4,6 +4,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+LAST = 154
+"""The last step of the first deal of the legal game."""
+
 PARTS = ("[data-felt]", "[data-here]", "[data-next]", "[data-options]", "[data-say]")
 
 
@@ -31,8 +34,8 @@ def test_keys_lead_through_the_deal(quiet_page: Page, digests):
         ("Home", 0),
         ("ArrowLeft", 0),
         ("ArrowDown", 1),
-        ("End", 155),
-        ("ArrowRight", 155),
+        ("End", LAST),
+        ("ArrowRight", LAST),
     ):
         quiet_page.keyboard.press(key)
         assert shown(quiet_page) == step, key
@@ -42,7 +45,7 @@ def test_keys_lead_through_the_deal(quiet_page: Page, digests):
 
 @pytest.mark.parametrize(
     ("words", "step"),
-    [("To the start", 0), ("Step back", 9), ("Step on", 11), ("To the end", 155)],
+    [("To the start", 0), ("Step back", 9), ("Step on", 11), ("To the end", LAST)],
 )
 def test_every_button_works(quiet_page: Page, digests, words, step):
     open_step(quiet_page, digests["legal"], 10)
@@ -90,18 +93,19 @@ def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, dig
     for _ in range(40):
         quiet_page.keyboard.press("ArrowRight")
     quiet_page.keyboard.press("End")
-    expect(quiet_page).to_have_url(re.compile(r"\?step=155$"))
+    expect(quiet_page).to_have_url(re.compile(r"\?step=154$"))
     assert complaints.requests[asked:] == []
 
 
 @pytest.mark.parametrize("game", ["legal", "illegal", "zetema", "polish", "chinese"])
 def test_the_browser_draws_what_the_server_draws(quiet_page: Page, digests, game):
     quiet_page.emulate_media(reduced_motion="reduce")
-    deal = 2 if game == "illegal" else 1
-    for step in (0, 1, 2, 3, 9, 17, 44, 83, 120):
+    stopped = game == "illegal"
+    deal = 2 if stopped else 1
+    for step in (0, 1, 2) if stopped else (0, 1, 2, 3, 9, 17, 44, 83, 120):
         open_step(quiet_page, digests[game], step, deal)
         by_server = drawn(quiet_page)
-        quiet_page.keyboard.press("End")
+        quiet_page.keyboard.press("Home" if step else "End")
         quiet_page.get_by_label("Step", exact=True).fill(str(step))
         assert shown(quiet_page) == step
         assert drawn(quiet_page) == by_server

@@ -35,6 +35,24 @@ def test_no_page_has_inline_script_or_style_or_another_host(client, path):
         assert address.startswith(("/", "#", "?"))
 
 
+def test_no_page_leads_to_a_page_that_is_not_there(client, stored, stored_illegal):
+    """Follow every link of every page, data and downloads included."""
+    seen, left = set(), ["/"]
+    while left:
+        path = left.pop()
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        if answer.mimetype != "text/html":
+            continue
+        for link in re.findall(r'href="(/[^"#]*)', answer.text):
+            link = link.replace("&amp;", "&")
+            if "step=" in link or link in seen or link.startswith("/static/"):
+                continue
+            seen.add(link)
+            left.append(link)
+    assert {"/games", "/statistics", "/rules/bezique", "/api", f"/games/{stored}.json"} <= seen
+
+
 def test_errors_are_pages_for_people_and_json_for_programs(client):
     page = client.get("/nothing")
     assert page.status_code == 404

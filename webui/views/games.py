@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from analyzer.store import Game
+from analyzer.store import Game, Page
 from records.report import Report
 from records.rules.registry import ALL
 from webui.pages import DealLine, GamePage, GamesPage, Remark
@@ -24,21 +24,9 @@ def json_response(value: object) -> Response:
 
 
 @blueprint.get("/games")
-@blueprint.get("/games.json", defaults={"ending": ".json"})
-def games(ending: str = "") -> ResponseReturnValue:
+def games() -> ResponseReturnValue:
     """The games that fit the filters, newest first."""
-    number = max(1, request.args.get("page", 1, type=int))
-    filters = {name: request.args.get(name, "")[:100] for name in FILTERS}
-    found = store().games(
-        sheet=filters["sheet"],
-        verdict=filters["verdict"],
-        program=filters["program"],
-        player=filters["player"],
-        limit=PER_PAGE,
-        offset=min(PER_PAGE * (number - 1), 2**40),
-    )
-    if ending:
-        return json_response({"total": found.total, "page": number, "games": found.games})
+    number, filters, found = _listed()
     return GamesPage(
         games=found.games,
         total=found.total,
@@ -47,6 +35,28 @@ def games(ending: str = "") -> ResponseReturnValue:
         sheets=ALL,
         filters=filters,
     ).render()
+
+
+@blueprint.get("/games.json")
+def games_json() -> ResponseReturnValue:
+    """The same as data."""
+    number, _, found = _listed()
+    return json_response({"total": found.total, "page": number, "games": found.games})
+
+
+def _listed() -> tuple[int, dict[str, str], Page]:
+    """The page asked for, the filters asked for, and the games on it."""
+    number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
+    filters = {name: request.args.get(name, "")[:100] for name in FILTERS}
+    found = store().games(
+        sheet=filters["sheet"],
+        verdict=filters["verdict"],
+        program=filters["program"],
+        player=filters["player"],
+        limit=PER_PAGE,
+        offset=PER_PAGE * (number - 1),
+    )
+    return number, filters, found
 
 
 @blueprint.get("/games/<digest>")
