@@ -15,7 +15,7 @@ from analyzer.rows import COLUMNS as PLAY_COLUMNS
 from analyzer.rows import Rows, rows_of
 from records import codec
 from records.check import Reader
-from records.frames import replay
+from records.frames import Match, replay
 from records.record import Record
 from records.report import Report
 
@@ -23,14 +23,12 @@ COLUMNS = {
     **PLAY_COLUMNS,
     "games": (
         "game", "digest", "sheet", "edition", "options", "players", "names", "event", "site", "started",
-        "program", "program_version", "verdict", "status", "winner", "scores", "deals", "events",
+        "program", "program_version", "verdict", "status", "complete", "winner", "scores", "settlement", "deals", "events",
         "findings", "clean",
     ),
     "records": ("game", "digest", "name", "line", "content", "size", "data"),
 }  # fmt: skip
 """The columns that the rows of one game fill, by table."""
-
-FAIR = ("legal", "legal_with_mismatches")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +87,21 @@ def _replayed(record: Record, source: Source, decoded: codec.Decoded) -> Examine
     report = reader.report()
     report.findings = [*decoded.findings, *report.findings]
     report.digest = decoded.digest()
-    return Examined(source, report, _rows(record, source, report, collector))
+    rows = _rows(source, report, collector, reader.match)
+    return Examined(source, report, rows)
 
 
-def _rows(record: Record, source: Source, report: Report, collector: Collector) -> Rows:
+def _rows(source: Source, report: Report, collector: Collector, match: Match) -> Rows:
     digest = report.digest or ""
     game = game_key(digest)
     rows = rows_of(collector, game, report)
-    rows.tables["games"] = [_game(game, record, report, rows)]
+    rows.tables["games"] = [_game(game, collector.record, report, match, rows)]
     rows.tables["records"] = [_record(game, digest, source)]
     return rows
 
 
-def _game(game: int, record: Record, report: Report, rows: Rows) -> Row:
-    clean = report.verdict in FAIR and all(deal[3] for deal in rows.tables["deals"])
+def _game(game: int, record: Record, report: Report, match: Match, rows: Rows) -> Row:
+    clean = match.complete and all(deal[3] for deal in rows.tables["deals"])
     made, result = record.provenance, record.result
     rules = report.rules
     return (
@@ -110,7 +109,8 @@ def _game(game: int, record: Record, report: Report, rows: Rows) -> Row:
         len(record.players), [player.name for player in record.players], _text(record, "event"),
         _text(record, "site"), started(record), made.program if made else None,
         made.version if made else None, report.verdict, result.status if result else None,
-        report.winner, report.scores, report.deals, report.events, len(report.findings), clean,
+        match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
+        len(report.findings), clean,
     )  # fmt: skip
 
 

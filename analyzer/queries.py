@@ -15,8 +15,8 @@ FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
 
 OVER = {
     "clean deals": "FROM deals WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)",
-    "decided games": (
-        "FROM games WHERE (clean OR $every) AND winner IS NOT NULL AND sheet = coalesce($sheet, sheet)"
+    "complete games": (
+        "FROM games WHERE (clean OR $every) AND complete AND sheet = coalesce($sheet, sheet)"
     ),
     "games": "FROM games WHERE sheet = coalesce($sheet, sheet)",
 }

@@ -66,8 +66,10 @@ CREATE TABLE games (
     program_version VARCHAR,
     verdict VARCHAR NOT NULL,
     status VARCHAR,
+    complete BOOLEAN NOT NULL,
     winner UTINYINT,
     scores INTEGER[] NOT NULL,
+    settlement INTEGER[],
     deals INTEGER NOT NULL,
     events INTEGER NOT NULL,
     findings INTEGER NOT NULL,
@@ -89,12 +91,14 @@ COMMENT ON COLUMN games.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN games.program_version IS 'Version of that program.';
 COMMENT ON COLUMN games.verdict IS 'legal, legal_with_mismatches, illegal, incomplete or undetermined.';
 COMMENT ON COLUMN games.status IS 'complete, unfinished or abandoned, as the record says.';
+COMMENT ON COLUMN games.complete IS 'Whether the game was played to its end, as the rules compute it.';
 COMMENT ON COLUMN games.winner IS 'Side that won, as the rules compute it; empty for a draw or an unfinished game.';
 COMMENT ON COLUMN games.scores IS 'Points by side over all deals, as the rules compute them.';
+COMMENT ON COLUMN games.settlement IS 'What each side receives, where a deal is settled as a game of its own.';
 COMMENT ON COLUMN games.deals IS 'Deals in the record.';
 COMMENT ON COLUMN games.events IS 'Events in the record.';
 COMMENT ON COLUMN games.findings IS 'Findings in the report.';
-COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game was decided.';
+COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game complete.';
 COMMENT ON COLUMN games.stored_at IS 'When it was stored, in UTC.';
 
 CREATE TABLE deals (

@@ -68,8 +68,10 @@ class Game(msgspec.Struct, kw_only=True):
     program_version: str | None
     verdict: str
     status: str | None
+    complete: bool
     winner: int | None
     scores: list[int]
+    settlement: list[int] | None
     deals: int
     events: int
     findings: int

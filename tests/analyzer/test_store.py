@@ -139,6 +139,7 @@ def test_a_game_is_listed_with_what_its_record_says(full: Store, played: list[Re
         assert (game.deals, game.verdict, game.clean) == (len(record.deals), "legal", True)
         assert record.result is not None
         assert (game.scores, game.winner) == (record.result.scores, record.result.winner)
+        assert (game.complete, game.settlement) == (True, record.result.settlement)
         assert game.events == sum(len(deal.events) for deal in record.deals)
         assert record.meta is not None
         assert game.event == record.meta["event"]
