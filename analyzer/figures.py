@@ -18,11 +18,11 @@ A page may put its own in their place: every trace names the token it used (`ser
 in its `meta`.
 """
 
-MOST_SERIES = 8
+MOST_SERIES = 6
 """What a legend holds without outgrowing its plot."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "hexagon")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
 PATTERNS = ("", "/", ".", "x")
 
 GRID = "rgba(128, 128, 128, 0.25)"
@@ -35,7 +35,7 @@ ORDER: dict[str, tuple[str, ...]] = {
     "verdict": ("legal", "illegal", "incomplete", "legal_with_mismatches", "undetermined"),
     "severity": ("note", "illegal", "warning", "mismatch", "unreadable"),
 }
-"""Values that keep their colour whatever else is drawn."""
+"""Values that have a colour of their own, which they keep wherever it is free."""
 
 Rows = list[dict[str, Any]]
 
@@ -48,10 +48,11 @@ def draw(answer: Answer) -> go.Figure | None:
     series = _split(answer)
     drawn = _largest(series)
     figure = go.Figure(layout={"template": "none"})
-    for place, (values, rows) in enumerate(drawn.items()):
+    numbers = _colours(chart, list(drawn))
+    for values, rows in drawn.items():
         trace = DRAW[chart.kind](chart, rows)
         name = ", ".join(_words(value) for value in values)
-        figure.add_trace(trace.update(name=name, **_style(chart, values, place)))
+        figure.add_trace(trace.update(name=name, **_style(chart, values, numbers[values[0]])))
     figure.update_layout(**_layout(answer, left_out=len(series) - len(drawn)))
     return figure
 
@@ -143,11 +144,23 @@ def _with_whiskers(trace: Any, chart: Chart, rows: Rows) -> Any:
     return trace
 
 
-def _style(chart: Chart, values: tuple[str, ...], place: int) -> dict[str, Any]:
-    """The colour of the first series column, the dash or pattern of the second."""
-    first, *second = _places(chart.series, values)
-    number = (first if chart.series[0] in ORDER else place) % len(PALETTE)
-    variant = (second[0] if second else 0) + first // len(PALETTE)
+def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
+    """A colour for each first name: its own, or the next that nobody in this chart has."""
+    numbers: dict[str, int] = {}
+    for place, name in enumerate(dict.fromkeys(values[0] for values in drawn)):
+        column = chart.series[0]
+        number = _place(column, name) if column in ORDER else place
+        free = (number + step for step in range(len(PALETTE)))
+        numbers[name] = next(
+            n % len(PALETTE) for n in free if n % len(PALETTE) not in numbers.values()
+        )
+    return numbers
+
+
+def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]:
+    """The colour and mark of the first name, the dash or pattern of the second."""
+    second = _places(chart.series, values)[1:]
+    variant = second[0] if second else 0
     style: dict[str, Any] = {
         "marker": {"color": PALETTE[number]},
         "meta": {"token": f"series-{number + 1}"},

@@ -80,12 +80,25 @@ def test_every_trace_names_its_token_and_uses_its_colour(full: Store, question: 
         assert trace["marker"]["color"] == figures.PALETTE[number - 1]
 
 
-def test_a_sheet_keeps_its_colour_when_it_is_alone(full: Store) -> None:
-    question = next(question for question in questions() if question.name == "points_by_source")
-    for trace in drawn(full, question)["data"]:
-        sheet = trace["name"]
-        (alone,) = drawn(full, question, sheet=sheet)["data"]
-        assert alone["meta"] == trace["meta"]
+def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
+    for name in ("points_by_source", "match_length", "deal_scores"):
+        question = next(question for question in questions() if question.name == name)
+        for number, sheet in enumerate(figures.ORDER["sheet"]):
+            (trace,) = drawn(full, question, sheet=sheet)["data"]
+            assert trace["meta"]["token"] == f"series-{number % len(figures.PALETTE) + 1}"
+
+
+@pytest.mark.parametrize("question", NEVER_EMPTY)
+def test_no_two_series_of_a_chart_look_alike(full: Store, question: Question) -> None:
+    looks = [
+        (
+            trace["marker"]["color"],
+            trace.get("line", {}).get("dash"),
+            trace["marker"].get("pattern"),
+        )
+        for trace in drawn(full, question)["data"]
+    ]
+    assert len({str(look) for look in looks}) == len(looks)
 
 
 def test_no_figure_carries_a_theme_or_an_address(full: Store) -> None:
