@@ -10,7 +10,7 @@ from records.events import Meld as MeldEvent
 from records.replay.book import needs
 from records.replay.readings import SPENT, after_leaving, after_meld
 from records.replay.reuse import rule_of
-from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table
+from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
 from records.replay.tableau import combination_points, completing, full_hand, ways_from_tableau
 from records.replay.tricks import owed
 from records.rules.vocabulary import Dix, Meld, Window
@@ -104,8 +104,12 @@ def combinations_at(table: Table) -> list[tuple[Meld, list[str]]]:
         if len(own := [card for card in hand if card[0] == rank]) >= 5
     ]
     sets += _marriages(table)
-    found = [(row, cards) for cards in sets for row in table.book.combinations(full, tuple(cards))]
-    return sorted(found, key=lambda pair: -combination_points(table, pair[0], pair[1]))
+    found = {
+        (row, faces_of(cards)): (row, cards)
+        for cards in sets
+        for row in table.book.combinations(full, tuple(cards))
+    }
+    return sorted(found.values(), key=lambda pair: -combination_points(table, *pair))
 
 
 def _marriages(table: Table) -> list[list[str]]:
@@ -114,26 +118,24 @@ def _marriages(table: Table) -> list[list[str]]:
     pairs = []
     for suit in SUITS:
         kings, queens = (
-            sorted(
-                [
-                    card
-                    for card, count in held.items()
-                    if FACE_OF[card] == rank + suit
-                    for _ in range(count)
-                ]
-                + [card for card in table.tableau[rank] if FACE_OF[card] == rank + suit]
-            )
+            [
+                card
+                for card, count in sorted(held.items())
+                if FACE_OF[card] == rank + suit
+                for _ in range(count)
+            ]
+            + [card for card in sorted(table.tableau[rank]) if FACE_OF[card] == rank + suit]
             for rank in "KQ"
         )
         pairs += [list(pair) for pair in zip(kings, queens, strict=False)]
-    found = []
+    found: dict[tuple[str, ...], list[str]] = {}
     for number in range(1, len(pairs) + 1):
         for chosen in combinations(pairs, number):
             cards = [card for pair in chosen for card in pair]
             event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
             if next(ways_from_tableau(table, event), None) is not None:
-                found.append(cards)
-    return found
+                found.setdefault(faces_of(cards), cards)
+    return list(found.values())
 
 
 def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
@@ -169,7 +171,8 @@ def dixes(table: Table) -> list[str]:
     found = []
     lies = table.turn_up is not None and table.turn_up[0] != "7"
     may_exchange = fresh or (sevens and rule.spent_exchanges)
-    if _open(rule.exchange, table) and lies and may_exchange:
+    one_left = table.melds_left > 0 or not rule.exchange_is_the_meld
+    if _open(rule.exchange, table) and lies and may_exchange and one_left:
         found.append("exchange")
     if _open(rule.show, table) and fresh and _pays(rule):
         found.append("show")

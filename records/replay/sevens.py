@@ -118,7 +118,7 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
         del held[seven]
     gained, table.turn_up = table.turn_up, seven
     rule = table.book.sheet.dix
-    table.turn_up_spent = spent or (rule is not None and rule.points > 0 and rule.once_per_card)
+    table.turn_up_spent = spent or (rule is not None and rule.points > 0)
     if gained is not None and not is_unknown(gained):
         held[gained] = held.get(gained, 0) + 1
         narrow(table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN))

@@ -8,7 +8,7 @@ from records.replay.sevens import dix_points, seven_of
 from records.replay.table import OVER, Table
 from records.rules.vocabulary import Dix as DixRule
 from records.rules.vocabulary import Window
-from records.validate.breach import Breach, Breaches, name, the
+from records.validate.breach import Breach, Breaches, melds_in_words, name, the
 
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
@@ -18,9 +18,9 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
         return (_not_in_rules(table, event),)
     if event.action == "play":
         return _played(table, event, rule)
-    found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event)]
+    found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event, rule)]
     if not found:
-        found += [*_spent(table, event, rule), *_points(table, event)]
+        found += _spent(table, event, rule) or _points(table, event)
     return tuple(found) or None
 
 
@@ -106,9 +106,11 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
     ]
 
 
-def _exchange(table: Table, event: Dix) -> list[Breach]:
+def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     if event.action != "exchange":
         return []
+    if rule.exchange_is_the_meld and table.window == event.seat and table.melds_left <= 0:
+        return [_too_many(table, event)]
     if table.turn_up is None:
         why = "the turn-up has been drawn"
     elif table.turn_up[0] == "7":
@@ -123,6 +125,18 @@ def _exchange(table: Table, event: Dix) -> list[Breach]:
             found=table.turn_up,
         )
     ]
+
+
+def _too_many(table: Table, event: Dix) -> Breach:
+    allowed = melds_in_words(table.phase.melds)
+    return Breach(
+        code="too-many-melds",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} exchanges the seven of trumps after a meld; here an exchange"
+        f" counts as one, and a trick won allows {allowed}.",
+        expected=allowed,
+        found=event.action,
+    )
 
 
 def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
