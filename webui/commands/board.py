@@ -84,7 +84,10 @@ def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
 
 def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
     for number, (name, seat) in enumerate(zip(deal.names, step.seats, strict=True)):
-        yield f"{'>' if number == step.seat else ' '} {name}", cards(_held(seat)) or "no cards in hand"
+        yield (
+            f"{'>' if number == step.seat else ' '} {name}",
+            cards(_held(seat)) or "no cards in hand",
+        )
         for group in seat.laid:
             yield "", _group(group)
         yield "", click.style(_standing(deal, seat), dim=True)
@@ -104,9 +107,15 @@ def _standing(deal: DealSteps, seat: SeatStep) -> str:
 
 def _middle(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
     if step.centre:
-        yield "  Trick", ", ".join(f"{deal.names[seat]} {cards([card])}" for seat, card in step.centre)
+        yield (
+            "  Trick",
+            ", ".join(f"{deal.names[seat]} {cards([card])}" for seat, card in step.centre),
+        )
     if step.tableau:
-        yield "  Tableau", "   ".join(cards(pile.cards) for pile in step.tableau if pile.cards) or "empty"
+        yield (
+            "  Tableau",
+            "   ".join(cards(pile.cards) for pile in step.tableau if pile.cards) or "empty",
+        )
     stock = f"{counted(step.stock, 'card')} face down" if step.stock else "empty"
     turned = f", {cards([step.turn_up])} turned up" if step.turn_up else ""
     yield "  Stock", stock + turned

@@ -1,4 +1,35 @@
+"""`bezique demo`: a data folder with games in it, made once."""
+
+from pathlib import Path
+
 import click
+
+from webui.commands.folder import data_option
+
+DONE = "demo-games"
+"""The file that says which demo games a data folder has."""
+
+EDITION = "1"
+
+
 @click.command()
-def demo() -> None:
-    """x"""
+@data_option
+def demo(folder: Path) -> None:
+    """Fill a data folder with games to look at: self-play by every rulebook, samples, broken records.
+
+    It is done once: a folder that has its demo games is left as it is, and your own games are never
+    touched.
+
+    \b
+      bezique demo
+      bezique demo --data var && bezique serve --data var
+    """
+    done = folder / DONE
+    if done.exists() and done.read_text(encoding="ascii").strip() == EDITION:
+        click.echo(f"The demo games are in {folder}.")
+        return
+    from webui.commands import demogames
+
+    click.echo(f"Making demo games in {folder}, once.")
+    click.echo(demogames.make(folder))
+    done.write_text(f"{EDITION}\n", encoding="ascii")

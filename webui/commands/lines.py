@@ -22,7 +22,9 @@ COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 
 def head_line(found: Found, report: Report) -> str:
     """A record's verdict, and how to look at its first finding."""
-    verdict = click.style(VERDICTS[report.verdict].lower(), fg=COLOURS[TONES[report.verdict]], bold=True)
+    verdict = click.style(
+        VERDICTS[report.verdict].lower(), fg=COLOURS[TONES[report.verdict]], bold=True
+    )
     line = f"{click.style(found.place, bold=True)}: {verdict}"
     if report.rules is not None:
         line += f" ({report.rules.id}, {counted(report.deals, 'deal')}, {counted(report.events, 'event')})"
@@ -38,7 +40,9 @@ def show_command(found: Found, findings: list[Finding]) -> str:
     at = places[0]
     record = f" --record {found.number}" if found.number > 1 else ""
     step = 1 + (at.event or 0)
-    return f"bezique show {quote(found.source.name)}{record} --deal {1 + (at.deal or 0)} --step {step}"
+    return (
+        f"bezique show {quote(found.source.name)}{record} --deal {1 + (at.deal or 0)} --step {step}"
+    )
 
 
 def finding_lines(found: Found, finding: Finding) -> Iterator[str]:

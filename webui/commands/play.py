@@ -1,4 +1,110 @@
+"""`bezique play`: complete games by self-play."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
 import click
+import zstandard
+
+from records import codec
+from records.play import Style, play_game
+from records.rules.registry import get, read_options
+from webui.commands.bar import Bar
+from webui.commands.sources import STDIN
+
+STDOUT = STDIN
+
+
 @click.command()
-def play() -> None:
-    """x"""
+@click.option(
+    "--rules", "sheet_id", required=True, metavar="ID", help="The rulebook: see `bezique rules`."
+)
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games."
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The first game's seed; the next has the next.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["greedy", "random"]),
+    default="greedy",
+    show_default=True,
+    help="greedy melds what it can and saves its good cards; random does anything lawful.",
+)
+@click.option(
+    "--players", type=click.IntRange(2, 6), help="How many play, where the rulebook leaves it open."
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Play with this option; may be given several times.",
+)
+@click.option(
+    "--out", default=STDOUT, metavar="FILE",
+    help="Where to, one record a line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
+)  # fmt: skip
+def play(
+    *,
+    sheet_id: str,
+    games: int,
+    seed: int,
+    style: Style,
+    players: int | None,
+    options: tuple[str, ...],
+    out: str,
+) -> None:
+    """Let simple players play complete games, and write every event of them.
+
+    The same seed gives the same game. FILE appears when all games are written.
+
+    \b
+      bezique play --rules zique
+      bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
+      bezique play --rules marjolet --style random | bezique validate -
+    """
+    chosen = read_options(get(sheet_id), options)
+    with writing(out) as stream, Bar("playing", games) as bar:
+        for number in range(games):
+            record = play_game(
+                sheet_id, seed=seed + number, options=chosen, style=style, players=players
+            )
+            stream.write(codec.encode(record) + b"\n")
+            bar.show(number + 1, f"{number + 1:,} of {games:,} games")
+    if out != STDOUT:
+        click.echo(f"Wrote {games:,} {'game' if games == 1 else 'games'} to {out}.", err=True)
+
+
+@contextmanager
+def writing(name: str) -> Iterator[BinaryIO]:
+    """A stream to a file, compressed as its name says; the file appears once it is complete."""
+    if name == STDOUT:
+        yield click.get_binary_stream("stdout")
+        return
+    path = Path(name)
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with _opener(path)(draft) as stream:
+            yield stream
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _opener(path: Path) -> Callable[[Path], BinaryIO]:
+    match path.suffix.lower():
+        case ".gz" | ".gzip":
+            return lambda draft: cast(BinaryIO, gzip.open(draft, "wb"))
+        case ".zst" | ".zstd":
+            return lambda draft: cast(BinaryIO, zstandard.open(draft, "wb"))
+        case _:
+            return lambda draft: draft.open("wb")

@@ -25,7 +25,10 @@ from webui.wording import VERDICTS, shown
     help="The N-th record of the file.  [default: the first]",
 )  # fmt: skip
 @click.option(
-    "--deal", type=click.IntRange(min=1), metavar="N", help="Only the N-th deal.  [default: every deal]"
+    "--deal",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the N-th deal.  [default: every deal]",
 )
 @click.option(
     "--step", type=click.IntRange(min=0), metavar="N",
@@ -125,5 +128,3 @@ def _print(lines: list[str]) -> None:
         click.echo_via_pager(text)
     else:
         click.echo(text)
-
-

@@ -1,0 +1,38 @@
+"""An answer in the forms that other programs read."""
+
+import csv
+from io import StringIO
+from typing import Any
+
+from analyzer.queries import Answer
+
+
+def as_data(answer: Answer) -> dict[str, Any]:
+    """The rows of an answer, with what they mean."""
+    question = answer.question
+    return {
+        "name": question.name,
+        "title": question.title,
+        "answers": question.answers,
+        "unit": question.unit,
+        "over": answer.over,
+        "n": answer.n,
+        "sql": answer.sql,
+        "columns": answer.columns,
+        "rows": answer.rows,
+    }
+
+
+def as_csv(answer: Answer) -> str:
+    """The rows of an answer as a table for a spreadsheet."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(answer.columns)
+    writer.writerows([_plain(cell) for cell in row] for row in answer.rows)
+    return text.getvalue()
+
+
+def _plain(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if starts_one else cell

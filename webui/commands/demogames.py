@@ -1,0 +1,77 @@
+"""The demo games: self-play by every rulebook, and the samples, broken ones among them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import records
+from analyzer.load import ingest
+from analyzer.store import Store
+from records import codec
+from records.play import Style, play_game
+from records.rules.registry import ALL
+from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
+from webui.commands.bar import Bar
+from webui.commands.ingest import told
+from webui.commands.sources import read, sources_of
+
+STYLES: Mapping[Style, int] = {"greedy": 24, "random": 8}
+"""Games of each rulebook by style."""
+
+WITH_OPTION = 3
+"""One game in so many is played with an option that the rulebook offers."""
+
+NAMES = (
+    "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
+    "Lena", "Marta", "Nils", "Olga", "Paul",
+)  # fmt: skip
+
+
+def make(folder: Path) -> str:
+    """Make the games and store them; returns what became of them, in a line."""
+    total = len(ALL) * sum(STYLES.values())
+    with Store(folder) as store, Bar("playing", total) as bar:
+        return told(ingest(store, _entries(bar)))
+
+
+def _entries(bar: Bar) -> Iterator[codec.Entry]:
+    done = 0
+    for sheet in ALL:
+        for line, data in enumerate(played(sheet), start=1):
+            done += 1
+            bar.show(done, sheet.name)
+            yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
+    folder = samples()
+    if folder.is_dir() and any(folder.iterdir()):
+        yield from (found.entry for found in read(sources_of((str(folder),)), Bar("samples")))
+
+
+def played(sheet: RuleSheet) -> Iterator[bytes]:
+    """Games of a rulebook, always the same."""
+    random = Random(sheet.id)
+    for style, games in STYLES.items():
+        for seed in range(games):
+            players = random.choice(sheet.players)
+            names = random.sample(NAMES, players)
+            options = _one_option(sheet, random) if seed % WITH_OPTION == WITH_OPTION - 1 else {}
+            yield codec.encode(
+                play_game(sheet.id, seed=seed, options=options, style=style, names=names)
+            )
+
+
+def _one_option(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
+    """One option of the rulebook, with a value that is not the default; none if it has none."""
+    if not sheet.options:
+        return {}
+    option = random.choice(sheet.options)
+    match option:
+        case Choice():
+            values = [value for value in option.values if value != option.default]
+        case Number():
+            values = [option.low] if option.low != option.default else [option.high]
+    return {option.name: random.choice(values)}
+
+
+def samples() -> Path:
+    """The samples beside the packages, where they are there."""
+    return Path(str(records.__file__)).parents[1] / "samples"
