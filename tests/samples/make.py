@@ -1,0 +1,44 @@
+"""Writes the samples: `python -m tests.samples.make`."""
+
+from pathlib import Path
+
+from records import codec
+from tests.samples.broken import RECORDS
+from tests.samples.good import GAMES
+from tests.samples.unreadable import TEXTS, cut_off
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def samples() -> dict[str, bytes]:
+    """Every sample by its path in the folder."""
+    return {
+        "broken/damaged-compression.json.gz": cut_off(),
+        **{f"broken/{code}.json": text.data for code, text in TEXTS.items()},
+        **{f"broken/{code}.json": codec.encode(told.record()) for code, told in RECORDS.items()},
+        **{f"good/{name}.json": codec.encode(game.record()) for name, game in GAMES.items()},
+    }
+
+
+def main() -> None:
+    """Write every sample, and remove what is none any more."""
+    made = samples()
+    for path in stored():
+        if path not in made:
+            (SAMPLES / path).unlink()
+    for path, data in made.items():
+        (SAMPLES / path).parent.mkdir(parents=True, exist_ok=True)
+        (SAMPLES / path).write_bytes(data)
+
+
+def stored() -> set[str]:
+    """The paths of the samples that lie in the folder."""
+    return {
+        path.relative_to(SAMPLES).as_posix()
+        for folder in ("broken", "good")
+        for path in (SAMPLES / folder).iterdir()
+    }
+
+
+if __name__ == "__main__":
+    main()

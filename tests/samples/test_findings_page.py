@@ -1,0 +1,23 @@
+"""The published page of findings is fresh, whole, and its links lead to samples."""
+
+import re
+
+from records import documents
+from records.schemas import SPEC
+from records.validate.codes import CODES
+
+PAGE = (SPEC / "findings.md").read_text()
+
+
+def test_the_page_is_fresh() -> None:
+    assert documents.findings_page() == PAGE, "write it with: python -m records.documents"
+
+
+def test_every_code_has_a_section() -> None:
+    assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(CODES)
+
+
+def test_every_link_leads_to_a_sample() -> None:
+    links = re.findall(r"\]\((\S+)\)", PAGE)
+    assert len(links) == len(CODES) - len(documents.WITHOUT_SAMPLE)
+    assert [link for link in links if not (SPEC / link).is_file()] == []

@@ -1,0 +1,151 @@
+"""The smallest texts that cannot be read as a record, or only with a remark."""
+
+import json
+from typing import Any, NamedTuple
+
+from records.events import MAX_PLAYERS
+from records.reading.walk import MAX_ERRORS
+from records.record import MAX_DEALS, MAX_DEPTH, MAX_EVENTS, MAX_NAME, MAX_RECORD_BYTES
+
+PLAY = {"type": "play", "seat": 0, "card": "AS"}
+HEAD: dict[str, Any] = {
+    "format": "bezique-record", "version": "1.0", "rules": {"id": "bezique"},
+    "players": [{"name": "North"}, {"name": "South"}],
+}  # fmt: skip
+MELD = {"type": "meld", "seat": 0, "meld": "royal_marriage", "cards": ["KS", "QS"]}
+
+
+class Text(NamedTuple):
+    """A text as it lies in its file, and the JSON pointer of what is found in it."""
+
+    data: bytes
+    pointer: str = ""
+
+
+def text(value: Any) -> bytes:
+    """JSON without a blank."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def game(**more: Any) -> bytes:
+    """The smallest record, with these members."""
+    return text(HEAD | more)
+
+
+def rules(**more: Any) -> bytes:
+    """The smallest record, with these rules."""
+    return game(rules={"id": "zique"} | more)
+
+
+def deal(**more: Any) -> bytes:
+    """The smallest record with one deal, with these members."""
+    return game(deals=[{"dealer": 0} | more])
+
+
+def event(**more: Any) -> bytes:
+    """The smallest record with one play, with these members."""
+    return deal(events=[PLAY | more])
+
+
+def players(count: int) -> list[dict[str, str]]:
+    """So many players."""
+    return [{"name": f"P{number}"} for number in range(1, count + 1)]
+
+
+def nested(levels: int) -> Any:
+    """Lists in lists."""
+    return [nested(levels - 1)] if levels else 1
+
+
+def without(member: str) -> bytes:
+    """The smallest record without this member."""
+    return text({name: value for name, value in HEAD.items() if name != member})
+
+
+def cut_off() -> bytes:
+    """The smallest record in a gzip stream that ends half-way: a header, then one block as it is."""
+    data = game()
+    header = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+    length = len(data).to_bytes(2, "little")
+    complement = (len(data) ^ 0xFFFF).to_bytes(2, "little")
+    return header + b"\x01" + length + complement + data[: len(data) // 2]
+
+
+OF_THE_FILE = {
+    "empty-file": Text(b""),
+    "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),
+    "not-json": Text(game()[:-1]),
+    "too-deep": Text(
+        game(ext={"org.example": nested(MAX_DEPTH - 1)}),
+        "/ext/org.example" + "/0" * (MAX_DEPTH - 2),
+    ),
+    "too-many-errors": Text(deal(events=[0] * (MAX_ERRORS + 1))),
+    "byte-order-mark": Text(b"\xef\xbb\xbf" + game()),
+}
+
+OF_THE_HEADER = {
+    "wrong-format": Text(game(format="bezique"), "/format"),
+    "missing-version": Text(without("version")),
+    "unsupported-version": Text(game(version="2.0"), "/version"),
+    "newer-minor": Text(game(version="1.1"), "/version"),
+    "too-few-players": Text(game(players=players(1)), "/players"),
+    "too-many-players": Text(game(players=players(MAX_PLAYERS + 1)), "/players"),
+    "name-too-long": Text(
+        game(players=[{"name": "x" * (MAX_NAME + 1)}, {"name": "South"}]), "/players/0/name"
+    ),
+    "bad-sides": Text(game(sides=[[0, 1]]), "/sides"),
+    "bad-time": Text(game(meta={"started": "2026-11-20 at eight"}), "/meta/started"),
+}
+
+OF_A_MEMBER = {
+    "duplicate-member": Text(
+        game().replace(b'"version"', b'"format":"bezique-record","version"'), "/format"
+    ),
+    "missing-member": Text(without("players")),
+    "unknown-member": Text(game(player=[]), "/player"),
+    "wrong-type": Text(game(deals=0), "/deals"),
+    "not-an-integer": Text(game(result={"scores": [10.0, 0]}), "/result/scores/0"),
+    "out-of-range": Text(game(deals=[{"dealer": 2}]), "/deals/0/dealer"),
+    "unknown-value": Text(game(result={"status": "finished"}), "/result/status"),
+    "wrong-count": Text(game(result={"scores": [10]}), "/result/scores"),
+    "bad-extension-key": Text(game(ext={"table": 3}), "/ext/table"),
+}
+
+OF_A_DEAL = {
+    "too-many-deals": Text(game(deals=[{"dealer": 0}] * (MAX_DEALS + 1)), "/deals"),
+    "two-starts": Text(
+        deal(turn_up="AS", setup={"hands": [["9S"], ["8S"]], "seat": 0}), "/deals/0/turn_up"
+    ),
+    "bad-card": Text(event(card="SA"), "/deals/0/events/0/card"),
+    "mixed-labels": Text(
+        deal(hands=[["QS.1"], ["QS"]]), "/deals/0/hands/1/0"
+    ),
+    "unknown-event-type": Text(deal(events=[{"type": "pass"}]), "/deals/0/events/0/type"),
+    "unknown-meld": Text(deal(events=[MELD]), "/deals/0/events/0/meld"),
+    "bad-anchor": Text(game(notes=[{"at": [0], "text": "Which queen?"}]), "/notes/0/at"),
+}  # fmt: skip
+
+OF_THE_RULES = {
+    "unknown-sheet": Text(game(rules={"id": "bezik"}), "/rules/id"),
+    "unknown-edition": Text(rules(edition=2), "/rules/edition"),
+    "unknown-option": Text(rules(options={"dixes": True}), "/rules/options/dixes"),
+    "bad-option-value": Text(rules(options={"dix": 1}), "/rules/options/dix"),
+    "contradictory-options": Text(
+        rules(options={"long_game": True, "target": 1000}), "/rules/options/target"
+    ),
+    "wrong-number-of-players": Text(game(players=players(3)), "/players"),
+}
+
+TEXTS: dict[str, Text] = {
+    **OF_THE_FILE, **OF_THE_HEADER, **OF_A_MEMBER, **OF_A_DEAL, **OF_THE_RULES,
+}  # fmt: skip
+
+
+def too_large() -> Text:
+    """A record of one byte too many."""
+    return Text(game() + b" " * (MAX_RECORD_BYTES + 1 - len(game())))
+
+
+def too_many_events() -> Text:
+    """A deal of one event too many."""
+    return Text(deal(events=[{"type": "trick", "winner": 0}] * (MAX_EVENTS + 1)), "/deals/0/events")
