@@ -9,7 +9,8 @@ async function draw() {
   const { data, layout } = dress(figure);
   const config = { ...CONFIG, displayModeBar: "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
   delete layout.title;
-  await plotly.react(place, data, { ...layout, margin: { t: 24, r: 16, b: 48, l: 48 } }, config);
+  const legend = { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" };
+  await plotly.react(place, data, { ...layout, legend, margin: { t: 24, r: 16, b: 48, l: 48 } }, config);
   place.dataset.drawn = "";
 }
 

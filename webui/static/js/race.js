@@ -1,4 +1,5 @@
-// The score race: both scores step by step, with a mark at the step that is shown.
+// The score race: the scores step by step, with a mark at the step that is shown. The mark is an
+// element of ours over the chart: redrawing the chart would take longer than the whole step.
 import { CONFIG, layout, load, token } from "./plotly.js";
 
 export class Race {
@@ -8,7 +9,8 @@ export class Race {
     this.go = go;
     this.step = 0;
     this.plotly = null;
-    this.asked = 0;
+    this.mark = document.createElement("div");
+    this.mark.className = "race-mark";
   }
 
   async show(step) {
@@ -16,17 +18,22 @@ export class Race {
     this.plotly = await load();
     await this.plotly.newPlot(this.element, this.traces(), this.layout(), CONFIG);
     this.element.on("plotly_click", (event) => this.go(event.points[0].x));
+    this.element.on("plotly_afterplot", () => this.place());
+    this.element.append(this.mark);
+    this.place();
     this.element.dataset.drawn = "";
   }
 
   move(step) {
     this.step = step;
-    if (!this.plotly || this.asked) return;
-    this.asked = requestAnimationFrame(() => {
-      this.asked = 0;
-      this.plotly.relayout(this.element, { "shapes[0].x0": this.step, "shapes[0].x1": this.step });
-      this.element.dataset.step = this.step;
-    });
+    if (this.plotly) this.place();
+  }
+
+  place() {
+    const { xaxis, yaxis } = this.element._fullLayout;
+    this.mark.style.height = `${yaxis._length}px`;
+    this.mark.style.transform = `translate(${xaxis._offset + xaxis.d2p(this.step) - 1}px, ${yaxis._offset}px)`;
+    this.element.dataset.step = this.step;
   }
 
   redress() {
@@ -56,7 +63,6 @@ export class Race {
       legend: { orientation: "h", x: 0, y: 1.16 },
       xaxis: { ...base.xaxis, title: { text: "step", standoff: 4 }, range: [0, this.deal.steps.length - 1], fixedrange: true, automargin: false },
       yaxis: { ...base.yaxis, title: { text: "points", standoff: 4 }, rangemode: "tozero", fixedrange: true },
-      shapes: [{ type: "line", x0: this.step, x1: this.step, y0: 0, y1: 1, yref: "paper", line: { color: token("accent"), width: 2 } }],
     };
   }
 }
