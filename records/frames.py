@@ -7,7 +7,7 @@ import msgspec
 
 from records.events import AnyEvent, Draw, Irregular
 from records.record import Deal, Record
-from records.replay.apply import acts_at, draw_from_stock, drawn_before
+from records.replay.apply import acts_at, draw_unwritten, drawn_before
 from records.replay.book import Book, open_book
 from records.replay.quick import may_run, run
 from records.replay.settle import settle
@@ -135,7 +135,7 @@ def _replay_deal(
     dress = _Dress(at.match.book.sheet.id, number, table)
     yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
     undrawn = table.order is not None and not any(type(event) is Draw for event in events)
-    drawn_first = drawn_before(table) if undrawn else frozenset()
+    drawn_first = drawn_before(table) if undrawn or table.partial else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
     quick = only is not None and may_run(table)
@@ -148,7 +148,7 @@ def _replay_deal(
         table.index = index
         kind = type(event)
         if kind in drawn_first:
-            draw_from_stock(table)
+            draw_unwritten(table)
         found = checks[kind](table, event)
         if found is not None:
             if any(breach.code in STOPS for breach in found):

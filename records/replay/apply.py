@@ -226,8 +226,16 @@ def _drawn_all(table: Table) -> None:
         enter(table, table.phase_no + 1)
 
 
-def draw_from_stock(table: Table) -> None:
-    """Take the cards that are due from the stock the record writes, in order, then the turn-up."""
+def draw_unwritten(table: Table) -> None:
+    """Draw what is due and not written: from the stock that the record writes, or else unseen."""
+    if table.order is not None:
+        _draw_from_stock(table)
+    elif table.due:
+        _forgo_draws(table)
+
+
+def _draw_from_stock(table: Table) -> None:
+    """Take the cards that are due from the stock, in order, then the turn-up."""
     order = table.order or []
     for seat in table.due:
         card = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
@@ -306,10 +314,22 @@ APPLY: dict[type[Event], Callable[..., None]] = {
     Cut: cut,
 }
 
+
+def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
+    """An act of Zetema before which the cards due to its seat have been drawn, written or not."""
+
+    def acted(table: Table, event: Meld | Discard) -> None:
+        if event.seat in table.due:
+            _forgo_draws(table)
+        act(table, event)
+
+    return acted
+
+
 TABLEAU: dict[type[Event], Callable[..., None]] = {
     Draw: draw,
-    Meld: combine,
-    Discard: discard,
+    Meld: _having_drawn(combine),
+    Discard: _having_drawn(discard),
     Score: score,
     Irregular: irregular,
 }
@@ -317,7 +337,7 @@ TABLEAU: dict[type[Event], Callable[..., None]] = {
 
 
 def drawn_before(table: Table) -> frozenset[type[Event]]:
-    """The events before which the cards due are drawn, where a record writes its stock and no draws."""
+    """The events before which the cards due are drawn, where a record does not write its draws."""
     return frozenset({Meld, Discard} if table.tableau else {Play, CarteBlanche})
 
 

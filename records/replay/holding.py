@@ -42,9 +42,12 @@ def pull(table: Table, seat: int, card: str) -> int:
     return held[card]
 
 
-def can_pull(table: Table, seat: int, cards: list[str]) -> bool:
-    """Whether these cards can all be among a seat's unknown ones, beside those already shown."""
-    tokens = table.hidden[seat]
+def can_pull(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
+    """Whether these cards can all be among a seat's unknown ones, beside those already shown.
+
+    `drawn` counts cards that the seat should have drawn by now and that the record does not write.
+    """
+    tokens = [*table.hidden[seat], *["??"] * drawn]
     wanted = [*table.pulled[seat], *cards]
     if len(wanted) > len(tokens):
         return False

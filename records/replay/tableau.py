@@ -49,6 +49,7 @@ def drawn_up(table: Table) -> None:
 def combine(table: Table, event: Meld) -> None:
     """A combination is scored; the cards of marriages leave the game and end the turn."""
     seat, row = event.seat, combination(table, event)
+    _forget_zetemas(table)
     if event.meld == "marriages":
         _marry(table, event)
     table.melds_left -= 1
@@ -110,8 +111,8 @@ def from_tableau(table: Table, event: Meld) -> FromTableau:
         return counted(event.from_tableau)
     ways = list(ways_from_tableau(table, event))
     if len(ways) > 1:
-        fitting = [way for way in ways if _fits_later(table, event, way)]
-        ways = fitting or ways
+        ways = [way for way in ways if _agrees_with_draws(table, event, way)] or ways
+        ways = [way for way in ways if _agrees_with_uses(table, event, way)] or ways
     return ways[0] if ways else {}
 
 
@@ -143,18 +144,40 @@ def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:
     return all(lying["K" + suit] + lying["Q" + suit] <= pairs[suit] for suit in "SHDC")
 
 
-def _fits_later(table: Table, event: Meld, way: FromTableau) -> bool:
-    """Whether the draws of the seat's next turn, and its later cards, agree with this way."""
-    seat = event.seat
+def _agrees_with_draws(table: Table, event: Meld, way: FromTableau) -> bool:
+    """Whether the seat's next turn draws as many cards as this way leaves it short of."""
+    seat, drawn, down = event.seat, 0, table.down
     left = table.hand_count(seat) - (len(event.cards) - sum(way.values()))
-    drawn, turn = 0, False
     for later in table.events[table.index + 1 :]:
-        own = getattr(later, "seat", None) == seat
-        if isinstance(later, Draw) and own:
-            drawn, turn = drawn + 1, True
-        elif own and (turn or isinstance(later, Discard | Meld)):
+        if isinstance(later, Draw):
+            down -= 1
+            drawn += later.seat == seat
+        elif isinstance(later, Discard | Meld) and later.seat == seat:
             break
-    return not turn or left + drawn == full_hand(table)
+    size = left + drawn
+    return not drawn or size == full_hand(table) or (down == 0 and size < full_hand(table))
+
+
+def _agrees_with_uses(table: Table, event: Meld, way: FromTableau) -> bool:
+    """Whether the cards that this way leaves in the hand and on the piles are next used from there."""
+    for card, count in counted(event.cards).items():
+        left = table.held[event.seat].get(card, 0) - (count - way.get(card, 0))
+        used_from_hand = _next_use(table, event, card)
+        if used_from_hand is not None and used_from_hand != (left > 0):
+            return False
+    return True
+
+
+def _next_use(table: Table, event: Meld, card: str) -> bool | None:
+    """Whether another copy of a card is next used from the seat's hand; None where that stays open."""
+    for later in table.events[table.index + 1 :]:
+        if isinstance(later, Discard) and later.card == card:
+            return later.seat == event.seat
+        if isinstance(later, Meld) and card in later.cards:
+            if later.meld != "marriages" or later.seat != event.seat:
+                return later.seat == event.seat
+            return None if later.from_tableau is None else card not in later.from_tableau
+    return None
 
 
 def counted(cards: list[str]) -> dict[str, int]:
@@ -177,8 +200,7 @@ def discard(table: Table, event: Discard) -> None:
     pile = table.tableau[card[0]]
     pile.append(card)
     table.window = None
-    table.claimed.pop((seat, "zetema"), None)
-    table.earned.pop((seat, "zetema"), None)
+    _forget_zetemas(table)
     completes = _zetema(table, seat, card[0])
     if table.step == OVER:
         return
@@ -186,6 +208,13 @@ def discard(table: Table, event: Discard) -> None:
         table.step, table.bound, table.chain = DISCARD, None, True
     else:
         begin_turn(table, seat + 1)
+
+
+def _forget_zetemas(table: Table) -> None:
+    """A zetema is claimed directly after its discard, or not at all."""
+    for seat in range(table.seats):
+        table.earned.pop((seat, "zetema"), None)
+        table.claimed.pop((seat, "zetema"), None)
 
 
 def _zetema(table: Table, seat: int, rank: str) -> bool:

@@ -40,6 +40,10 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
 def _not_due(table: Table, event: Draw) -> Breach:
     if not table.down and table.turn_up is None:
         why = "but the stock is gone"
+    elif table.tableau:
+        why = f"but {name(table, table.seat)}'s turn has no card to draw"
+        if table.step == DRAW:
+            why = f"but it is for {name(table, table.seat)} to draw"
     elif table.step == DRAW:
         why = f"a second time, but it is for {name(table, table.seat)} to draw"
     else:

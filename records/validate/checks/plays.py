@@ -82,7 +82,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
     seat, card = event.seat, event.card
     count = table.held[seat].get(card)
     if count is None:
-        return [] if can_pull(table, seat, [card]) else [_not_held(table, event)]
+        may_hold = can_pull(table, seat, [card], drawn=table.due.count(seat))
+        return [] if may_hold else [_not_held(table, event)]
     if after_leaving(table.readings[seat], card, count, where=event.source) or table.capped:
         return []
     code = "not-on-table" if event.source == "table" else "not-in-hand"

@@ -21,9 +21,13 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
     if table.step == OVER:
         return (_over(table, event.seat, f"discards {the(event.card)}"),)
     found = _turn(table, event.seat, f"discards {the(event.card)}")
-    if event.card not in table.held[event.seat] and not can_pull(table, event.seat, [event.card]):
+    if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
         return (*found, _not_held(table, event))
     return (*found, *_bound(table, event), *_chain(table, event)) or None
+
+
+def _may_hold(table: Table, seat: int, cards: list[str]) -> bool:
+    return can_pull(table, seat, cards, drawn=table.due.count(seat))
 
 
 def _over(table: Table, seat: int, act: str) -> Breach:
@@ -181,7 +185,7 @@ def _cards(table: Table, event: Meld) -> list[Breach]:
 
 
 def _missing(table: Table, event: Meld, missing: list[str], where: str) -> list[Breach]:
-    if not missing or can_pull(table, event.seat, missing):
+    if not missing or _may_hold(table, event.seat, missing):
         return []
     return [
         Breach(
@@ -196,26 +200,31 @@ def _missing(table: Table, event: Meld, missing: list[str], where: str) -> list[
 
 def _married(table: Table, event: Meld) -> list[Breach]:
     held, needs = table.held[event.seat], counted(event.cards)
-    said_lying = counted(event.from_tableau or [])
+    lies = {card: table.tableau[card[0]].count(card) for card in needs if card[0] in table.tableau}
+    said_lying = counted(event.from_tableau or []) if event.from_tableau is not None else lies
     missing = [
         card
         for card, count in needs.items()
-        for _ in range(count - held.get(card, 0) - table.tableau[card[0]].count(card))
+        for _ in range(count - held.get(card, 0) - min(lies.get(card, 0), said_lying.get(card, 0)))
     ]
-    if missing:
-        return _missing(table, event, missing, "neither in that hand nor in the tableau")
-    if event.from_tableau is None:
-        fine = next(ways_from_tableau(table, event), None) is not None
-        return [] if fine or table.unknown_held(event.seat) else [_no_hand_card(table, event)]
     absent = [
         card
-        for card, count in said_lying.items()
-        if count > min(needs.get(card, 0), table.tableau[card[0]].count(card))
-        or needs[card] - count > held.get(card, 0)
+        for card, count in counted(event.from_tableau or []).items()
+        if count > min(needs.get(card, 0), lies.get(card, 0))
     ]
     if absent:
         return [_not_lying(table, event, absent)]
-    return [] if enough_from_hand(table, event, said_lying) else [_no_hand_card(table, event)]
+    if missing:
+        where = "in the tableau" if event.from_tableau is None else "said to be in the tableau"
+        return _missing(table, event, missing, f"neither in that hand nor {where}")
+    return [] if _has_hand_card(table, event) else [_no_hand_card(table, event)]
+
+
+def _has_hand_card(table: Table, event: Meld) -> bool:
+    if event.from_tableau is not None:
+        return enough_from_hand(table, event, counted(event.from_tableau))
+    possible = next(ways_from_tableau(table, event), None) is not None
+    return possible or table.unknown_held(event.seat) > 0
 
 
 def _not_lying(table: Table, event: Meld, absent: list[str]) -> Breach:
