@@ -71,7 +71,9 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         count, replies = hand.get(card), other.get(reply)
         if not count or not replies:
             break
-        if owes and (len(other) == 1 or not _may_reply(table, rival, card, reply)):
+        if not draws and len(other) == 1:
+            break
+        if owes and not _may_reply(table, rival, card, reply):
             break
         if first.source is not None and (first.source == "table" or card in marked[seat]):
             break
