@@ -25,7 +25,8 @@ LABELLED = tuple(f"{face}.{copy}" for face in FACES for copy in range(1, MAX_COP
 UNKNOWN = ("??", *(f"?{suit}" for suit in SUITS), *(f"{rank}?" for rank in RANKS))
 ALL_CARDS = (*FACES, *LABELLED, *UNKNOWN)
 
-FACE_OF = {card: card[:2] for card in ALL_CARDS}
+_SAME = {card: card for card in ALL_CARDS}
+FACE_OF = {card: _SAME[card[:2]] for card in ALL_CARDS}
 """Every card the format can write, and its face: `QS.1` -> `QS`."""
 
 

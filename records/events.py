@@ -73,6 +73,10 @@ class Trick(Event, tag="trick"):
     ext: Extensions | None = None
 
 
+# A trick's seat is its winner's: who wants the seat of every event need not ask for its type.
+Trick.seat = Trick.winner  # type: ignore[attr-defined]
+
+
 class Draw(Event, tag="draw"):
     """A seat takes a card from the stock, or the turn-up at its end."""
 

@@ -5,14 +5,14 @@ from typing import NamedTuple, assert_never
 
 import msgspec
 
-from records.events import AnyEvent, Draw, Irregular
+from records.events import AnyEvent, Draw, Irregular, Play
 from records.record import Deal, Record
 from records.replay.apply import acts_at, draw_unwritten, drawn_before
 from records.replay.book import Book, open_book
 from records.replay.quick import may_run, run
 from records.replay.settle import settle
 from records.replay.start import lay_out
-from records.replay.table import DRAW, OVER, Award, Table
+from records.replay.table import OVER, Award, Table
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.validate.breach import Breach
@@ -140,13 +140,15 @@ def _replay_deal(
     index = -1
     quick = only is not None and may_run(table)
     while (index := index + 1) < len(events):
-        if quick and table.step <= DRAW and not (table.guessed or table.blanche):
+        event = events[index]
+        kind = type(event)
+        if quick and (kind is Play or kind is Draw) and not (table.guessed or table.blanche):
             index = run(table, events, index)
             if index == len(events):
                 break
-        event = events[index]
+            event = events[index]
+            kind = type(event)
         table.index = index
-        kind = type(event)
         if kind in drawn_first:
             draw_unwritten(table)
         found = checks[kind](table, event)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
@@ -23,6 +24,7 @@ _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\
 _EXTENSION = b'"ext":'
 _RARELY = 1000
 _LABEL = re.compile(rb'[SHDC]\.[1-6]"')
+_SEAT = attrgetter("seat")
 _BARE = re.compile(rb'"[AKQJT2-9][SHDC]"')
 
 
@@ -100,8 +102,7 @@ def check_seats(record: Record) -> Findings:
 
 def _seats_of(events: Sequence[AnyEvent], last: int, at: Path) -> Findings:
     # Every record pays for this look, and isinstance would triple it.
-    named = [event.winner if type(event) is Trick else event.seat for event in events]  # type: ignore[union-attr]
-    if not named or max(named) <= last:
+    if not events or max(map(_SEAT, events)) <= last:
         return
     for index, event in enumerate(events):
         if type(event) is Trick:

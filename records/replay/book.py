@@ -78,7 +78,7 @@ class Book:
             if not is_unknown(card)
         }
         self.faces = {
-            rank + suit: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
+            FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
             for suit in SUITS
             for rank in ranks
         }

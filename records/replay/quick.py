@@ -14,7 +14,7 @@ from records.events import Draw, Play, Trick
 from records.replay.apply import draw, last_from_stock
 from records.replay.holding import leave
 from records.replay.readings import without_card
-from records.replay.table import DRAW, LEAD, REPLY, Table
+from records.replay.table import DRAW, LEAD, Table
 from records.replay.tricks import owed
 
 
@@ -25,8 +25,8 @@ def may_run(table: Table) -> bool:
 
 def run(table: Table, events: Sequence[Any], start: int) -> int:
     """Do plain events from `start` on, trick by trick; returns the first index that is left to do."""
-    due = len(table.due)
-    if table.step == REPLY or due == 1:
+    due, step = len(table.due), table.step
+    if step != LEAD and (step != DRAW or due != 2):
         return start
     held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
     beaters, sevens, worth, brisques = table.beaters, table.sevens, table.worth, table.brisques
