@@ -1,5 +1,7 @@
 """What guards the doors: a token in every form, and a limit to how often one address may upload."""
 
+from typing import Any
+
 from flask import Flask
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
@@ -19,6 +21,6 @@ def init_app(app: Flask) -> None:
         csrf.exempt(app.view_functions[endpoint])
     limiter = Limiter(get_remote_address, app=app)
     app.extensions["upload_limiter"] = limiter  # the views hold it weakly
-    limit = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
+    limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
     for endpoint in UPLOADS:
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])

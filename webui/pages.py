@@ -18,9 +18,6 @@ from records.validate.finding import Finding
 from webui.steps import DealSteps
 from webui.wording import place_words
 
-LAST_STEP = 1_000_000
-"""Leads to the last step of a deal, however many it has."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
@@ -45,8 +42,10 @@ class Remark:
     step: int | None
 
     @classmethod
-    def on(cls, finding: Finding, names: Sequence[str] = ()) -> "Remark":
-        """The remark that a finding makes."""
+    def on(
+        cls, finding: Finding, names: Sequence[str] = (), *, step: int | None = None
+    ) -> "Remark":
+        """The remark that a finding makes; `step` is where it is seen."""
         sheet, _, article = (finding.rule or "").partition("/")
         at = finding.at
         return cls(
@@ -55,16 +54,8 @@ class Remark:
             sheet=sheet or None,
             article=article or None,
             deal=None if at.deal is None else at.deal + 1,
-            step=None if at.deal is None else step_of(finding),
+            step=step,
         )
-
-
-def step_of(finding: Finding) -> int:
-    """The step at which a finding on a deal is seen: step 0 is the deal, step n follows event n."""
-    at = finding.at
-    if at.event is not None:
-        return at.event + 1
-    return LAST_STEP if at.trick else 0
 
 
 @dataclass(frozen=True, slots=True)

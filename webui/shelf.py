@@ -9,10 +9,13 @@ from records import codec
 from records.record import Record
 from records.report import Report
 from records.rules.registry import Resolved, resolve
+from records.validate.finding import Finding
 from webui.steps import DealSteps, steps_of
 
 GAMES = 16
 DEALS = 64
+LAST_STEP = 1_000_000
+"""Leads to the last step of a deal, however many it has."""
 
 
 class Book(msgspec.Struct, frozen=True, eq=False):
@@ -44,11 +47,25 @@ class Shelf:
         self.book = lru_cache(GAMES)(self._book)
         self.deal = lru_cache(DEALS)(self._deal)
 
+    def step_of(self, digest: str, finding: Finding) -> int | None:
+        """The step at which a finding is seen: step 0 is the deal, step n follows event n."""
+        at = finding.at
+        if at.deal is None:
+            return None
+        if at.event is not None:
+            return at.event + 1
+        if at.trick:
+            return LAST_STEP
+        deal = self.deal(digest, at.deal).deal
+        known = deal.findings.index(finding) if finding in deal.findings else -1
+        return next((i for i, step in enumerate(deal.steps) if known in step.findings), 0)
+
     def _book(self, digest: str) -> Book:
         game, data = self.store.game(digest), self.store.record_bytes(digest)
         report = self.store.report(digest)
         if game is None or data is None or report is None:
             raise NotOnShelf(digest)
+        report.digest = digest
         record = codec.decode(data, line=game.line).record
         if record is None:
             raise NotOnShelf(digest)

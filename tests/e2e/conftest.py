@@ -61,7 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) ->
     app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
     for name in ("legal", "illegal", "zetema", "chinese", "polish"):
         ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
-    server = create_server(app, host="127.0.0.1", port=0, threads=4)
+    server = create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"

@@ -89,13 +89,13 @@ def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, diges
 def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
     open_step(quiet_page, digests["legal"], 0)
     quiet_page.wait_for_selector("[data-race][data-drawn]")
-    quiet_page.wait_for_load_state("networkidle")
     asked = len(complaints.requests)
     for _ in range(40):
         quiet_page.keyboard.press("ArrowRight")
     quiet_page.keyboard.press("End")
     expect(quiet_page).to_have_url(re.compile(r"\?step=154$"))
-    assert complaints.requests[asked:] == []
+    since = [url for url in complaints.requests[asked:] if not url.endswith("/icon.svg")]
+    assert since == []  # the browser fetches the page's icon when it likes
 
 
 @pytest.mark.parametrize("game", ["legal", "illegal", "zetema", "polish", "chinese"])

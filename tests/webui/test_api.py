@@ -10,6 +10,7 @@ def test_one_record_has_one_report_and_nothing_is_kept(fresh_client, store, lega
     answer = fresh_client.post("/api/validate", data=codec.encode(legal)).json
     assert answer["records"] == 1
     assert answer["reports"][0]["verdict"] == "legal"
+    assert answer["reports"][0]["digest"] == codec.digest(legal)
     assert store.counts().games == 0
 
 

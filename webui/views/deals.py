@@ -42,10 +42,19 @@ def _page(book: Book, opened: Opened, step: int) -> ReplayPage:
         deal=deal,
         number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step) for number, step in enumerate(deal.steps)],
-        remarks=[Remark.on(finding, deal.names) for finding in deal.findings],
+        remarks=_remarks(deal),
         tricks=_trick_starts(deal.steps),
         json=opened.json,
     )
+
+
+def _remarks(deal: DealSteps) -> list[Remark]:
+    """What was found, each at its step; findings are in the order of the steps."""
+    return [
+        Remark.on(deal.findings[i], deal.names, step=number)
+        for number, step in enumerate(deal.steps)
+        for i in step.findings
+    ]
 
 
 def _line(deal: DealSteps, number: int, step: Step) -> EventLine:

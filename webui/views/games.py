@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 from analyzer.store import Game, Page
 from records.report import Report
 from records.rules.registry import ALL
-from webui.pages import DealLine, GamePage, GamesPage, Remark
+from webui.judge import remarks
+from webui.pages import DealLine, GamePage, GamesPage
 from webui.shelf import Book
 from webui.views import shelf, store
 
@@ -97,7 +98,7 @@ def _page(book: Book) -> GamePage:
         sides=side_names(game, book.record.sides),
         changed=book.resolved.changed,
         deals=_deals(book),
-        remarks=[Remark.on(finding, game.names) for finding in report.findings],
+        remarks=remarks(shelf(), game.digest, report.findings),
         differing=[claim for claim in report.reconciliation if claim.status == "differs"],
     )
 

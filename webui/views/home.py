@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from webui.judge import judge
 from webui.pages import HomePage, Verdicts
-from webui.views import store
+from webui.views import shelf, store
 
 RECENT = 12
 blueprint = Blueprint("home", __name__)
@@ -23,7 +23,7 @@ def upload() -> ResponseReturnValue:
     files = _uploaded()
     if not files:
         return _without_files()
-    verdicts = judge(store(), files, current_app.config["MAX_SHOWN_RECORDS"])
+    verdicts = judge(shelf(), files, current_app.config["MAX_SHOWN_RECORDS"])
     if _is_scripted():
         return verdicts.render()
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()

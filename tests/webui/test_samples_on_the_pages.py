@@ -1,0 +1,61 @@
+"""Every sample, broken ones above all, can be uploaded, opened and stepped through."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from records.check import check
+from records.validate.codes import CODES
+from webui import create_app
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+FILES = sorted([*SAMPLES.glob("broken/*.json"), *SAMPLES.glob("good/*.json")])
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    app = create_app(
+        data=tmp_path_factory.mktemp("samples"), ratelimit_enabled=False, wtf_csrf_enabled=False
+    )
+    yield app.test_client()
+    app.extensions["store"].close()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_sample_can_be_opened(client, path):
+    data = path.read_bytes()
+    report = check(data, identify=True)
+    answer = client.post("/", data={"files": (BytesIO(data), path.name)})
+    assert answer.status_code == 200
+    for finding in report.findings[:50]:
+        assert f"/findings/{finding.code}" in answer.text
+    if report.verdict == "unreadable":
+        assert "It was not stored." in answer.text
+        return
+    assert client.get(f"/games/{report.digest}").status_code == 200
+    for deal in range(1, report.deals + 1):
+        address = f"/games/{report.digest}/deals/{deal}"
+        for step in (0, 1, 10_000):
+            assert client.get(f"{address}?step={step}").status_code == 200
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, path):
+    report = check(path.read_bytes(), identify=True)
+    if report.verdict == "unreadable":
+        return
+    client.post("/", data={"files": (BytesIO(path.read_bytes()), path.name)})
+    shelf = client.application.extensions["shelf"]
+    for deal in range(report.deals):
+        shown = shelf.deal(report.digest, deal).deal
+        for place, finding in enumerate(shown.findings):
+            step = min(shelf.step_of(report.digest, finding), len(shown.steps) - 1)
+            assert place in shown.steps[step].findings, finding
+
+
+@pytest.mark.parametrize("code", sorted(path.stem for path in SAMPLES.glob("broken/*.json")))
+def test_the_page_of_a_code_shows_its_sample(client, code):
+    if code in CODES:
+        page = client.get(f"/findings/{code}").text
+        assert f"/findings/{code}/sample.json" in page or "smallest record" not in page
