@@ -88,15 +88,15 @@ def _stages(laps: dict[str, list[Lap]]) -> list[Figure]:
         return median("stages, ns an event", text, "ns", times)
 
     ns = {name: [lap.ns for lap in times] for name, times in laps.items()}
-    stages = zip(ns["validate"], ns["decode"], ns["digest"], ns["replay"], strict=True)
+    stages = zip(ns["validate"], ns["decode"], ns["replay"], strict=True)
     return [
         row("validate, bytes to report", ns["validate"]),
         row("  decode: decoder, limits, canonical form", ns["decode"]),
-        row("  digest", ns["digest"]),
         row("  replay, frames where a number is claimed", ns["replay"]),
-        row("  report: claims and verdict, what is left", [v - d - i - r for v, d, i, r in stages]),
+        row("  report: claims and verdict, what is left", [v - d - r for v, d, r in stages]),
         row("the decoder alone", ns["floor"]),
         row("replay, every frame", ns["every_frame"]),
+        row("digest, where it is asked for", ns["digest"]),
         row("report as JSON", ns["written"]),
     ]
 
