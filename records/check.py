@@ -120,7 +120,7 @@ class Reader:
         table = frame.table
         self.events += frame.index
         self._trick_claims(frame.deal, table)
-        self.undetermined = self.undetermined or table.guessed or table.partial or table.capped
+        self.undetermined = self.undetermined or table.guessed or table.partial or table.lost
         self.unfinished = table.step != OVER
         self.assignments.largest = max(self.assignments.largest, table.largest)
         self.assignments.final = table.assignments

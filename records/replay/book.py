@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import assert_never
 
 from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
 from records.rules.patterns import cards_for, fits, parse
@@ -43,7 +44,7 @@ class PlayedPhase:
 
 
 class Book:
-    """A sheet's lookups. `kind_bit` numbers the kinds of meld.
+    """A sheet's lookups. `kind_bit` numbers the kinds of meld; `lasting_bit` is 0 where a kind leaves no mark.
 
     `strength` orders cards within a suit; a card that is not in the pack is below all others.
     """
@@ -58,6 +59,7 @@ class Book:
         "forgets",
         "higher",
         "kind_bit",
+        "lasting_bit",
         "lower",
         "makes_trumps",
         "meld_names",
@@ -102,8 +104,28 @@ class Book:
         self.forgets = sets if sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
         self.traces = sets if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
         self.kind_bit = {kind: 1 << (FIRST_MELD_BIT + i) for i, kind in enumerate(kinds)}
+        self.lasting_bit = {
+            kind: bit if self._lasts(kind) else 0 for kind, bit in self.kind_bit.items()
+        }
         self.higher = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
         self.lower = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
+
+    def _lasts(self, kind: str) -> bool:
+        """Whether a card's having scored in a kind can still matter when the very set is gone."""
+        reuse = self.sheet.reuse
+        match reuse.rule:
+            case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
+                return True
+            case ReuseRule.REFORMED_AFTER_LEAVING:
+                family = self.family[kind][0]
+                climbs = reuse.singles_then_double and reuse.double_then_single
+                if family == "sequence":
+                    return kind == "marriage" or not reuse.sequence_then_marriage
+                return family == "bezique" and not climbs
+            case ReuseRule.ONCE_PER_SET | ReuseRule.AUGMENT_OR_RESTORE | ReuseRule.LEAVES_THE_HAND:
+                return False
+            case _:
+                assert_never(reuse.rule)
 
     def _family_bits(self, meld: Meld, *, above: bool) -> int:
         bits = 0

@@ -9,26 +9,30 @@ def leave(table: Table, seat: int, card: str, count: int, *, where: str | None =
     """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
     readings, forget, trace = table.readings[seat], table.book.forgets, table.book.traces
     left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
-    left = left or after_leaving(readings, card, count, forget=forget, trace=trace)
+    if not left:
+        table.lost = table.lost or table.capped
+        left = after_leaving(readings, card, count, forget=forget, trace=trace)
     narrow(table, seat, left)
 
 
 def narrow(table: Table, seat: int, readings: Readings) -> None:
-    """Keep these readings, unless there is none or there are too many to know."""
-    if len(readings) > CAP:
-        table.capped = True
-        readings = tuple(sorted(readings)[:CAP])
+    """Keep these readings, unless there is none, and no more than can be followed."""
     if readings:
-        table.set_readings(seat, readings)
+        table.set_readings(seat, _followed(table, readings))
+
+
+def _followed(table: Table, readings: Readings) -> Readings:
+    """At most CAP readings, taken from all over: any one that survives shows that the record is lawful."""
+    if len(readings) <= CAP:
+        return readings
+    table.capped = True
+    return tuple(sorted(readings)[:: -(-len(readings) // CAP)])
 
 
 def narrow_pool(table: Table, seat: int, readings: Readings) -> None:
     """The same for the cards a seat melds from."""
-    if len(readings) > CAP:
-        table.capped = True
-        readings = tuple(sorted(readings)[:CAP])
     if readings:
-        table.set_pool(seat, readings)
+        table.set_pool(seat, _followed(table, readings))
 
 
 def pull(table: Table, seat: int, card: str) -> int:

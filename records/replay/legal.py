@@ -8,7 +8,7 @@ import msgspec
 from records.cards import FACE_OF, SUITS
 from records.events import Meld as MeldEvent
 from records.replay.book import needs
-from records.replay.readings import SPENT, after_leaving, after_meld
+from records.replay.readings import SPENT, after_leaving, may_meld
 from records.replay.reuse import rule_of
 from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
 from records.replay.tableau import combination_points, completing, full_hand, ways_from_tableau
@@ -153,7 +153,7 @@ def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
     if table.pool_marked[seat].isdisjoint(cards):
         return not table.book.captures
     allows = rule_of(row, table.book, table.scored[seat])
-    return bool(after_meld(table.pool_readings[seat], cards, table.pool[seat], allows, 0))
+    return may_meld(table.pool_readings[seat], cards, table.pool[seat], allows)
 
 
 def dixes(table: Table) -> list[str]:

@@ -25,6 +25,7 @@ def meld(table: Table, event: Meld) -> None:
         narrow_pool(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
     else:
+        table.lost = table.lost or table.capped
         _lay(table, seat, event.meld, event.cards, bit=bit_of(row, table.book, scored))
     scored.append((row.kind, len(event.cards)))
     table.melds_left -= 1

@@ -11,7 +11,7 @@ sheet's reuse rule counts sets, one bit a meld scored. A card that is played may
 (`trace`: its melds may be restored). Forgetting what can no longer matter keeps the readings few.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, product
 
 Marked = tuple[str, int]
@@ -37,7 +37,7 @@ TRACE = "~"
 
 NONE: Readings = ((),)
 """One reading: nothing is marked."""
-CAP = 4096
+CAP = 512
 """Beyond so many readings of one seat the replay no longer claims to know them all."""
 
 
@@ -101,19 +101,35 @@ def after_meld(
 
     `supersedes` are the bits of earlier melds that the new one takes the place of.
     """
+    found = set()
+    for reading, own, chosen in _ways(readings, cards, held):
+        if allows(chosen, reading):
+            kept = _without(own, chosen)
+            marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
+            rest = [pair for pair in reading if pair not in own]
+            found.add(tuple(sorted([*rest, *kept, *marked])))
+            if len(found) > 2 * CAP:
+                break
+    return tuple(found)
+
+
+def may_meld(
+    readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows
+) -> bool:
+    """Whether this set may be melded in some reading."""
+    return any(allows(chosen, reading) for reading, _, chosen in _ways(readings, cards, held))
+
+
+def _ways(
+    readings: Readings, cards: Iterable[str], held: Mapping[str, int]
+) -> Iterator[tuple[Reading, list[Marked], tuple[Marked, ...]]]:
+    """Every reading, its marked copies of these cards, and every way to take the cards."""
     wanted = _counted(cards)
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
-    found = set()
     for reading in readings:
         own = [pair for pair in reading if pair[0] in wanted]
-        rest = [pair for pair in reading if pair[0] not in wanted]
-        choices = [_all_of(own, wanted)] if every_copy else _choices(own, wanted, held)
-        for chosen in choices:
-            if allows(chosen, reading):
-                kept = _without(own, chosen)
-                marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
-                found.add(tuple(sorted([*rest, *kept, *marked])))
-    return tuple(found)
+        for chosen in [_all_of(own, wanted)] if every_copy else _choices(own, wanted, held):
+            yield reading, own, chosen
 
 
 def after_marking(

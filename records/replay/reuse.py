@@ -224,8 +224,8 @@ def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
 
 
 def bit_of(meld: Meld, book: Book, scored: Scored) -> int:
-    """The bits that mark the cards of a meld now scored: its kind's, and its own where sets count."""
-    bit = book.kind_bit[meld.kind]
+    """The bits that mark the cards of a meld now scored: its kind's, if it lasts, and its own where sets count."""
+    bit = book.lasting_bit[meld.kind]
     return bit | 1 << (book.first_set_bit + len(scored)) if book.counts_sets else bit
 
 

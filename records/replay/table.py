@@ -106,6 +106,7 @@ class Table:
         "brisque_claims",
         "brisques",
         "capped",
+        "lost",
         "chain",
         "claimed",
         "closed_tricks",
@@ -232,6 +233,7 @@ class Table:
         self.partial = False
         self.guessed = False
         self.capped = False
+        self.lost = False
         self.largest = 1
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
