@@ -13,13 +13,16 @@ from records.rules.registry import ALL
 from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
 from webui.commands.bar import Bar
 from webui.commands.ingest import told
-from webui.commands.sources import read, sources_of
+from webui.commands.sources import read, record_files
 
-STYLES: Mapping[Style, int] = {"greedy": 24, "random": 8}
+STYLES: Mapping[Style, int] = {"greedy": 20, "random": 6}
 """Games of each rulebook by style."""
 
 WITH_OPTION = 3
 """One game in so many is played with an option that the rulebook offers."""
+
+FEW = 2
+"""Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
 
 NAMES = (
     "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
@@ -41,9 +44,8 @@ def _entries(bar: Bar) -> Iterator[codec.Entry]:
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
-    folder = samples()
-    if folder.is_dir() and any(folder.iterdir()):
-        yield from (found.entry for found in read(sources_of((str(folder),)), Bar("samples")))
+    for found in read(record_files(samples()), Bar("reading samples")):
+        yield found.entry
 
 
 def played(sheet: RuleSheet) -> Iterator[bytes]:
@@ -54,9 +56,15 @@ def played(sheet: RuleSheet) -> Iterator[bytes]:
             players = random.choice(sheet.players)
             names = random.sample(NAMES, players)
             options = _one_option(sheet, random) if seed % WITH_OPTION == WITH_OPTION - 1 else {}
-            yield codec.encode(
-                play_game(sheet.id, seed=seed, options=options, style=style, names=names)
+            record = play_game(
+                sheet.id,
+                seed=seed,
+                options=options,
+                style=style,
+                names=names,
+                labels=sheet.pack.copies > FEW,
             )
+            yield codec.encode(record)
 
 
 def _one_option(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:

@@ -1,10 +1,11 @@
 """`bezique play`: complete games by self-play."""
 
 import gzip
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import IO, cast
 
 import click
 import zstandard
@@ -85,26 +86,30 @@ def play(
 
 
 @contextmanager
-def writing(name: str) -> Iterator[BinaryIO]:
+def writing(name: str) -> Iterator[IO[bytes]]:
     """A stream to a file, compressed as its name says; the file appears once it is complete."""
     if name == STDOUT:
-        yield click.get_binary_stream("stdout")
+        yield sys.stdout.buffer
         return
     path = Path(name)
     draft = path.with_name(f"{path.name}.part")
     try:
-        with _opener(path)(draft) as stream:
+        with draft.open("wb") as file, _packed(file, path.suffix.lower()) as stream:
             yield stream
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _opener(path: Path) -> Callable[[Path], BinaryIO]:
-    match path.suffix.lower():
+def _packed(file: IO[bytes], ending: str) -> AbstractContextManager[IO[bytes]]:
+    match ending:
         case ".gz" | ".gzip":
-            return lambda draft: cast(BinaryIO, gzip.open(draft, "wb"))
+            return cast(
+                AbstractContextManager[IO[bytes]], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
+            )
         case ".zst" | ".zstd":
-            return lambda draft: cast(BinaryIO, zstandard.open(draft, "wb"))
+            return cast(
+                AbstractContextManager[IO[bytes]], zstandard.ZstdCompressor().stream_writer(file)
+            )
         case _:
-            return lambda draft: draft.open("wb")
+            return nullcontext(file)

@@ -3,9 +3,10 @@
 import signal
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
+from flask import Flask
 from waitress.server import create_server
 
 from webui import create_app
@@ -43,7 +44,7 @@ def serve(*, folder: Path, host: str, port: int) -> None:
         app.extensions["store"].close()
 
 
-def _listen(app: object, host: str, port: int):
+def _listen(app: Flask, host: str, port: int) -> Any:
     try:
         return create_server(app, host=host, port=port, threads=THREADS, ident="bezique")
     except OSError as error:

@@ -1,5 +1,6 @@
 """`bezique show`: a game in the terminal, as a list of events or as a table step by step."""
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from shutil import get_terminal_size
@@ -53,14 +54,12 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
     last = len(record.deals)
     if deal is not None and deal > last:
         raise Refusal(f"There is no deal {deal}: the record has {last}.")
-    if step is not None:
-        deals = iter([steps_of(record, resolved, (deal or 1) - 1)] if last else [])
-        lines = (line for one in deals for line in _step(one, step))
-    else:
-        numbers = range(last) if deal is None else range(deal - 1, deal)
-        deals = (steps_of(record, resolved, number) for number in numbers)
-        lines = _story(record, resolved, deals, whole=whole, ends=deal is None)
-    _print(list(lines))
+    if step is not None and last:
+        _print(_step(steps_of(record, resolved, (deal or 1) - 1), step))
+        return
+    numbers = range(last) if deal is None else range(deal - 1, deal)
+    deals = (steps_of(record, resolved, number) for number in numbers)
+    _print(_story(record, resolved, deals, whole=whole, ends=deal is None))
 
 
 def _nth(file: str, number: int) -> Found:
@@ -121,10 +120,11 @@ def _end(record: Record) -> Iterator[str]:
             yield f"  {finding_words(finding)}"
 
 
-def _print(lines: list[str]) -> None:
+def _print(story: Iterator[str]) -> None:
     """Print lines, through a pager if a terminal cannot hold them."""
+    lines = list(story)
     text = "\n".join(lines)
-    if click.get_text_stream("stdout").isatty() and len(lines) >= get_terminal_size().lines:
+    if sys.stdout.isatty() and len(lines) >= get_terminal_size().lines:
         click.echo_via_pager(text)
     else:
         click.echo(text)

@@ -1,13 +1,12 @@
 """What a command reads: files, folders of files, standard input."""
 
+import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 from typing import BinaryIO
-
-import click
 
 from records import codec
 from webui.commands.bar import Bar
@@ -29,11 +28,14 @@ class Source:
     path: Path | None
     size: int | None
 
-    def open(self) -> AbstractContextManager[BinaryIO]:
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
         """Its bytes."""
         if self.path is None:
-            return nullcontext(click.get_binary_stream("stdin"))
-        return self.path.open("rb")
+            yield sys.stdin.buffer
+            return
+        with self.path.open("rb") as stream:
+            yield stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,16 @@ def _sources(path: str) -> list[Source]:
     where = Path(path)
     if not where.is_dir():
         return [_source(where)]
-    files = sorted(
-        file for file in where.rglob("*") if file.is_file() and file.name.lower().endswith(ENDINGS)
-    )
+    files = record_files(where)
     if not files:
         raise Refusal(f"{path}: no records in this folder; their names end in {', '.join(PLAIN)}.")
-    return [_source(file) for file in files]
+    return files
+
+
+def record_files(folder: Path) -> list[Source]:
+    """Every record file below a folder, in order of name."""
+    files = (file for file in folder.rglob("*") if file.name.lower().endswith(ENDINGS))
+    return [_source(file) for file in sorted(files) if file.is_file()]
 
 
 def _source(path: Path) -> Source:
@@ -81,7 +87,7 @@ def read(sources: list[Source], bar: Bar) -> Iterator[Found]:
     sizes = [source.size for source in sources]
     bar.total = None if None in sizes else sum(size or 0 for size in sizes)
     for source in sources:
-        with source.open() as stream:
+        with source.opened() as stream:
             for number, entry in enumerate(codec.entries(stream, name=source.name), start=1):
                 yield Found(source, number, entry)
                 count += 1
