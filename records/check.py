@@ -9,13 +9,10 @@ from msgspec.structs import replace
 
 from records import codec
 from records.errors import RulesError
-from records.events import CarteBlanche, Dix, Meld, Score
 from records.frames import Frame, Match, replay
 from records.lines import check_lines
 from records.record import Record
-from records.replay.melding import meld_row
 from records.replay.table import OVER, Table
-from records.replay.tableau import combination, combination_points
 from records.report import Assignments, Claim, Report, ResolvedRules, Verdict
 from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import RaceTo
@@ -59,7 +56,7 @@ def check_record(record: Record, *, line: int | None = None) -> Report:
     """The report on one record."""
     reader = Reader(record, line=line)
     if reader.match is not None:
-        for frame in replay(record, match=reader.match, only=CLAIMING):
+        for frame in replay(record, match=reader.match, only=()):
             reader.see(frame)
     return reader.report()
 
@@ -97,19 +94,10 @@ class Reader:
         """Take in one frame, in order."""
         if frame.findings:
             self.findings += frame.findings
-        event = frame.event
-        if type(event) in _CLAIMED:
-            self._claim(frame, event)
-        elif event is None and frame.index >= 0:
+        if frame.event is None and frame.index >= 0:
             self._end_deal(frame)
         if frame.findings and any(finding.code in STOPS for finding in frame.findings):
             self._end_deal(frame)
-
-    def _claim(self, frame: Frame, event: Any) -> None:
-        if event.points is None:
-            return
-        what, computed = _CLAIMED[type(event)](frame, event)
-        self._add(what, f"/deals/{frame.deal}/events/{frame.index}/points", event.points, computed)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
         self.claims.append(
@@ -119,7 +107,7 @@ class Reader:
     def _end_deal(self, frame: Frame) -> None:
         table = frame.table
         self.events += frame.index
-        self._trick_claims(frame.deal, table)
+        self._event_claims(frame.deal, table)
         self.undetermined = self.undetermined or table.guessed or table.partial or table.lost
         self.unfinished = table.step != OVER
         self.assignments.largest = max(self.assignments.largest, table.largest)
@@ -128,17 +116,15 @@ class Reader:
         if table.step == OVER:
             self._deal_claims(frame.deal, table)
 
-    def _trick_claims(self, number: int, table: Table) -> None:
-        events = f"/deals/{number}/events/"
+    def _event_claims(self, number: int, table: Table) -> None:
+        at = f"/deals/{number}/events/"
         self.claims += [
-            Claim(
-                "trick",
-                f"{events}{index}/winner",
-                said,
-                winner,
-                "equal" if said == winner else "differs",
-            )
-            for index, said, winner in table.named
+            Claim("trick", f"{at}{i}/winner", said, true, "equal" if said == true else "differs")
+            for i, said, true in table.named
+        ]
+        self.claims += [
+            Claim(what, f"{at}{i}/points", said, true, "equal" if said == true else "differs")
+            for i, what, said, true in table.stated
         ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
@@ -223,44 +209,6 @@ class Reader:
         if not match.complete:
             return "incomplete"
         return "legal_with_mismatches" if "mismatch" in severities else "legal"
-
-
-def _meld_claim(frame: Frame, event: Meld) -> tuple[str, int]:
-    if frame.table.tableau:
-        combined = combination(frame.table, event)
-        points = combination_points(frame.table, combined, event.cards) if combined else 0
-        return f"meld {event.meld}", points
-    row = meld_row(frame.table, event)
-    return f"meld {event.meld}", row.points if row else 0
-
-
-def _dix_claim(frame: Frame, event: Dix) -> tuple[str, int]:
-    computed = sum(award.points for award in frame.awards if award.source == "dix")
-    if event.action == "play" and not any(
-        finding.severity == "illegal" for finding in frame.findings
-    ):
-        rule = frame.table.book.sheet.dix
-        computed = rule.points if rule else 0
-    return "dix", computed
-
-
-def _score_claim(frame: Frame, event: Score) -> tuple[str, int | None]:
-    return event.what, frame.table.earned.get((event.seat, event.what))
-
-
-def _blanche_claim(frame: Frame, event: CarteBlanche) -> tuple[str, int]:
-    rule = frame.table.book.sheet.carte_blanche
-    return "carte_blanche", rule.points if rule else 0
-
-
-_CLAIMED: dict[type, Any] = {
-    Meld: _meld_claim,
-    Dix: _dix_claim,
-    Score: _score_claim,
-    CarteBlanche: _blanche_claim,
-}
-CLAIMING = frozenset(_CLAIMED)
-"""Events whose points are claims; a report reads the frames of these."""
 
 
 def _resolved_rules(resolved: Resolved) -> ResolvedRules:

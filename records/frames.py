@@ -40,10 +40,13 @@ class Frame(msgspec.Struct, gc=False):
 
 
 class Match:
-    """What carries over from deal to deal: totals by side, the next dealer, who has won."""
+    """What carries over from deal to deal: totals by side, the next dealer, who has won.
+
+    `open` is a deal that was not played out; once another follows it, the totals are `unsure`.
+    """
 
     __slots__ = (
-        "book", "complete", "names", "resolved", "scores", "settlement", "sides", "unsure", "winner",
+        "book", "complete", "names", "open", "resolved", "scores", "settlement", "sides", "unsure", "winner",
     )  # fmt: skip
 
     def __init__(self, record: Record, resolved: Resolved) -> None:
@@ -56,6 +59,7 @@ class Match:
         self.settlement: list[int] | None = None
         self.complete = False
         self.unsure = False
+        self.open = False
 
     def limit(self, table: Table) -> None:
         """Where play stops at once, tell a table what each side still needs (A-40)."""
@@ -73,7 +77,8 @@ class Match:
         """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
         points = side_scores(table.points, self.sides)
         self.scores = [total + more for total, more in zip(self.scores, points, strict=True)]
-        self.unsure = self.unsure or table.guessed
+        self.unsure = self.unsure or self.open or table.guessed or table.partial
+        self.open = table.step != OVER
         if table.step != OVER or self.complete:
             return
         game = self.resolved.sheet.game
@@ -150,10 +155,11 @@ def _replay_deal(
             kind = type(event)
         table.index = index
         if kind in drawn_first:
-            draw_unwritten(table)
+            draw_unwritten(table, event)
         found = checks[kind](table, event)
         if found is not None:
             if any(breach.code in STOPS for breach in found):
+                table.guessed = True
                 yield dress.frame(index, event, dress.event(found, index, excused=False), ())
                 return
             excused = index + 1 < len(events) and type(events[index + 1]) is Irregular
@@ -175,7 +181,8 @@ def _replay_deal(
 def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
     match = at.match
     breaches = check_deal(table, deal, at.dealer)
-    return [*breaches, _after_the_game(match)] if match.complete else breaches
+    won = match.complete and not match.unsure
+    return [*breaches, _after_the_game(match)] if won else breaches
 
 
 def _after_the_game(match: Match) -> Breach:

@@ -17,12 +17,12 @@ from records.events import (
     Score,
     Trick,
 )
-from records.replay.holding import leave, narrow, narrow_pool, pull
+from records.replay.holding import leave, narrow, narrow_pool, pull, trumps_unknown
 from records.replay.melding import declare, meld
 from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chains
 from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
 from records.replay.settle import settle
-from records.replay.sevens import dix, play_seven
+from records.replay.sevens import dix, play_seven, seven_of
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, Undo
 from records.replay.tableau import combine, discard, drawn_up
 from records.rules import vocabulary as v
@@ -44,6 +44,8 @@ def play(table: Table, event: Play) -> None:
     held = table.held[seat]
     count = held.get(card)
     if count is None:
+        if table.step == OVER:
+            return
         count = pull(table, seat, card)
     if card in table.sevens:
         play_seven(table, event, count)
@@ -76,7 +78,7 @@ def play(table: Table, event: Play) -> None:
 def _take(table: Table, seat: int, card: str) -> None:
     """Complete the trick: its winner may meld, then both draw or the winner leads."""
     led, leader = table.led or "??", table.leader
-    if table.guessed and ("?" in led or "?" in card):
+    if table.guessed and _leaves_open(table, led, card):
         winner = _said_winner(table, leader)
     else:
         winner = seat if card in table.beaters[led] else leader
@@ -117,13 +119,21 @@ def last_from_stock(table: Table) -> None:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
 
 
+def _leaves_open(table: Table, led: str, card: str) -> bool:
+    """Whether the cards of a trick do not tell who took it: one is unknown, or the trump suit is."""
+    return "?" in led or "?" in card or (led[1] != card[1] and trumps_unknown(table))
+
+
 def _said_winner(table: Table, leader: int) -> int:
-    """Who took a trick with an unknown card in it: whoever the record says, or lets act next."""
+    """Who took a trick that its cards leave open: whoever the record says, or lets act next."""
     for later in table.events[table.index + 1 :]:
-        if isinstance(later, Trick) and later.winner in (0, 1):
-            return later.winner
-        if isinstance(later, Play | Draw | Meld) and later.seat in (0, 1):
-            return later.seat
+        match later:
+            case Trick(winner=seat) | Play(seat=seat) | Draw(seat=seat) | Meld(seat=seat):
+                return seat
+            case Score(seat=seat):
+                for bonus in table.book.sheet.bonuses:
+                    if bonus.name == later.what:
+                        return seat if bonus.to is v.To.WINNER else 1 - seat
     return leader
 
 
@@ -174,6 +184,8 @@ def draw(table: Table, event: Draw) -> None:
             _see_unlisted(table, seat, card)
     elif table.turn_up is not None:
         _take_turn_up(table, seat, card)
+    elif table.step == OVER:
+        return
     else:
         _see_unlisted(table, seat, card)
     if table.blanche:
@@ -226,18 +238,23 @@ def _drawn_all(table: Table) -> None:
         enter(table, table.phase_no + 1)
 
 
-def draw_unwritten(table: Table) -> None:
-    """Draw what is due and not written: from the stock that the record writes, or else unseen."""
+def draw_unwritten(table: Table, event: Event) -> None:
+    """Draw what is due and not written: from the stock that the record writes, or else unseen.
+
+    A dix may come between the draws: then no more is drawn than its seat needs to hold one.
+    """
     if table.order is not None:
-        _draw_from_stock(table)
-    elif table.due:
+        _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
+    elif table.due and not isinstance(event, Dix):
         _forgo_draws(table)
 
 
-def _draw_from_stock(table: Table) -> None:
+def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
     """Take the cards that are due from the stock, in order, then the turn-up."""
     order = table.order or []
     for seat in table.due:
+        if until is not None and seven_of(table, until) in table.held[until.seat]:
+            return
         card = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
         draw(table, Draw(seat=seat, card=card or "??"))
 
@@ -274,15 +291,27 @@ def trick(table: Table, event: Trick) -> None:
 
 def score(table: Table, event: Score) -> None:
     """A claim; remembered, so that a second one is seen."""
+    points = claimed_points(table, event)
+    table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
     if event.what == "brisques":
-        table.brisque_claims[event.seat] += event.points or 0
-    table.claimed[event.seat, event.what] = event.points
+        if points is None:
+            return
+        table.brisque_claims[event.seat] += points
+    table.claimed[event.seat, event.what] = points
+
+
+def claimed_points(table: Table, event: Score) -> int | None:
+    """The points a score event claims, by its number of brisques where it names only that."""
+    if event.points is None and event.count is not None and event.what == "brisques":
+        return event.count * table.book.sheet.brisques.points
+    return event.points
 
 
 def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back."""
     undo = table.undo
-    now = (event.seat, table.tricks) if table.led is None else None
+    still = table.led is None and (table.phase.draws or table.window is not None)
+    now = (event.seat, table.tricks) if still else None
     if event.what == "withdrawn_meld" and undo is not None and (undo.seat, undo.tricks) == now:
         _withdraw(table, undo)
     if event.points:
@@ -338,7 +367,11 @@ TABLEAU: dict[type[Event], Callable[..., None]] = {
 
 def drawn_before(table: Table) -> frozenset[type[Event]]:
     """The events before which the cards due are drawn, where a record does not write its draws."""
-    return frozenset({Meld, Discard} if table.tableau else {Play, CarteBlanche})
+    if table.tableau:
+        return frozenset({Meld, Discard})
+    rule = table.book.sheet.dix
+    anytime = rule is not None and v.Window.AT_ANY_TIME in (rule.exchange, rule.show)
+    return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
 
 
 def _nothing(table: Table, event: Event) -> None:

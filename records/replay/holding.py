@@ -1,8 +1,11 @@
 """What a seat holds: the readings narrowed, a card shown from among the unknown ones."""
 
-from records.cards import covers
-from records.replay.readings import CAP, Readings, after_leaving
+from collections.abc import Iterable
+
+from records.cards import FACE_OF, covers, is_unknown
+from records.replay.readings import CAP, Readings, after_leaving, without_card
 from records.replay.table import Table
+from records.rules.vocabulary import TurnUp
 
 
 def leave(table: Table, seat: int, card: str, count: int, *, where: str | None = None) -> None:
@@ -38,6 +41,8 @@ def narrow_pool(table: Table, seat: int, readings: Readings) -> None:
 def pull(table: Table, seat: int, card: str) -> int:
     """Show a card from among a seat's unknown ones; returns how many copies it then holds."""
     held = table.held[seat]
+    if is_unknown(card):
+        blur(table, seat, card)
     table.pulled[seat].append(card)
     table.guessed = True
     held[card] = held.get(card, 0) + 1
@@ -46,17 +51,53 @@ def pull(table: Table, seat: int, card: str) -> int:
     return held[card]
 
 
+def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
+    """Whether a seat may hold these cards beyond those it surely has.
+
+    A card that is unknown may be any it has; the known ones must be among its unknown cards.
+    """
+    if not can_pull(table, seat, [card for card in cards if "?" not in card], drawn=drawn):
+        return False
+    if "?" not in "".join(cards):
+        return True
+    held = [card for card, count in table.held[seat].items() for _ in range(count)]
+    tokens = [*table.hidden[seat], *["??"] * drawn, *held]
+    return may_be([*table.pulled[seat], *cards], tokens)
+
+
+def may_be(cards: list[str], others: Iterable[str]) -> bool:
+    """Whether these cards may be among others, each a different one, as far as either are known."""
+    tokens, wanted = [FACE_OF[card] for card in others], [FACE_OF[card] for card in cards]
+    owner: dict[int, int] = {}
+    return all(_match(tokens, wanted, i, owner, set()) for i in range(len(wanted)))
+
+
+def blur(table: Table, seat: int, token: str) -> None:
+    """Count a seat's cards that an unknown one may be as unknown themselves: one of them is it."""
+    held = table.held[seat]
+    if can_pull(table, seat, [token]):
+        return
+    for card in [card for card in held if covers(token, card)]:
+        for _ in range(held.pop(card)):
+            table.hidden[seat].append(token)
+            table.unseen[card] = table.unseen.get(card, 0) + 1
+        table.set_readings(seat, without_card(table.readings[seat], card))
+    table.guessed = True
+
+
+def trumps_unknown(table: Table) -> bool:
+    """Whether there are trumps, and the record does not tell which suit."""
+    return table.trump is None and isinstance(table.book.sheet.trumps, TurnUp)
+
+
 def can_pull(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
     """Whether these cards can all be among a seat's unknown ones, beside those already shown.
 
     `drawn` counts cards that the seat should have drawn by now and that the record does not write.
     """
-    tokens = [*table.hidden[seat], *["??"] * drawn]
-    wanted = [*table.pulled[seat], *cards]
-    if len(wanted) > len(tokens):
+    if any(table.unseen.get(card, 0) < cards.count(card) for card in cards if "?" not in card):
         return False
-    owner: dict[int, int] = {}
-    return all(_match(tokens, wanted, i, owner, set()) for i in range(len(wanted)))
+    return may_be([*table.pulled[seat], *cards], [*table.hidden[seat], *["??"] * drawn])
 
 
 def _match(

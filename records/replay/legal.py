@@ -174,7 +174,7 @@ def dixes(table: Table) -> list[str]:
     one_left = table.melds_left > 0 or not rule.exchange_is_the_meld
     if _open(rule.exchange, table) and lies and may_exchange and one_left:
         found.append("exchange")
-    if _open(rule.show, table) and fresh and _pays(rule):
+    if _open(rule.show, table) and fresh and _pays(rule, table):
         found.append("show")
     return found
 
@@ -185,5 +185,7 @@ def _open(window: Window, table: Table) -> bool:
     return window is Window.AT_ANY_TIME
 
 
-def _pays(rule: Dix) -> bool:
-    return rule.points > 0
+def _pays(rule: Dix, table: Table) -> bool:
+    """Whether a dix that is shown scores: where melds are over only if it may be shown at any time."""
+    declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
+    return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

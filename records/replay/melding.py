@@ -1,11 +1,15 @@
 """Melds: laid, scored, and kept in the readings (laws C5, C7, C10, C11)."""
 
-from records.events import Declare, Meld
-from records.replay.holding import narrow_pool, pull
+from records.cards import SUITS, is_unknown
+from records.events import MELD_NAMES, Declare, Meld
+from records.replay.holding import blur, may_be, narrow_pool, pull, trumps_unknown
 from records.replay.readings import Readings, after_fresh_meld, after_meld
 from records.replay.reuse import bit_of, rule_of, superseded
 from records.replay.table import Table, Undo
 from records.rules import vocabulary as v
+
+MELD_CLAIMS = {name: f"meld {name}" for name in MELD_NAMES}
+"""What a report calls the points claimed for a meld."""
 
 
 def meld(table: Table, event: Meld) -> None:
@@ -16,11 +20,13 @@ def meld(table: Table, event: Meld) -> None:
     if table.pulled[seat]:
         table.melded = None
     row = meld_row(table, event)
+    table.state(MELD_CLAIMS[event.meld], event.points, row.points if row else 0)
     if row is None:
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
     scored = table.scored[seat]
     readings = melded(table, event, row)
+    table.melded = None
     if readings:
         narrow_pool(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
@@ -31,8 +37,34 @@ def meld(table: Table, event: Meld) -> None:
     table.melds_left -= 1
     table.award(seat, "meld", row.points, row.name)
     if table.trump is None and row.kind in table.book.makes_trumps:
-        table.set_trump(event.cards[0][1])
+        table.set_trump(event.cards[0][1].replace("?", "") or None)
     table.undo = Undo(seat, table.tricks, readings_before, len(scored) - 1, laid, row.points, trump)
+
+
+def meld_plainly(table: Table, event: Meld) -> bool:
+    """Score a meld of cards that lie in the hand unmarked, if nothing about it needs a second look."""
+    seat, cards = event.seat, event.cards
+    row = table.book.row(table.trump, event.meld, tuple(cards))
+    marked, held = table.marked[seat], table.held[seat]
+    if row is None or event.points != row.points or not marked.isdisjoint(cards):
+        return False
+    if seat != table.window or table.melds_left < 1 or row.kind in table.book.makes_trumps:
+        return False
+    for card in cards:
+        if card not in held or held[card] < cards.count(card):
+            return False
+    before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
+    table.undo = Undo(seat, table.tricks, before, len(scored), len(laid), row.points, table.trump)
+    bit = bit_of(row, table.book, scored)
+    table.readings[seat] = after_fresh_meld(before, cards, bit)
+    table.marked[seat] = marked.union(cards)
+    scored.append((row.kind, len(cards)))
+    group = laid[-1][0] + 1 if laid else 1
+    laid += [(group, event.meld, card) for card in cards]
+    table.melds_left -= 1
+    table.award(seat, "meld", row.points, row.name)
+    table.stated.append((table.index, MELD_CLAIMS[event.meld], row.points, row.points))
+    return True
 
 
 def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
@@ -59,9 +91,12 @@ def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
 
 def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
     held = table.held[seat]
-    if not table.hidden[seat] or table.book.captures:
+    if table.book.captures or not (table.hidden[seat] or "?" in "".join(cards)):
         return
     for card in dict.fromkeys(cards):
+        if is_unknown(card):
+            blur(table, seat, card)
+            continue
         for _ in range(cards.count(card) - held.get(card, 0)):
             pull(table, seat, card)
 
@@ -82,7 +117,27 @@ def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> N
 
 def meld_row(table: Table, event: Meld | Declare) -> v.Meld | None:
     """The meld of the sheet that these cards form under this name, if they do."""
-    return table.book.row(table.trump, event.meld, tuple(event.cards))
+    cards = tuple(event.cards)
+    row = table.book.row(table.trump, event.meld, cards)
+    if table.guessed and trumps_unknown(table):
+        return _row_that_may_be(table, event)
+    if row is None and "?" in "".join(cards):
+        return _row_that_may_be(table, event)
+    return row
+
+
+def _row_that_may_be(table: Table, event: Meld | Declare) -> v.Meld | None:
+    """A meld that the cards may form, as far as they and the trumps are known; the one claimed if any."""
+    trumps = SUITS if trumps_unknown(table) else (table.trump,)
+    rows = {
+        row
+        for trump in trumps
+        for faces, found in table.book.melds(trump).items()
+        for row in found
+        if row.name == event.meld and len(faces) == len(event.cards) and may_be(event.cards, faces)
+    }
+    claimed = event.points if isinstance(event, Meld) else None
+    return min(rows, key=lambda row: (row.points != claimed, row.points), default=None)
 
 
 def declare(table: Table, event: Declare) -> None:

@@ -63,6 +63,7 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
     if not table.blanche:
         table.blanche = [OVER] * table.seats
     table.blanche[event.seat] = SHOWN
+    table.state("carte_blanche", event.points, rule.points)
     table.award(event.seat, "carte_blanche", rule.points)
 
 

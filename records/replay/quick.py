@@ -1,7 +1,7 @@
 """The plain run of play: cards played, tricks named and cards drawn, as long as nothing is unusual.
 
 Most events of most records are plainly lawful, and this loop does them in one go, without a check, a
-frame or a function call each. It stops before the first event that needs any of those: a meld, a
+frame or a function call each. It stops before the first event that needs any of those: a meld of scored cards, a
 dix, a score, the last cards of the stock and of the deal, and everything that might be wrong. What it
 does is what `checks` would have passed and `apply` would have done; the tests compare the two event by
 event on whole games and on damaged ones.
@@ -10,9 +10,10 @@ event on whole games and on damaged ones.
 from collections.abc import Sequence
 from typing import Any
 
-from records.events import Draw, Play, Trick
+from records.events import Draw, Meld, Play, Trick
 from records.replay.apply import draw, last_from_stock
 from records.replay.holding import leave
+from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
 from records.replay.table import DRAW, LEAD, Table
 from records.replay.tricks import owed
@@ -39,7 +40,14 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         second = events[index + 1]
         if due:
             if type(first) is not Draw or type(second) is not Draw:
-                break
+                if type(first) is not Meld:
+                    break
+                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
+                tricks, table.index = 0, index
+                if not meld_plainly(table, first):
+                    break
+                index += 1
+                continue
             one, two = first.card, second.card
             left = unseen.get(one)
             if not left or left < 1 or first.seat != seat or second.seat == seat:

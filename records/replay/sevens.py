@@ -73,7 +73,7 @@ def _spent_is_meant(table: Table, event: Dix) -> bool:
 
 def seven_of(table: Table, event: Dix) -> str:
     """The card a dix event is about, labelled if the record labels it."""
-    if event.card is not None:
+    if event.card is not None and not is_unknown(event.card):
         return event.card
     seven = table.seven or "7?"
     held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
@@ -86,10 +86,14 @@ def seven_of(table: Table, event: Dix) -> str:
 
 def dix(table: Table, event: Dix) -> None:
     """A dix is exchanged or shown; a played one has scored as it was played."""
+    points = dix_points(table, event)
+    table.state("dix", event.points, points)
     if event.action == "play":
         table.seven_played = None
         return
-    points = dix_points(table, event)
+    if table.seven is None:
+        _move_unknown_seven(table, event)
+        return
     spent = _spent_is_meant(table, event)
     seat, seven = event.seat, seven_of(table, event)
     if table.held[seat].get(seven) is None:
@@ -103,6 +107,14 @@ def dix(table: Table, event: Dix) -> None:
         _exchange(table, seat, seven, spent=spent)
     if points:
         table.award(seat, "dix", points)
+
+
+def _move_unknown_seven(table: Table, event: Dix) -> None:
+    """An exchange where nobody knows the trump suit: some seven was given for some card."""
+    if event.action == "exchange":
+        table.hidden[event.seat].append(table.turn_up or "??")
+        table.turn_up = "7?"
+    table.guessed = True
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:

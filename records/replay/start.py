@@ -1,11 +1,13 @@
 """The table before the first event: a fresh deal, or a position set up in mid-deal."""
 
+from collections.abc import Iterator
+
 from records.cards import FACE_OF, MAX_COPIES, is_unknown
-from records.events import Draw
+from records.events import Declare, Discard, Draw, Meld, Play
 from records.record import Deal, Setup
 from records.replay.apply import enter
 from records.replay.book import Book
-from records.replay.holding import narrow, narrow_pool
+from records.replay.holding import narrow, narrow_pool, trumps_unknown
 from records.replay.openings import begin_chains
 from records.replay.readings import (
     LAID,
@@ -27,7 +29,7 @@ def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
     """The table as dealt, or as set up."""
     table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
-    if _is_labelled(deal):
+    if _is_labelled(deal, book):
         table.unseen = {
             f"{face}.{copy}" if count > 1 else face: 1
             for face, count in book.faces.items()
@@ -47,16 +49,40 @@ def is_partial(deal: Deal) -> bool:
     """Whether the record does not show every card of the deal."""
     if deal.knowledge is not None:
         return deal.knowledge != "full"
-    if deal.setup is not None:
-        return False
-    if deal.hands is None or any(["?" in "".join(hand) for hand in deal.hands]):
+    hands = deal.setup.hands if deal.setup is not None else deal.hands
+    if hands is None or any(["?" in "".join(hand) for hand in hands]):
         return True
+    if deal.setup is not None and not deal.setup.stock:
+        return False
     return deal.stock is None and not any(type(event) is Draw for event in deal.events)
 
 
-def _is_labelled(deal: Deal) -> bool:
+def _is_labelled(deal: Deal, book: Book) -> bool:
+    """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
-    return any(["." in "".join(hand) for hand in hands])
+    shown = "".join(["".join(hand) for hand in hands])
+    if "." in shown:
+        return True
+    if shown.strip("?") and book.sheet.pack.copies > 1:
+        return False
+    return any(["." in card for card in _cards_written(deal)])
+
+
+def _cards_written(deal: Deal) -> Iterator[str]:
+    """Every card of a deal, wherever it is named."""
+    setup = deal.setup or Setup(hands=[], seat=0)
+    for cards in (*(deal.hands or []), *setup.hands, setup.trick, setup.tableau, deal.stock):
+        yield from cards or []
+    yield deal.turn_up or setup.turn_up or "??"
+    for groups in setup.tables or []:
+        for group in groups:
+            yield from group.cards
+    for event in deal.events:
+        match event:
+            case Play(card=card) | Draw(card=card) | Discard(card=card):
+                yield card
+            case Meld(cards=cards) | Declare(cards=cards):
+                yield from cards
 
 
 def _deal_out(table: Table, deal: Deal) -> None:
@@ -103,7 +129,9 @@ def _win(table: Table, seat: int, card: str) -> None:
 
 
 def _has_been_seen(table: Table, card: str) -> None:
-    if card in table.unseen:
+    if is_unknown(card):
+        table.guessed = True
+    elif card in table.unseen:
         table.unseen[card] -= 1
     else:
         table.foreign.append(card)
@@ -112,10 +140,7 @@ def _has_been_seen(table: Table, card: str) -> None:
 def _turn_up(table: Table, card: str) -> None:
     trumps = table.book.sheet.trumps
     table.turn_up = card
-    if is_unknown(card):
-        table.guessed = True
-    else:
-        _has_been_seen(table, card)
+    _has_been_seen(table, card)
     if card[1] != "?":
         table.set_trump(card[1])
     if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
@@ -130,9 +155,11 @@ def _set_up(table: Table, setup: Setup) -> None:
         table.turn_up = setup.turn_up
         _has_been_seen(table, setup.turn_up)
         table.turn_up_spent = setup.turn_up[0] == "7"
-    trump = setup.trump or (setup.turn_up[1] if setup.turn_up else None)
-    if trump is not None:
+    trump = setup.trump or (setup.turn_up or "??")[1]
+    if trump != "?":
         table.set_trump(trump)
+    elif trumps_unknown(table):
+        table.guessed = True
     table.down = setup.stock
     if setup.stock == 0 and setup.turn_up is None and not table.tableau:
         enter(table, len(table.book.phases) - 1)

@@ -94,7 +94,8 @@ class Table:
     `hidden` are the unknown cards a seat was given and `pulled` the cards it has shown from among
     them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
     `unseen` counts the cards nobody has seen yet, `foreign` lists cards that the pack does not have.
-    `named` are the winners the record names: event, winner said, winner computed.
+    `named` are the winners the record names: event, winner said, winner computed; `stated` the points it
+    claims at events: event, what for, points said, points computed.
     """
 
     __slots__ = (
@@ -106,7 +107,6 @@ class Table:
         "brisque_claims",
         "brisques",
         "capped",
-        "lost",
         "chain",
         "claimed",
         "closed_tricks",
@@ -124,6 +124,7 @@ class Table:
         "largest",
         "leader",
         "led",
+        "lost",
         "marked",
         "melded",
         "melded_readings",
@@ -150,6 +151,7 @@ class Table:
         "seven",
         "seven_played",
         "sevens",
+        "stated",
         "step",
         "tableau",
         "taken",
@@ -235,6 +237,7 @@ class Table:
         self.capped = False
         self.lost = False
         self.largest = 1
+        self.stated: list[tuple[int, str, int, int | None]] = []
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
         self.events: Sequence[object] = ()
@@ -283,6 +286,11 @@ class Table:
         """Give a seat points by the rules."""
         self.awards.append(Award(seat, source, points, name))
         self.points[seat] += points
+
+    def state(self, what: str, claimed: int | None, computed: int | None) -> None:
+        """Keep the points a record claims at the event at hand beside those computed."""
+        if claimed is not None:
+            self.stated.append((self.index, what, claimed, computed))
 
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""

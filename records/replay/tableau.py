@@ -54,8 +54,10 @@ def combine(table: Table, event: Meld) -> None:
         _marry(table, event)
     table.melds_left -= 1
     table.window = None
+    points = combination_points(table, row, event.cards) if row else 0
+    table.state(f"meld {event.meld}", event.points, points)
     if row is not None:
-        table.award(seat, "meld", combination_points(table, row, event.cards), row.name)
+        table.award(seat, "meld", points, row.name)
         _stop_if_won(table)
     if table.step == OVER:
         return

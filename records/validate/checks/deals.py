@@ -175,7 +175,7 @@ def check_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -
     found += _brisques(table)
     if deal.claims and deal.claims.scores is not None:
         computed = side_scores(table.points, sides)
-        if deal.claims.scores != computed and not table.guessed:
+        if deal.claims.scores != computed and not (table.guessed or table.partial):
             found.append(_scores(deal.claims.scores, computed))
     return found
 

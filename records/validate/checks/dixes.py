@@ -2,7 +2,7 @@
 
 from records.cards import FACE_OF
 from records.events import Dix
-from records.replay.holding import can_pull
+from records.replay.holding import may_hold
 from records.replay.readings import SPENT, after_leaving
 from records.replay.sevens import dix_points, seven_of
 from records.replay.table import OVER, Table
@@ -14,10 +14,14 @@ from records.validate.breach import Breach, Breaches, melds_in_words, name, the
 def check_dix(table: Table, event: Dix) -> Breaches | None:
     """Everything that can be wrong with a dix."""
     rule = table.book.sheet.dix
-    if rule is None or table.seven is None or not _in_rules(rule, event.action):
+    if rule is None or not _in_rules(rule, event.action):
         return (_not_in_rules(table, event),)
+    if table.seven is None:
+        return None
     if event.action == "play":
         return _played(table, event, rule)
+    if event.action == "show" and _too_late(table, rule):
+        return (_not_in_last_tricks(table, event),)
     found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event, rule)]
     if not found:
         found += _spent(table, event, rule) or _points(table, event)
@@ -53,12 +57,25 @@ def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
                 found="dix",
             ),
         )
+    if last[2] == 0 and _too_late(table, rule):
+        return (_not_in_last_tricks(table, event),)
     if last[2] == 0:
-        why = "that seven has already scored"
-        if not rule.in_last_tricks and not table.phase.draws:
-            why = "in the last tricks it does not score"
-        return (_has_scored(table, event, why),)
+        return (_has_scored(table, event, "that seven has already scored"),)
     return tuple(_points(table, event)) or None
+
+
+def _too_late(table: Table, rule: DixRule) -> bool:
+    return not rule.in_last_tricks and not table.phase.draws
+
+
+def _not_in_last_tricks(table: Table, event: Dix) -> Breach:
+    return Breach(
+        code="dix-not-in-rules",
+        seat=event.seat,
+        message=f"{name(table, event.seat)} claims a dix after the close, where by the option chosen it does"
+        " not score.",
+        found=event.action,
+    )
 
 
 def _has_scored(table: Table, event: Dix, why: str) -> Breach:
@@ -77,6 +94,8 @@ def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         when = "after the deal is over"
     elif window is Window.AFTER_TRICK_WON and table.window != event.seat:
         when = "without having just won a trick"
+    elif window is Window.AFTER_TRICK_WON and event.action == "show" and not table.phase.melds:
+        when = "after the close, where nothing is declared any more"
     else:
         return []
     return [
@@ -95,7 +114,7 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
         message = (
             f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
         )
-    elif seven in table.held[event.seat] or can_pull(table, event.seat, [seven]):
+    elif seven in table.held[event.seat] or _may_have_drawn(table, event.seat, seven):
         return []
     else:
         message = f"{who} {event.action}s {the(seven)} but does not hold it."
@@ -104,6 +123,11 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
             code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven
         )
     ]
+
+
+def _may_have_drawn(table: Table, seat: int, seven: str) -> bool:
+    """Whether the seat may hold it, among unknown cards or a draw due that the record leaves out."""
+    return may_hold(table, seat, [seven], drawn=table.due.count(seat) if table.partial else 0)
 
 
 def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:

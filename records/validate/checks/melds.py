@@ -1,7 +1,7 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
-from records.events import Declare, Meld
-from records.replay.holding import can_pull
+from records.events import Declare, Meld, Play
+from records.replay.holding import may_hold
 from records.replay.melding import meld_row, melded
 from records.replay.table import OVER, Table, faces_of
 from records.rules.vocabulary import Meld as MeldRule
@@ -134,7 +134,7 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
         for card in dict.fromkeys(event.cards)
         for _ in range(event.cards.count(card) - held.get(card, 0))
     ]
-    if not missing or can_pull(table, event.seat, missing):
+    if not missing or may_hold(table, event.seat, missing):
         return []
     return [
         Breach(
@@ -169,7 +169,9 @@ def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     seat = event.seat
-    if table.capped or table.unknown_held(seat) or melded(table, event, row):
+    if table.capped or table.unknown_held(seat) or "?" in "".join(event.cards):
+        return []
+    if melded(table, event, row):
         return []
     return [
         Breach(
@@ -184,10 +186,22 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
 
 
 def _scored_before(table: Table, event: Meld) -> int | None:
+    """The earliest meld of the class whose cards may be these; the latest that shares a card if none."""
+    found, played, cards = None, set[str](), set(event.cards)
     for i in range(table.index - 1, -1, -1):
         earlier = table.events[i]
+        if isinstance(earlier, Play) and earlier.seat == event.seat:
+            played.add(earlier.card)
         if not isinstance(earlier, Meld) or earlier.seat != event.seat:
             continue
-        if not set(earlier.cards).isdisjoint(event.cards):
-            return i
-    return None
+        shared = cards.intersection(earlier.cards)
+        if found is None and shared:
+            found = i
+        if shared - played and _family(table, earlier) == _family(table, event):
+            found = i
+    return found
+
+
+def _family(table: Table, event: Meld) -> str | None:
+    row = table.book.named(event.meld)
+    return None if row is None else row.family

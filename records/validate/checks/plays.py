@@ -2,7 +2,7 @@
 
 from records.cards import is_unknown
 from records.events import Play
-from records.replay.holding import can_pull
+from records.replay.holding import may_hold
 from records.replay.readings import after_leaving
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
 from records.replay.tricks import lawful, owed
@@ -82,8 +82,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
     seat, card = event.seat, event.card
     count = table.held[seat].get(card)
     if count is None:
-        may_hold = can_pull(table, seat, [card], drawn=table.due.count(seat))
-        return [] if may_hold else [_not_held(table, event)]
+        drawn = table.due.count(seat)
+        return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
     if after_leaving(table.readings[seat], card, count, where=event.source) or table.capped:
         return []
     code = "not-on-table" if event.source == "table" else "not-in-hand"

@@ -1,6 +1,8 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
 
+from records.cards import covers
 from records.events import Meld, Score, Trick
+from records.replay.apply import claimed_points
 from records.replay.melding import meld_row
 from records.replay.table import OVER, REPLY, Table
 from records.rules.vocabulary import Count
@@ -62,7 +64,7 @@ def check_score(table: Table, event: Score) -> Breaches | None:
         return _brisques(table, event)
     earned = table.earned.get((event.seat, event.what))
     if earned is None:
-        return (_not_earned(table, event),)
+        return None if _turned_unseen(table, event) else (_not_earned(table, event),)
     found = []
     if (event.seat, event.what) in table.claimed:
         found.append(_again(table, event))
@@ -71,6 +73,12 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     if event.points is not None and event.points != earned:
         found.append(_wrong_points(table, event, earned))
     return tuple(found) or None
+
+
+def _turned_unseen(table: Table, event: Score) -> bool:
+    """Whether the turn-up is unknown and may be the seven that its dealer claims."""
+    unknown = table.turn_up is not None and covers(table.turn_up, "7" + (table.trump or "?"))
+    return event.what == "turned_seven" and event.seat == table.dealer and unknown
 
 
 def _not_earned(table: Table, event: Score) -> Breach:
@@ -123,7 +131,7 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     if rule.count is Count.TO_SETTLE and (event.seat, "brisques") not in table.earned:
         return (_not_earned(table, event),)
     taken = table.brisque_points(event.seat)
-    claimed = table.brisque_claims[event.seat] + (event.points or 0)
+    claimed = table.brisque_claims[event.seat] + (claimed_points(table, event) or 0)
     if claimed > taken and not table.guessed:
         return (_too_many_brisques(table, event, claimed, taken),)
     if (
