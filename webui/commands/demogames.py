@@ -18,6 +18,9 @@ from webui.commands.sources import read, record_files
 STYLES: Mapping[Style, int] = {"greedy": 20, "random": 6}
 """Games of each rulebook by style."""
 
+SAMPLES = ("good", "broken")
+"""Folders of samples that hold records."""
+
 WITH_OPTION = 3
 """One game in so many is played with an option that the rulebook offers."""
 
@@ -44,7 +47,8 @@ def _entries(bar: Bar) -> Iterator[codec.Entry]:
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
-    for found in read(record_files(samples()), Bar("reading samples")):
+    sources = [source for name in SAMPLES for source in record_files(samples() / name)]
+    for found in read(sources, Bar("reading samples")):
         yield found.entry
 
 

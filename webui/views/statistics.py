@@ -1,14 +1,12 @@
 """Statistics: the questions, and an answer with its figure, table, SQL, JSON and CSV."""
 
-import csv
-from io import StringIO
-
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from analyzer import figures, queries
 from analyzer.queries import Answer, Filters, Question
 from records.rules.registry import ALL
+from webui.answers import as_csv, as_data
 from webui.pages import AnswerPage, StatisticsPage
 from webui.views import store
 from webui.views.games import json_response
@@ -38,21 +36,7 @@ def answer(name: str) -> ResponseReturnValue:
 @blueprint.get("/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
     """The rows of an answer, with what they mean."""
-    answer = _ask(name)
-    question = answer.question
-    return json_response(
-        {
-            "name": question.name,
-            "title": question.title,
-            "answers": question.answers,
-            "unit": question.unit,
-            "over": answer.over,
-            "n": answer.n,
-            "sql": answer.sql,
-            "columns": answer.columns,
-            "rows": answer.rows,
-        }
-    )
+    return json_response(as_data(_ask(name)))
 
 
 @blueprint.get("/<name>/figure.json")
@@ -66,19 +50,9 @@ def figure_json(name: str) -> ResponseReturnValue:
 def answer_csv(name: str) -> Response:
     """The rows of an answer as a table for a spreadsheet."""
     answer = _ask(name)
-    text = StringIO()
-    writer = csv.writer(text)
-    writer.writerow(answer.columns)
-    writer.writerows([_plain(cell) for cell in row] for row in answer.rows)
-    response = current_app.response_class(text.getvalue(), mimetype="text/csv")
+    response = current_app.response_class(as_csv(answer), mimetype="text/csv")
     response.headers["Content-Disposition"] = f'attachment; filename="{answer.question.name}.csv"'
     return response
-
-
-def _plain(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if starts_one else cell
 
 
 def _ask(name: str) -> Answer:
