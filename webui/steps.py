@@ -204,7 +204,7 @@ class _Story:
             stock=position.stock,
             centre=_centre(position, frame),
             tableau=_tableau(position, event),
-            out=f"{len(position.out)} cards are out of the game" if position.tableau else "",
+            out=f"{counted(len(position.out), 'card')} out of the game" if position.tableau else "",
             seats=[self._seat(i, position, legal, event, turn_up) for i in range(len(self.names))],
             seat=position.seat,
             turn=turn_words(position, self.names, may_meld=bool(legal.melds or legal.dix)),

@@ -52,14 +52,15 @@ def records() -> dict[str, bytes]:
         "chinese": play_game("chinese-bezique", seed=1),
         "polish": play_game("polish-bezique", seed=1),
     }
-    return {name: codec.encode(record) for name, record in made.items()}
+    six = Path(__file__).parents[2] / "samples" / "good" / "zetema-6-in-twos.json"
+    return {"six": six.read_bytes(), **{name: codec.encode(game) for name, game in made.items()}}
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
     """The address of a server that has some games."""
     app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
-    for name in ("legal", "illegal", "zetema", "chinese", "polish"):
+    for name in ("legal", "illegal", "zetema", "chinese", "polish", "six"):
         ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
     server = create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -11,7 +11,7 @@ PAGES = {
     "game": "/games/{illegal}",
     "replay": "/games/{legal}/deals/1?step=30",
     "finding": "/games/{illegal}/deals/2?step=2",
-    "zetema": "/games/{zetema}/deals/1?step=60",
+    "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",
     "rules": "/rules",
@@ -26,7 +26,7 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.emulate_media(reduced_motion="reduce")
     page.goto(PAGES[name].format(**digests))
-    if name == "answer" or (name in ("replay", "finding", "zetema") and width == 1440):
+    if name == "answer" or (name in ("replay", "finding", "six players") and width == 1440):
         page.wait_for_selector("[data-drawn]")
 
 

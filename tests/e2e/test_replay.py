@@ -175,7 +175,7 @@ def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
 
 
 @pytest.mark.parametrize("width", [390, 820, 1440])
-@pytest.mark.parametrize("game", ["legal", "zetema", "chinese", "polish"])
+@pytest.mark.parametrize("game", ["legal", "zetema", "six", "chinese", "polish"])
 def test_cards_stay_on_the_felt_and_can_be_read(quiet_page: Page, digests, width, game):
     quiet_page.set_viewport_size(
         {"width": width, "height": {390: 844, 820: 1180, 1440: 900}[width]}
