@@ -188,13 +188,14 @@ class PileReferee:
         """Which of the cards may come from the tableau (A-38)."""
         hand = world.hands[event.seat]
         said = None if event.from_tableau is None else Counter(event.from_tableau)
+        pairs = self.rule.marriage_hand_cards is HandCards.EACH_PAIR
         ranges = [range(min(n, world.tableau[card]) + 1) for card, n in cards.items()]
         for numbers in product(*ranges):
             lying = +Counter(dict(zip(cards, numbers, strict=True)))
             from_hand = cards - lying
-            if (said is None or said == lying) and from_hand <= hand and from_hand:
-                if self.rule.marriage_hand_cards is HandCards.ONE or self.each_pair(cards, lying):
-                    yield lying
+            fits = said in (None, lying) and from_hand <= hand and from_hand
+            if fits and (not pairs or self.each_pair(cards, lying)):
+                yield lying
 
     def each_pair(self, cards: Pile, lying: Pile) -> bool:
         """Of every pair at least one card comes from the hand."""

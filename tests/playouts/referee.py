@@ -1,8 +1,7 @@
 """Whether a record can be right at all: the slow referees, asked deal by deal, then the result."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -16,68 +15,113 @@ from tests.playouts.tricks import TrickReferee
 from tests.playouts.world import Wrong
 
 
+class Trail(NamedTuple):
+    """A deal as judged: the worlds left before its first event, after it, after the second, and so on."""
+
+    deal: Deal
+    referee: Any
+    worlds: list[list[Any]]
+
+
 @dataclass
 class Judgement:
     """Whether some reading of a record is right; if not, the deal and event that no reading survives."""
 
-    right: bool
+    right: bool = False
     deal: int | None = None
     event: int | None = None
     why: str = ""
     over: bool = False
-    most_worlds: int = 1
-    worlds: list[list[Any]] = field(default_factory=list)
+    trails: list[Trail] = field(default_factory=list)
+
+    @property
+    def most_worlds(self) -> int:
+        return max((len(worlds) for trail in self.trails for worlds in trail.worlds), default=1)
+
+    def last(self, number: int) -> list[Any]:
+        """The worlds that a deal ends with."""
+        return self.trails[number].worlds[-1]
 
 
-def judge(record: Record) -> Judgement:
-    """Judge a record, every deal of which is given in full."""
+def judge(record: Record, *, like: Judgement | None = None) -> Judgement:
+    """Judge a record, every deal of which is given in full.
+
+    `like` is the judgement of a record by the same rules; where its deals begin with the very same
+    events, they are not judged again.
+    """
     rules, seats = record.rules, len(record.players)
     try:
         sheet = resolve(rules.id, rules.edition, rules.options).sheet
     except RulesError as error:
-        return Judgement(False, why=str(error))
+        return Judgement(why=str(error))
     if seats not in sheet.players:
-        return Judgement(False, why="players")
-    sides = record.sides or [[seat] for seat in range(seats)]
-    game = _Game(sheet, sides)
-    most = 1
+        return Judgement(why="players")
+    game = _Game(sheet, record.sides or [[seat] for seat in range(seats)])
+    found = Judgement(trails=[])
+    known = like.trails if like else []
     for number, deal in enumerate(record.deals):
         due = number == 0 or deal.dealer == (record.deals[number - 1].dealer + 1) % seats
+        found.deal, found.event = number, None
         if not due or game.won:
-            return Judgement(False, number, None, "no such deal is due")
-        worlds, event, why, reached = _judge_deal(game.referee(seats), deal)
-        most = max(most, reached)
-        if not worlds:
-            return Judgement(False, number, event, why, most_worlds=most)
-        if not worlds[0].over and number < len(record.deals) - 1:
-            return Judgement(False, number, len(deal.events), "cut short", most_worlds=most)
-        game.add(worlds)
-    right = record.result is None or any(game.agrees(record.result, t) for t in game.totals)
-    why = "" if right else f"the result, where the deals come to {sorted(game.totals)}"
-    return Judgement(right, why=why, over=game.whole, most_worlds=most, worlds=game.worlds)
+            found.why = "no such deal is due"
+            return found
+        trail = known[number] if number < len(known) else None
+        if not _play_deal(game.referee(seats), deal, trail, found):
+            return found
+        if not found.last(number)[0].over and number < len(record.deals) - 1:
+            found.event, found.why = len(deal.events), "cut short"
+            return found
+        game.add(found.last(number))
+        known = known if trail and trail.deal is deal else []
+    found.right = record.result is None or any(game.agrees(record.result, t) for t in game.totals)
+    found.why = "" if found.right else f"the result; the deals come to {sorted(game.totals)}"
+    found.deal = found.event = None
+    found.over = game.whole
+    return found
 
 
-def _judge_deal(referee: Any, deal: Deal) -> tuple[list[Any], int | None, str, int]:
-    """The worlds that survive a deal; if none, the event at which the last one died, and why."""
-    try:
-        worlds = [referee.start(deal)]
-    except Wrong as why:
-        return [], None, str(why), 1
-    most = 1
-    for index, event in enumerate(deal.events):
-        after, reason = [], ""
-        for world in worlds:
+def _play_deal(referee: Any, deal: Deal, known: Trail | None, found: Judgement) -> bool:
+    """Play a deal in every world, or go on from where a known one parts; False if none survives."""
+    same = known and _begins_like(deal, known.deal)
+    if known and same is not None:
+        referee, worlds = known.referee, known.worlds[: same + 1]
+    else:
+        try:
+            worlds = [[referee.start(deal)]]
+        except Wrong as why:
+            found.why = str(why)
+            return False
+    found.trails.append(Trail(deal, referee, worlds))
+    for index in range(len(worlds) - 1, len(deal.events)):
+        after = []
+        for world in worlds[-1]:
             try:
-                after += referee.act(world, event)
+                after += referee.act(world, deal.events[index])
             except Wrong as why:
-                reason = str(why)
+                found.why = str(why)
         if not after:
-            return [], index, reason, most
-        worlds = list({world.key(): world for world in after}.values()) if after[1:] else after
-        most = max(most, len(worlds))
-    if worlds[0].over:
-        worlds = [world for world in worlds if referee.at_the_end(world, deal)]
-    return worlds, len(deal.events), "the deal's numbers", most
+            found.event = index
+            return False
+        worlds.append(
+            list({world.key(): world for world in after}.values()) if after[1:] else after
+        )
+    if worlds[-1][0].over:
+        worlds[-1] = [world for world in worlds[-1] if referee.at_the_end(world, deal)]
+    found.event, found.why = len(deal.events), "the deal's numbers"
+    return bool(worlds[-1])
+
+
+def _begins_like(deal: Deal, known: Deal) -> int | None:
+    """How many events two deals share from their beginning; None if they are dealt otherwise."""
+    if (deal.dealer, deal.hands, deal.turn_up) != (known.dealer, known.hands, known.turn_up):
+        return None
+    shared = 0
+    for mine, theirs in zip(deal.events, known.events, strict=False):
+        if mine is not theirs:
+            break
+        shared += 1
+    # Not the last step: it holds only the worlds in which the known deal's claims are true.
+    return min(shared, max(0, len(known.events) - 1))
 
 
 class _Game:
@@ -89,7 +133,6 @@ class _Game:
         self.settled: Settled | None = None
         self.won = False
         self.whole = True
-        self.worlds: list[list[Any]] = []
 
     def referee(self, seats: int) -> Any:
         if self.sheet.tableau is None:
@@ -106,7 +149,6 @@ class _Game:
 
     def add(self, worlds: list[Any]) -> None:
         """Count a deal, in every world that is left of it."""
-        self.worlds.append(worlds)
         self.whole = worlds[0].over
         before, game = self.totals, self.sheet.game
         if isinstance(game, OneDeal) and self.whole:
@@ -151,8 +193,3 @@ def _brisques(sheet: RuleSheet, world: Any, seat: int) -> int:
     return sheet.brisques.points * sum(
         card[0] in sheet.brisques.ranks for card in world.taken[seat]
     )
-
-
-def points_of(worlds: Iterable[Any]) -> set[tuple[int, ...]]:
-    """The points by seat that a deal may have come to."""
-    return {tuple(world.points) for world in worlds}

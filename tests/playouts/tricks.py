@@ -237,6 +237,7 @@ class TrickReferee:
         demand(world.window == seat and (self.captures or not world.over), "not the time to meld")
         demand(world.melds_left > 0 or not scores, "too many melds")
         demand(scores or self.sheet.pending is Pending.YES, "nothing is shown unscored")
+        demand(self.limit(world), "no melds in the close")
         faces = [card[:2] for card in event.cards]
         row = row_of(self.sheet, world, event.meld, faces, scores=scores)
         if row is None:

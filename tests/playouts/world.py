@@ -88,8 +88,8 @@ class World:
     def past(self, card: str) -> tuple[object, ...]:
         """What tells a copy from its twins: where it lies, and what it has served in.
 
-        Of the melds only what a rule of reuse can still ask is kept: the kinds and classes the copy has
-        scored in, and which very melds, where that matters and they are not broken for good.
+        Of the melds only what a rule of reuse can still ask is kept: the kinds the copy has scored in, and
+        which very melds.
         """
         melds = [
             (seat, i, meld)
@@ -97,7 +97,7 @@ class World:
             for i, meld in enumerate(scored)
             if card in meld.cards
         ]
-        kinds = tuple(sorted({meld.row.kind for _, _, meld in melds}))
+        kinds = tuple(sorted({meld.row.kind for _, _, meld in melds if self.lasts(meld.row)}))
         sets = tuple(i for seat, i, meld in melds if self.matters(seat, i, meld))
         return (
             card in self.laid,
@@ -107,6 +107,12 @@ class World:
             kinds,
             sets,
         )
+
+    def lasts(self, row: Meld) -> bool:
+        """Whether a rule can still ask for the kind when the very meld is broken."""
+        if self.reuse is ReuseRule.REFORMED_AFTER_LEAVING:
+            return row.kind == "marriage" or row.family in ("sequence", "bezique")
+        return self.reuse in (ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
 
     def matters(self, seat: int, number: int, meld: Scored) -> bool:
         """Whether a rule can still ask which meld this was, and not only of which kind."""
