@@ -141,7 +141,14 @@ class _Piles:
         seats = len(self.setup.hands)
         self.referee = PileReferee(sheet, seats, [[seat] for seat in range(seats)], [0] * seats)
         self.referee.labelled = False
-        self.sizes = sorted({(row.name, _size(row.cards)) for row in sheet.melds})
+        full = self.referee.full
+        self.sizes = sorted(
+            {
+                (row.name, size if row.name == "marriages" else min(size, full))
+                for row in sheet.melds
+                for size in [_size(row.cards)]
+            }
+        )
 
     def start(self) -> Worlds:
         """The position."""
