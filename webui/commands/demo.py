@@ -15,8 +15,9 @@ EDITION = "1"
 @click.command()
 @data_option
 def demo(folder: Path) -> None:
-    """Fill a data folder with games to look at: self-play by every rulebook, samples, broken records.
+    """Fill a data folder with games to look at.
 
+    They are self-play by every rulebook, the samples, and broken records.
     It is done once: a folder that has its demo games is left as it is, and your own games are never
     touched.
 

@@ -13,7 +13,7 @@ from webui.wording import SEVERITIES
 @click.command()
 @click.argument("code", required=False, metavar="[CODE]")
 def findings(code: str | None) -> None:
-    """List the codes of all findings, or say what one means.
+    """List what can be found, or explain one code.
 
     Codes are stable: a code always means the same, and none is used again for something else.
 

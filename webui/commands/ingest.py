@@ -20,7 +20,9 @@ REJECTED = 2
 @data_option
 @click.pass_context
 def ingest(ctx: click.Context, paths: tuple[str, ...], *, folder: Path) -> None:
-    """Store games in the database of a data folder, for `stats` and `serve`.
+    """Store games in the database.
+
+    What is stored, `stats` counts and `serve` shows.
 
     PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
     input. A game that is stored already is recognised and not stored twice, so an import that was

@@ -14,6 +14,7 @@ from records import codec
 from records.play import Style, play_game
 from records.rules.registry import get, read_options
 from webui.commands.bar import Bar
+from webui.commands.refusal import Refusal
 from webui.commands.sources import STDIN
 
 STDOUT = STDIN
@@ -64,8 +65,9 @@ def play(
     options: tuple[str, ...],
     out: str,
 ) -> None:
-    """Let simple players play complete games, and write every event of them.
+    """Let simple players play complete games.
 
+    Every event is written.
     The same seed gives the same game. FILE appears when all games are written.
 
     \b
@@ -73,7 +75,11 @@ def play(
       bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
       bezique play --rules marjolet --style random | bezique validate -
     """
-    chosen = read_options(get(sheet_id), options)
+    sheet = get(sheet_id)
+    chosen = read_options(sheet, options)
+    if players is not None and players not in sheet.players:
+        seats = " or ".join(map(str, sheet.players))
+        raise Refusal(f"{sheet.name} is played by {seats}, not {players}.")
     with writing(out) as stream, Bar("playing", games) as bar:
         for number in range(games):
             record = play_game(

@@ -24,8 +24,9 @@ THREADS = 8
     help="The port to listen on; 0 takes any that is free.",
 )  # fmt: skip
 def serve(*, folder: Path, host: str, port: int) -> None:
-    """Show the games of a data folder in a browser: upload, replay, statistics.
+    """Show the games in a browser.
 
+    Upload, replay, statistics.
     Ctrl-C or SIGTERM stops it; what was uploaded is kept. There are no accounts: whoever reaches the
     address may read and upload, so think before you give a --host other than this machine.
 

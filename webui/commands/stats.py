@@ -34,7 +34,7 @@ def stats(
     form: Literal["table", "csv", "json"],
     sql: bool,
 ) -> None:
-    """List the questions that can be asked of the stored games, or answer one.
+    """List the questions about the games, or answer one.
 
     \b
       bezique stats

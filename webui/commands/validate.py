@@ -59,7 +59,9 @@ def validate(
     max_findings: int | None,
     quiet: bool,
 ) -> None:
-    """Check games against the rules they name, and every number they state.
+    """Check games and the numbers in them.
+
+    Every event is held against the rules that the record names, every number against what they give.
 
     PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
     input. A record without findings is not mentioned. Deals, events and tricks are counted from 1; the

@@ -1,0 +1,49 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from records import codec
+from records.play import play_game
+from webui.cli import main
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run() -> Run:
+    """Runs a command line and returns its result; no exception but an exit passes."""
+
+    def run_it(*words: object, stdin: bytes | None = None) -> Result:
+        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+        assert isinstance(result.exception, SystemExit | None), result.exception
+        return result
+
+    return run_it
+
+
+@pytest.fixture(scope="session")
+def legal() -> bytes:
+    return codec.encode(play_game("zique", seed=1))
+
+
+@pytest.fixture(scope="session")
+def illegal(legal: bytes) -> bytes:
+    """A third nine of clubs is drawn, at event 31 of the first deal."""
+    return legal.replace(b'"card":"8C"', b'"card":"9C"', 3)
+
+
+@pytest.fixture
+def three(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
+    """A file of a legal, an illegal and an unreadable record."""
+    path = tmp_path / "three.jsonl"
+    path.write_bytes(legal + b"\n" + illegal + b"\n{bad\n")
+    return path
+
+
+@pytest.fixture
+def game(tmp_path: Path, legal: bytes) -> Path:
+    path = tmp_path / "game.json"
+    path.write_bytes(legal)
+    return path

@@ -1,0 +1,194 @@
+"""The command line as a whole: help, trouble, colours, processes."""
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from webui.cli import COMMANDS
+from webui.commands.bar import Bar, clock
+
+ROOT = Path(__file__).parents[2]
+BEZIQUE = [sys.executable, "-m", "webui.cli"]
+
+
+def start(*words: object, **options: object) -> "subprocess.Popen[str]":
+    environment = {**os.environ, **options.pop("env", {})}  # type: ignore[dict-item]
+    return subprocess.Popen(
+        [*BEZIQUE, *map(str, words)],
+        cwd=ROOT,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def test_every_command_is_listed(run):
+    output = run("--help").output
+    assert all(re.search(rf"^  {command} ", output, re.MULTILINE) for command in COMMANDS)
+    assert "..." not in output.partition("Commands:")[2]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples_and_explains_every_option(run, command):
+    output = run(command, "--help").output
+    assert f"    bezique {command}" in output or f"bezique {command} " in output
+    assert not re.search(r"^  --?\w[\w-]*( \w+)?$", output, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_examples_of_help_are_spelt_right(run, command):
+    for line in re.findall(r"bezique (.+)", run(command, "--help").output):
+        for part in re.split(r" \| bezique | && bezique ", line):
+            words = re.split(r" [|>] |`", part)[0].split()
+            options = [word for word in words if word.startswith("--")]
+            if words and words[0] in COMMANDS:
+                usage = run(words[0], "--help").output
+                assert all(option in usage for option in options), line
+
+
+def test_the_version(run):
+    assert re.fullmatch(r"bezique \d+\.\d+\.\d+\S*\n", run("--version").output)
+
+
+def test_a_misspelt_command(run):
+    result = run("vaildate")
+    assert result.exit_code == 2
+    assert "did you mean validate?" in result.stderr
+
+
+def test_an_unknown_command(run):
+    assert "there are validate, show" in run("xyz").stderr
+
+
+def test_no_colours_where_nobody_looks(run, three):
+    assert "\033" not in run("validate", three).output
+
+
+def on_a_terminal(*words: object, **environment: str) -> str:
+    """What a command prints on a terminal."""
+    ours, its = pty.openpty()
+    clean = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen(
+        [*BEZIQUE, *map(str, words)],
+        cwd=ROOT,
+        env={**clean, "TERM": "xterm", "PAGER": "cat", **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=its,
+        stderr=its,
+    )
+    os.close(its)
+    output = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        output += piece
+    process.wait()
+    os.close(ours)
+    return output.decode()
+
+
+def test_colours_on_a_terminal_unless_refused(three):
+    assert "\033[31m" in on_a_terminal("validate", three)
+    assert "\033[31m" not in on_a_terminal("validate", three, NO_COLOR="1")
+
+
+def test_a_long_story_is_paged_on_a_terminal(game):
+    assert "Ann and Bob play Zique" in on_a_terminal("show", game)
+
+
+def test_suits_survive_a_terminal_that_cannot_show_them(game):
+    process = start("show", game, "--step", "3", env={"PYTHONIOENCODING": "latin-1"})
+    output, trouble = process.communicate()
+    assert (process.returncode, trouble) == (0, "")
+    assert "7?" in output
+
+
+@pytest.mark.parametrize("status", [0, 1, 2])
+def test_exit_status_of_the_process(three, status):
+    lines = three.read_bytes().splitlines()
+    three.write_bytes(lines[status] + b"\n")
+    process = start("validate", three)
+    process.communicate()
+    assert process.returncode == status
+
+
+def test_a_reader_that_goes_away_is_no_error(three, legal):
+    three.write_bytes((legal + b"\n") * 20)
+    process = start("validate", "--format", "json", three)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    process.wait()
+    process.stderr.close()
+
+
+def served(process: "subprocess.Popen[str]") -> str:
+    """The address that a server says it serves at."""
+    assert process.stdout is not None
+    found = re.search(r"http://\S+", process.stdout.readline())
+    assert found is not None
+    return found[0]
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run):
+    process = start("serve", "--data", tmp_path, "--port", "0")
+    try:
+        with urlopen(served(process)) as page:
+            assert page.status == 200
+        busy = run("ingest", game, "--data", tmp_path)
+        assert busy.exit_code == 2
+        assert "in use by another process" in busy.stderr
+    finally:
+        process.send_signal(how)
+        _, trouble = process.communicate(timeout=20)
+    assert (process.returncode, trouble) == (0, "")
+    assert run("ingest", game, "--data", tmp_path).exit_code == 0
+
+
+def test_a_busy_port_is_a_sentence(tmp_path, run):
+    process = start("serve", "--data", tmp_path / "one", "--port", "0")
+    try:
+        port = served(process).rstrip("/").rpartition(":")[2]
+        result = run("serve", "--data", tmp_path / "two", "--port", port)
+        assert result.exit_code == 2
+        assert "Another --port may be free." in result.stderr
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def test_a_bar_is_seen_by_people_only_and_after_a_second(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    with Bar("storing", 200) as bar:
+        bar.show(10)
+        assert capsys.readouterr().err == ""
+        bar.next = 0
+        bar.show(50, "50 records")
+        assert "25%" in capsys.readouterr().err
+    assert capsys.readouterr().err == "\r\033[K"
+    assert not Bar("storing").drawn
+
+
+def test_a_bar_in_words():
+    assert Bar("storing", 200).line(50, "50 records", 10) == (
+        "storing  [#######.....................]  25%  50 records  0:30 left"
+    )
+    assert Bar("reading").line(7, "7 records", 65) == "reading  7 records  1:05"
+    assert clock(3599.6) == "60:00"

@@ -1,0 +1,75 @@
+"""`bezique play`: seeded games, to a file or to standard output."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from records import codec
+from records.check import check
+from records.rules.registry import ALL
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+def test_every_rulebook_can_be_played(run, sheet):
+    data = run("play", "--rules", sheet.id, "--style", "random").stdout_bytes
+    assert data.endswith(b"}\n")
+    assert check(data.rstrip()).verdict == "legal"
+
+
+def test_a_seed_gives_a_game_and_the_next_seed_the_next(run):
+    two = run("play", "--rules", "zique", "--games", "2", "--seed", "5").output.splitlines()
+    assert two == [
+        run("play", "--rules", "zique", "--seed", seed).output.rstrip() for seed in (5, 6)
+    ]
+
+
+def test_options_are_played_and_written(run):
+    record = json.loads(run("play", "--rules", "bezique", "--option", "hand_size=9").output)
+    assert record["rules"]["options"] == {"hand_size": 9}
+    assert len(record["deals"][0]["hands"][0]) == 9
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".jsonl.zst"])
+def test_a_file_is_compressed_as_its_name_says(run, tmp_path, ending):
+    path = tmp_path / f"games{ending}"
+    result = run("play", "--rules", "marjolet", "--games", "3", "--out", path)
+    assert result.stderr == f"Wrote 3 games to {path}.\n"
+    assert [entry.line for entry in codec.entries(path)] == [1, 2, 3]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_run_leaves_no_file(run, tmp_path):
+    path = tmp_path / "games.jsonl"
+    assert run("play", "--rules", "zique", "--players", "5", "--out", path).exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Missing option '--rules'"),
+        (["--rules", "whist"], "There is no rule sheet"),
+        (["--rules", "zique", "--option", "colour=red"], "has no option"),
+        (["--rules", "zique", "--players", "5"], "Zique is played by 2, not 5."),
+        (["--rules", "zique", "--out", "nowhere/games.jsonl"], "No such file or directory"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(run, words, said):
+    result = run("play", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_four_play_zetema(run):
+    record = json.loads(run("play", "--rules", "zetema", "--players", "4").output)
+    assert len(record["players"]) == 4
+
+
+def test_nothing_is_left_of_an_interrupted_file(run, tmp_path, monkeypatch):
+    def interrupt(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webui.commands.play.play_game", interrupt)
+    assert run("play", "--rules", "zique", "--out", tmp_path / "games.jsonl").exit_code == 1
+    assert list(Path(tmp_path).iterdir()) == []

@@ -1,0 +1,135 @@
+"""`bezique ingest`, `stats` and `demo`: what is stored, once each, and what is answered."""
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from analyzer.queries import questions
+from analyzer.store import Store
+from records.rules.registry import ALL
+from webui.commands import demogames
+
+
+@pytest.fixture
+def filled(run, tmp_path, three) -> Path:
+    folder = tmp_path / "data"
+    run("ingest", three, "--data", folder)
+    return folder
+
+
+def test_ingest_says_what_became_of_the_records(run, tmp_path, three):
+    folder = tmp_path / "data"
+    result = run("ingest", three, "--data", folder)
+    assert result.output.startswith("3 records: 2 stored, 1 not readable (8 deals, ")
+    assert result.exit_code == 2
+    result = run("ingest", three, "--data", folder)
+    assert result.output.startswith("3 records: 2 known already, 1 not readable")
+
+
+def test_ingest_reads_standard_input(run, tmp_path, legal):
+    result = run("ingest", "-", "--data", tmp_path / "data", stdin=legal)
+    assert (result.exit_code, result.output[:20]) == (0, "1 record: 1 stored (")
+
+
+def test_the_data_folder_can_come_from_the_environment(run, tmp_path, game, monkeypatch):
+    monkeypatch.setenv("BEZIQUE_DATA", str(tmp_path / "elsewhere"))
+    run("ingest", game)
+    assert (tmp_path / "elsewhere").is_dir()
+
+
+def test_ingest_of_a_missing_file_makes_no_database(run, tmp_path):
+    assert run("ingest", "nowhere.json", "--data", tmp_path / "data").exit_code == 2
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_database_in_use_is_a_sentence(run, filled):
+    with Store(filled):
+        result = run("stats", "points_by_source", "--data", filled)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert "open" in result.stderr
+
+
+def test_the_questions_are_listed(run):
+    lines = run("stats").output.splitlines()
+    assert [line.split()[0] for line in lines] == [question.name for question in questions()]
+
+
+@pytest.mark.parametrize("question", questions(), ids=lambda question: question.name)
+def test_every_question_is_answered(run, filled, question):
+    table = run("stats", question.name, "--data", filled, "--every")
+    assert table.output.startswith(question.answers)
+    assert "Over " in table.output
+    rows = list(
+        csv.reader(
+            StringIO(run("stats", question.name, "--data", filled, "--format", "csv").output)
+        )
+    )
+    data = json.loads(run("stats", question.name, "--data", filled, "--format", "json").output)
+    assert rows[0] == data["columns"]
+    assert len(rows) - 1 == len(data["rows"])
+
+
+def test_an_answer_can_be_limited_to_a_rulebook(run, filled):
+    assert (
+        "Nothing fits"
+        in run("stats", "points_by_source", "--rules", "bezique", "--data", filled).output
+    )
+    assert (
+        "Nothing fits"
+        not in run("stats", "points_by_source", "--rules", "zique", "--data", filled).output
+    )
+
+
+def test_the_sql_of_a_question(run):
+    assert "SELECT" in run("stats", "points_by_source", "--sql").output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["points_by_sauce"], "near are points_by_source"),
+        (["xyz"], "`bezique stats` lists all"),
+        (["points_by_source", "--rules", "whist"], "There is no rule sheet"),
+        (["points_by_source", "--data", "nowhere"], "nowhere holds no games yet"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(run, words, said):
+    result = run("stats", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+@pytest.fixture
+def small_demo(monkeypatch):
+    monkeypatch.setattr(demogames, "STYLES", {"greedy": 1, "random": 1})
+
+
+def test_demo_games_are_made_once(run, tmp_path, small_demo):
+    folder = tmp_path / "data"
+    first = run("demo", "--data", folder)
+    assert first.exit_code == 0
+    with Store(folder) as store:
+        counts = store.counts()
+        sheets = {game.sheet for game in store.games(limit=500).games}
+        verdicts = {game.verdict for game in store.games(limit=500).games}
+    assert sheets >= {sheet.id for sheet in ALL}
+    assert {"legal", "illegal", "legal_with_mismatches"} <= verdicts
+    assert counts.rejected > 0
+    assert run("demo", "--data", folder).output == f"The demo games are in {folder}.\n"
+
+
+def test_an_interrupted_demo_is_completed(run, tmp_path, small_demo):
+    folder = tmp_path / "data"
+    run("demo", "--data", folder)
+    (folder / "demo-games").unlink()
+    again = run("demo", "--data", folder)
+    assert " 0 stored" not in again.output
+    assert "known already" in again.output
+
+
+def test_demo_games_are_the_same_everywhere():
+    assert list(demogames.played(ALL[0]))[:3] == list(demogames.played(ALL[0]))[:3]

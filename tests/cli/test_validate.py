@@ -1,0 +1,143 @@
+"""`bezique validate`: lines like a compiler's, reports as JSON, and what the exit status says."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from records.check import check_path
+from records.validate.codes import CODES
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def test_a_legal_game_is_not_mentioned(run, game):
+    result = run("validate", game)
+    assert (result.exit_code, result.output) == (0, "1 record: 1 legal\n")
+
+
+def test_a_finding_names_file_line_deal_event_trick_card_sentence_code_and_law(run, three):
+    result = run("validate", three)
+    assert result.exit_code == 2
+    assert (
+        f"{three}:2: deal 1, event 31 (after trick 6), 9C: illegal: Bob draws the 9 of clubs,"
+        " which is in the pack 2 times and every copy is out. [no-such-card-left] C5, C6"
+        in result.output
+    )
+    assert "(zique/draw)" in result.output
+    assert f"{three}:3: unreadable" in result.output
+
+
+def test_the_head_of_a_record_says_how_to_see_the_step(run, three):
+    head = run("validate", three).output.splitlines()[0]
+    assert head.startswith(f"{three}:2: illegal (zique, 4 deals, 484 events)")
+    command = head.partition("  bezique ")[2].split()
+    assert command[-4:] == ["--deal", "1", "--step", "31"]
+    shown = run(*command)
+    assert "step 31 of" in shown.output
+    assert "[no-such-card-left]" in shown.output
+
+
+def test_a_summary_counts_verdicts_and_codes(run, three):
+    lines = run("validate", three).output.splitlines()
+    assert "3 records: 1 legal, 1 illegal, 1 unreadable" in lines
+    assert any(line.split()[:3] == ["1", "not-json", "unreadable"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"), [([0], 0), ([1], 1), ([2], 2), ([0, 1], 1), ([0, 1, 2], 2), ([], 2)]
+)
+def test_exit_status(run, three, lines, status):
+    data = three.read_bytes().splitlines()
+    three.write_bytes(b"\n".join(data[i] for i in lines))
+    assert run("validate", three).exit_code == status
+
+
+def test_notes_are_no_fault(run, tmp_path):
+    record = json.loads((SAMPLES / "good/zique.json").read_bytes())
+    del record["deals"][-1]["events"][20:], record["deals"][-1]["claims"], record["result"]
+    path = tmp_path / "unfinished.json"
+    path.write_text(json.dumps(record))
+    result = run("validate", path)
+    assert "note: " in result.output
+    assert "1 legal so far" in result.output
+    assert result.exit_code == 0
+
+
+def test_json_is_one_report_a_line_in_the_order_of_the_records(run, three):
+    result = run("validate", three, "--format", "json")
+    reports = [json.loads(line) for line in result.output.splitlines()]
+    assert [report["verdict"] for report in reports] == ["legal", "illegal", "unreadable"]
+    assert [report["line"] for report in reports] == [1, 2, 3]
+    assert reports[1]["findings"][0]["at"]["event"] == 30
+    assert result.exit_code == 2
+
+
+def test_standard_input(run, legal, illegal):
+    result = run("validate", "-", stdin=illegal)
+    assert result.output.startswith("<stdin>: illegal")
+    assert "bezique show" not in result.output
+    assert run("validate", "-", stdin=gzip.compress(legal)).exit_code == 0
+
+
+def test_a_folder_stands_for_its_record_files(run, tmp_path, legal):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/a.json").write_bytes(legal)
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(legal + b"\n" + legal + b"\n"))
+    (tmp_path / "c.JSONL.zst").write_bytes(zstandard.compress(legal + b"\n"))
+    (tmp_path / "notes.txt").write_text("not a record")
+    assert run("validate", tmp_path).output == "4 records: 4 legal\n"
+
+
+def test_a_folder_without_records_is_refused(run, tmp_path):
+    result = run("validate", tmp_path)
+    assert result.exit_code == 2
+    assert "no records in this folder" in result.stderr
+
+
+def test_a_missing_file_is_refused_before_anything_is_printed(run, game):
+    result = run("validate", game, "nowhere.json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: nowhere.json: No such file or directory.\n"
+
+
+def test_max_findings_limits_what_is_printed_and_not_what_is_counted(run, tmp_path):
+    path = tmp_path / "odd.json"
+    path.write_text('{"format": "bezique-record", "colour": "green", "size": 3}')
+    findings = len(next(check_path(path)).findings)
+    result = run("validate", path, "--max-findings", "1")
+    assert len(re.findall(r"unreadable: .* \[", result.output)) == 1
+    assert f"  and {findings - 1} more" in result.output
+    assert f"{findings} findings:" in result.output
+
+
+def test_quiet_says_it_by_the_exit_status(run, three):
+    result = run("validate", three, "--quiet")
+    assert (result.exit_code, result.output) == (2, "")
+
+
+def test_lenient_reading_warns_of_members_it_does_not_know(run, tmp_path, legal):
+    path = tmp_path / "odd.json"
+    path.write_bytes(legal.replace(b'"version":"1.0"', b'"version":"1.0","colour":"green"'))
+    assert run("validate", path).exit_code == 2
+    result = run("validate", path, "--lenient")
+    assert result.exit_code == 1
+    assert "warning: " in result.output
+
+
+@pytest.mark.parametrize("path", sorted((SAMPLES / "good").iterdir()), ids=lambda path: path.stem)
+def test_the_good_samples_are_good(run, path):
+    assert run("validate", path).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "path", sorted((SAMPLES / "broken").iterdir()), ids=lambda path: path.name.partition(".")[0]
+)
+def test_the_broken_samples_print_what_is_found(run, path):
+    codes = [finding.code for report in check_path(path) for finding in report.findings]
+    printed = re.findall(r"\[([a-z0-9-]+)\]", run("validate", path).output)
+    assert codes
+    assert [code for code in printed if code in CODES] == codes
