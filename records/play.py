@@ -16,7 +16,7 @@ from records.replay.apply import apply
 from records.replay.book import Book
 from records.replay.legal import dixes, melds, plays
 from records.replay.openings import may_show
-from records.replay.readings import LAID, bounds
+from records.replay.readings import lying
 from records.replay.sevens import dix_points, seven_of
 from records.replay.start import lay_out
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
@@ -201,7 +201,7 @@ class _Player:
         """Where a card is taken from: the hand first, so that melds stay whole."""
         if not self.where:
             return None
-        most = bounds(self.table.readings[seat], card, LAID)[1]
+        most = lying(self.table.readings[seat]).get(card, (0, 0))[1]
         return "hand" if self.table.held[seat][card] > most else "table"
 
     def _choose(self, cards: list[str]) -> str:

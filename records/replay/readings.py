@@ -12,6 +12,7 @@ sheet's reuse rule counts sets, one bit a meld scored. A card that is played may
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, combinations, product
 
 Marked = tuple[str, int]
@@ -37,8 +38,9 @@ TRACE = "~"
 
 NONE: Readings = ((),)
 """One reading: nothing is marked."""
-CAP = 512
-"""Beyond so many readings of one seat the replay no longer claims to know them all."""
+CAP = 2048
+"""So many readings of one seat are followed; beyond them a sample, so that a surviving one still proves
+a record lawful, while none surviving proves nothing."""
 
 
 def after_leaving(
@@ -183,12 +185,19 @@ def broken(readings: Readings, sets: int) -> Readings:
     return tuple({_traced(list(reading), sets) for reading in readings})
 
 
-def bounds(readings: Readings, card: str, bits: int) -> tuple[int, int]:
-    """The least and the largest number of copies of a card that carry any of the bits."""
-    counts = [
-        sum(1 for name, mark in reading if name == card and mark & bits) for reading in readings
-    ]
-    return min(counts), max(counts)
+@lru_cache(maxsize=64)
+def lying(readings: Readings) -> dict[str, tuple[int, int]]:
+    """The least and the largest number of copies of each card that lie on the table."""
+    found: dict[str, tuple[int, int]] = {}
+    for number, reading in enumerate(readings):
+        counts = dict.fromkeys(found, 0)
+        for card, mark in reading:
+            if mark & LAID:
+                counts[card] = counts.get(card, 0) + 1
+        for card, count in counts.items():
+            least, most = found.get(card, (0 if number else count, count))
+            found[card] = min(least, count), max(most, count)
+    return found
 
 
 def marked_cards(readings: Readings) -> frozenset[str]:

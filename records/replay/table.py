@@ -7,7 +7,7 @@ import msgspec
 
 from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, PlayedPhase
-from records.replay.readings import LAID, NONE, SEEN, Readings, bounds, marked_cards
+from records.replay.readings import NONE, SEEN, Readings, lying, marked_cards
 from records.rules.vocabulary import ANY_NUMBER
 
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
@@ -336,14 +336,12 @@ class Table:
         unsure: list[str] = []
         sure_laid: dict[str, int] = {}
         may_lie: dict[str, int] = {}
-        lying = [*self.held[seat].items()] if not self.book.captures else []
+        bounds = lying(self.readings[seat])
         if self.book.captures:
             hand = [card for card, count in self.held[seat].items() for _ in range(count)]
             sure_laid = may_lie = self.piles[seat]
-        for card, count in lying:
-            least, most = (
-                bounds(self.readings[seat], card, LAID) if card in self.marked[seat] else (0, 0)
-            )
+        for card, count in self.held[seat].items() if not self.book.captures else ():
+            least, most = bounds.get(card, (0, 0))
             hand += [card] * (count - most)
             unsure += [card] * (most - least)
             sure_laid[card], may_lie[card] = least, most
