@@ -108,7 +108,8 @@ class Reader:
         table = frame.table
         self.events += frame.index
         self._event_claims(frame.deal, table)
-        self.undetermined = self.undetermined or table.guessed or table.partial or table.lost
+        withheld = table.partial and self.record.deals[frame.deal].knowledge is not None
+        self.undetermined = self.undetermined or table.guessed or withheld or table.lost
         self.unfinished = table.step != OVER
         self.assignments.largest = max(self.assignments.largest, table.largest)
         self.assignments.final = table.assignments

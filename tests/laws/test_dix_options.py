@@ -39,6 +39,11 @@ def test_a02_by_the_option_it_is_still_not_shown_again():
     told = table(
         shown,
         f"{EXCHANGE}, N draws 8D, S draws 7S, N KH, S AH, S takes, S dix show 10",
+        sheet="bezique-enhanced",
         dix_once_per_card=False,
     )
     assert told.codes == ["dix-spent"]
+
+
+def test_a_seven_that_came_by_an_exchange_was_not_turned_up():
+    assert table(WON, f"{EXCHANGE}, S scores turned_seven 10").codes == ["score-not-earned"]

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from records.events import AnyEvent, Discard, Meld, Play, Score
-from records.record import Claims, Deal, Line, Record, Result, Setup
+from records.record import Claims, Deal, Knowledge, Line, Record, Result, Setup
 from tests.tables import N, S, deal_of, record_of
 
 
@@ -21,6 +21,7 @@ class Broken:
     options: dict[str, Any] = field(default_factory=dict)
     claims: list[int] | None = None
     result: Result | None = None
+    knowledge: Knowledge | None = None
 
     @property
     def pointer(self) -> str:
@@ -31,6 +32,7 @@ class Broken:
         """The record itself."""
         deal = deal_of(self.position, self.told)
         deal.claims = Claims(scores=self.claims) if self.claims else None
+        deal.knowledge = self.knowledge
         record = record_of([deal], sheet=self.sheet, **self.options)
         record.result = self.result
         return record
@@ -98,7 +100,7 @@ PLAYS = {
 }  # fmt: skip
 
 DRAWS = {
-    "draw-missing": Broken(f"N: 9S | S: 9H | {WON}", "N 9S", at=0),
+    "draw-missing": Broken(f"N: 9S | S: 9H | {WON}", "N 9S", at=0, knowledge="full"),
     "draw-out-of-turn": Broken(f"N: 9S | S: 9H | {WON}", "S draws KC", at=0),
     "draw-not-due": Broken(f"N: 9S | S: 9H | {LEADS}", "N draws KC", at=0),
     "wrong-card-drawn": Broken(f"N: 9S | S: 9H | {WON}", "N draws KC, S draws QC", at=1),

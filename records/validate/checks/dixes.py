@@ -31,8 +31,11 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
 def _in_rules(rule: DixRule, action: str) -> bool:
     if action == "play":
         return rule.played
-    window = rule.exchange if action == "exchange" else rule.show
-    return window is not Window.NEVER
+    return _when(rule, action) is not Window.NEVER
+
+
+def _when(rule: DixRule, action: str) -> Window:
+    return rule.exchange if action == "exchange" else rule.show
 
 
 def _not_in_rules(table: Table, event: Dix) -> Breach:
@@ -88,7 +91,7 @@ def _has_scored(table: Table, event: Dix, why: str) -> Breach:
 
 
 def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
-    window = rule.exchange if event.action == "exchange" else rule.show
+    window = _when(rule, event.action)
     who = name(table, event.seat)
     if table.step == OVER:
         when = "after the deal is over"
@@ -114,7 +117,7 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
         message = (
             f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
         )
-    elif seven in table.held[event.seat] or _may_have_drawn(table, event.seat, seven):
+    elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):
         return []
     else:
         message = f"{who} {event.action}s {the(seven)} but does not hold it."
@@ -125,9 +128,12 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
     ]
 
 
-def _may_have_drawn(table: Table, seat: int, seven: str) -> bool:
-    """Whether the seat may hold it, among unknown cards or a draw due that the record leaves out."""
-    return may_hold(table, seat, [seven], drawn=table.due.count(seat) if table.partial else 0)
+def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
+    """Whether the seat may hold it: an unknown card or, where it need not come before them, a draw due."""
+    rule, seat = table.book.sheet.dix, event.seat
+    before_draws = rule is None or _when(rule, event.action) is Window.AFTER_TRICK_WON
+    unwritten = 0 if before_draws or not table.partial else table.due.count(seat)
+    return may_hold(table, seat, [seven], drawn=unwritten)
 
 
 def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
