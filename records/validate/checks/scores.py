@@ -1,6 +1,6 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
 
-from records.cards import covers
+from records.cards import covers, is_unknown
 from records.events import Meld, Score, Trick
 from records.replay.apply import claimed_points
 from records.replay.melding import meld_row
@@ -77,8 +77,10 @@ def check_score(table: Table, event: Score) -> Breaches | None:
 
 def _turned_unseen(table: Table, event: Score) -> bool:
     """Whether the turn-up is unknown and may be the seven that its dealer claims."""
-    unknown = table.turn_up is not None and covers(table.turn_up, "7" + (table.trump or "?"))
-    return event.what == "turned_seven" and event.seat == table.dealer and unknown
+    lies = table.turn_up
+    if event.what != "turned_seven" or event.seat != table.dealer or lies is None:
+        return False
+    return is_unknown(lies) and covers(lies, "7" + (table.trump or "?"))
 
 
 def _not_earned(table: Table, event: Score) -> Breach:
