@@ -1,0 +1,182 @@
+"""What is true of the project as a whole: its imports, its words, its README."""
+
+import ast
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from analyzer.queries import questions
+from records.rules.registry import ALL
+from webui.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACKAGES = ("records", "analyzer", "webui")
+LONGEST_FILE = 550
+LONGEST_FUNCTION = 45
+LONG_FOR_A_REASON = {
+    "records/replay/quick.py": [
+        "run"
+    ],  # the one hot loop: a call an event would cost a third of its speed
+    "records/replay/table.py": ["__init__"],  # one line a field
+}
+VAGUE = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc"}
+TOP = {
+    "records", "analyzer", "webui", "tests", "samples", ".ci", "pyproject.toml", "README.md", "Makefile",
+    "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", ".gitignore",
+}  # fmt: skip
+
+modules = pytest.mark.parametrize(
+    "path",
+    [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+
+
+def tracked() -> list[str]:
+    """Every file of the repository, if this is one."""
+    done = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True, capture_output=True
+    )
+    return [name for name in done.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def test_import_contracts() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_nothing_new_at_the_top() -> None:
+    assert {name.partition("/")[0] for name in tracked()} <= TOP
+
+
+@modules
+def test_a_module_holds_one_thing(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").count("\n") <= LONGEST_FILE
+    assert path.stem not in VAGUE
+
+
+@modules
+def test_functions_are_short(path: Path) -> None:
+    long = [
+        node.name
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or 0) - node.lineno + 1 > LONGEST_FUNCTION
+    ]
+    assert long == LONG_FOR_A_REASON.get(str(path.relative_to(ROOT)), [])
+
+
+def test_nothing_speaks_of_one_machine() -> None:
+    place = re.compile(r"(?<![\w.<])/(work|root|home)/|(index-url|find-links)\b")
+    exempt = {"tests/test_structure.py"}
+    found = [
+        name
+        for name in tracked()
+        if name not in exempt
+        and Path(name).suffix
+        in {".py", ".md", ".toml", ".lock", ".sql", ".html", ".js", ".css", ""}
+        and place.search((ROOT / name).read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert found == []
+
+
+def test_the_lock_files_pin_every_dependency() -> None:
+    wanted = PROJECT["project"]["dependencies"]
+    wanted_for_tests = [
+        name
+        for extra in PROJECT["project"]["optional-dependencies"].values()
+        for name in extra
+        if "[" not in name
+    ]
+    run = (ROOT / ".ci/run.lock").read_text()
+    test = (ROOT / ".ci/test.lock").read_text()
+    for lock, names in ((run, wanted), (test, wanted + wanted_for_tests)):
+        pinned = re.findall(r"^([a-z0-9-]+)==", lock, re.MULTILINE)
+        assert {re.split(r"[<>=~!]", name)[0] for name in names} <= set(pinned)
+        assert "://" not in lock
+        assert all(
+            "--hash=sha256:" in part for part in re.split(r"^(?=[a-z])", lock, flags=re.M)[1:]
+        )
+
+
+def test_the_same_versions_run_and_are_tested() -> None:
+    versions = re.compile(r"^([a-z0-9-]+==\S+(?: ; [^\\]+)?) \\", re.MULTILINE)
+    run = set(versions.findall((ROOT / ".ci/run.lock").read_text()))
+    assert run
+    assert run <= set(versions.findall((ROOT / ".ci/test.lock").read_text()))
+
+
+def commands() -> Iterator[str]:
+    """Every line of the README that is a command."""
+    for block in re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL):
+        yield from block.splitlines()
+
+
+def test_the_library_of_the_readme() -> None:
+    parser = doctest.DocTestParser()
+    test = parser.get_doctest(README, {}, "README.md", "README.md", 0)
+    assert len(test.examples) > 8
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [line for line in commands() if line.startswith("bezique ")]
+    monkeypatch.chdir(tmp_path)
+    for line in lines:
+        words = line.split()[1:]
+        result = CliRunner().invoke(main, ["serve", "--help"] if words[0] == "serve" else words)
+        assert result.exit_code == 0, (line, result.output)
+        assert result.output
+    shown = {line.split()[1] for line in lines}
+    assert shown >= set(COMMANDS) - {"demo"}
+
+
+def test_the_make_targets_of_the_readme_exist() -> None:
+    texts = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"(?:`|^)make (\w+)(?=`|$)", texts, re.MULTILINE))
+    assert {"demo", "test", "check", "bench", "soak", "setup", "lock"} <= targets
+    environment = {name: value for name, value in os.environ.items() if "MAKE" not in name}
+    for target in sorted(targets):
+        done = subprocess.run(
+            ["make", "--dry-run", "--always-make", target],
+            cwd=ROOT,
+            env=environment,
+            text=True,
+            capture_output=True,
+        )
+        assert done.returncode == 0, (target, done.stderr)
+
+
+def test_links_lead_somewhere() -> None:
+    for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "samples/README.md"):
+        folder = (ROOT / page).parent
+        links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8"))
+        assert [link for link in links if not (folder / link).exists()] == [], page
+
+
+def test_the_changelog_tells_of_this_version() -> None:
+    assert f"## {PROJECT['project']['version']} " in CHANGELOG
+    latest = CHANGELOG.split("\n## ")[1]
+    assert all(sheet.id in CHANGELOG for sheet in ALL)
+    assert all(command in latest for command in COMMANDS)
+
+
+def test_the_changelog_counts_the_questions() -> None:
+    numbers = {14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen"}
+    assert f"{numbers[len(questions())]} questions" in CHANGELOG
