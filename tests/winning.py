@@ -8,20 +8,20 @@ meld unscored (`shows bezique QS JD`). Both then draw cards of no use. Where the
 (`KS.1 KS.2`), so do the others.
 """
 
+from records.rules.registry import get
 from tests.tables import Told, table
 
-LED = [rank + "D" for rank in "789" for _ in range(4)]
-REPLIES = [rank + "C" for rank in "789" for _ in range(4)]
-DRAWN = [rank + suit for suit in "SH" for rank in "789" for _ in range(4)]
-MOST_ACTS = 11
+MOST_COPIES = 4
 
 
 def melded(hand: str, *acts: str, sheet: str, trump: str = "H", **options: object) -> Told:
     """What the replay makes of these acts; `trump` is empty where there are none yet."""
-    assert len(acts) <= MOST_ACTS
     assert trump != "C"
-    number = _numbered if "." in hand else list
-    led_cards, replies, drawn = number(LED), number(REPLIES), iter(number(DRAWN))
+    number, copies = _numbered if "." in hand else list, min(MOST_COPIES, get(sheet).pack.copies)
+    led_cards = number([rank + "D" for rank in "789" for _ in range(copies)])
+    replies = number([rank + "C" for rank in "789" for _ in range(copies)])
+    drawn = iter(number([rank + suit for suit in "SH" for rank in "789" for _ in range(copies)]))
+    assert len(acts) < len(replies)
     position = f"N: {hand} {' '.join(led_cards)} | S: {' '.join(replies)} | stock 40 | N leads"
     position += f" | trump {trump}" if trump else ""
     fillers, replied = iter(led_cards), iter(replies)
