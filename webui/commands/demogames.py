@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
-import records
 from analyzer.load import ingest
 from analyzer.store import Store
 from records import codec
 from records.play import Style, play_game
 from records.rules.registry import ALL
 from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
+from webui import samples
 from webui.commands.bar import Bar
 from webui.commands.ingest import told
 from webui.commands.sources import read, record_files
@@ -47,7 +47,7 @@ def _entries(bar: Bar) -> Iterator[codec.Entry]:
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
-    sources = [source for name in SAMPLES for source in record_files(samples() / name)]
+    sources = [source for name in SAMPLES for source in record_files(samples.folder() / name)]
     for found in read(sources, Bar("reading samples")):
         yield found.entry
 
@@ -82,8 +82,3 @@ def _one_option(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
         case Number():
             values = [option.low] if option.low != option.default else [option.high]
     return {option.name: random.choice(values)}
-
-
-def samples() -> Path:
-    """The samples beside the packages, where they are there."""
-    return Path(str(records.__file__)).parents[1] / "samples"

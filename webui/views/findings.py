@@ -1,14 +1,13 @@
 """Findings: every code, what it means, and the smallest record that shows it."""
 
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 from flask import Blueprint, abort, current_app
 from flask.typing import ResponseReturnValue
 
 from records.check import check
 from records.validate.codes import CODES
+from webui import samples
 from webui.pages import CodePage, FindingsPage, Remark
 from webui.views.games import json_response
 from webui.wording import SEVERITIES
@@ -64,10 +63,5 @@ def _said(code: str, sample: bytes) -> list[Remark]:
 @cache
 def sample_of(code: str) -> bytes | None:
     """The broken sample of a code, if it is one record that a page can show."""
-    path = samples() / "broken" / f"{code}.json"
+    path = samples.folder() / "broken" / f"{code}.json"
     return path.read_bytes() if code in CODES and path.is_file() else None
-
-
-def samples() -> Path:
-    """The samples beside the packages, where they are there."""
-    return Path(str(files("records"))).parent / "samples"
