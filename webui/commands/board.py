@@ -149,7 +149,8 @@ def _card(word: str) -> str:
     card, *marks = word.split()
     text = sign(card) + ("?" if "half" in marks else "")
     colour = "red" if card[1] in RED else None
-    return click.style(text, fg=colour, bold="lifted" in marks or None, underline="lifted" in marks)
+    lifted = "lifted" in marks or None
+    return click.style(text, fg=colour, bold=lifted, underline=lifted)
 
 
 def suit_sign(suit: str) -> str:
