@@ -31,12 +31,13 @@ _COUNTING_SETS = (
 class PlayedPhase:
     """A phase, with the questions the replay asks at every trick answered once."""
 
-    __slots__ = ("combines", "declares", "draws", "follow", "melds", "name", "owes")
+    __slots__ = ("combines", "declares", "draws", "follow", "heads", "melds", "name", "owes")
 
     def __init__(self, phase: Phase) -> None:
         self.name = phase.name
         self.follow = phase.follow
         self.owes = phase.follow is not Follow.ANY
+        self.heads = phase.follow is Follow.HEAD
         self.melds = phase.melds
         self.combines = Step.COMBINE in phase.steps
         self.declares = Step.DECLARE in phase.steps
@@ -58,6 +59,7 @@ class Book:
         "first_set_bit",
         "forgets",
         "higher",
+        "higher_cards",
         "kind_bit",
         "lasting_bit",
         "lower",
@@ -67,6 +69,7 @@ class Book:
         "sevens",
         "sheet",
         "strength",
+        "suits",
         "traces",
         "worth",
     )  # fmt: skip
@@ -85,6 +88,15 @@ class Book:
             for rank in ranks
         }
         self.brisques = frozenset(card for card in self.strength if card[0] in sheet.brisques.ranks)
+        self.suits = {
+            suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
+        }
+        self.higher_cards = {
+            led: frozenset(
+                card for card in self.suits[led[1]] if self.strength[card] > self.strength[led]
+            )
+            for led in self.strength
+        }
         self.worth = {card: int(card in self.brisques) for card in ALL_CARDS}
         self.sevens = {
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)

@@ -16,7 +16,7 @@ from records.replay.holding import leave
 from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
 from records.replay.table import DRAW, LEAD, Table
-from records.replay.tricks import owed
+from records.replay.tricks import lawful
 
 
 def may_run(table: Table) -> bool:
@@ -30,9 +30,14 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
     if step != LEAD and (step != DRAW or due != 2):
         return start
     held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
-    beaters, sevens, worth, brisques = table.beaters, table.sevens, table.worth, table.brisques
+    beaters, sevens, worth, brisques = (
+        table.beaters,
+        table.sevens,
+        table.book.brisques,
+        table.brisques,
+    )
     seat, down, index, name = table.seat, table.down, start, table.named.append
-    draws, owes, last = table.phase.draws, table.phase.owes, len(events) - 2
+    draws, last = table.phase.draws, len(events) - 2
     rival, tricks, taken, claimed = 1 - seat, 0, table.taken, table.trick_claimed
     hand, other = held[seat], held[rival]
     while index < last:
@@ -49,8 +54,8 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 index += 1
                 continue
             one, two = first.card, second.card
-            left = unseen.get(one)
-            if not left or left < 1 or first.seat != seat or second.seat == seat:
+            left = unseen.get(one, 0)
+            if left < 1 or first.seat != seat or second.seat == seat:
                 break
             if down < 3:
                 if down != 1 or two != table.turn_up:
@@ -60,13 +65,13 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 draw(table, second)
                 return run(table, events, index + 2)
             unseen[one] = left - 1
-            left = unseen.get(two)
-            if not left or left < 1:
+            left = unseen.get(two, 0)
+            if left < 1:
                 unseen[one] += 1
                 break
             unseen[two] = left - 1
-            hand[one] = hand.get(one, 0) + 1
-            other[two] = other.get(two, 0) + 1
+            hand[one] = hand[one] + 1 if one in hand else 1
+            other[two] = other[two] + 1 if two in other else 1
             down -= 2
             due = 0
             index += 2
@@ -79,9 +84,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         count, replies = hand.get(card), other.get(reply)
         if not count or not replies:
             break
-        if not draws and len(other) == 1:
-            break
-        if owes and not _may_reply(table, rival, card, reply):
+        if not draws and (len(other) == 1 or not lawful(table, rival, card, reply)):
             break
         if first.source is not None and (first.source == "table" or card in marked[seat]):
             break
@@ -103,7 +106,10 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         if reply in beaters[card]:
             seat, rival, hand, other = rival, seat, other, hand
         won[seat] += (card, reply)
-        brisques[seat] += worth[card] + worth[reply]
+        if card in scoring:
+            brisques[seat] += 1
+        if reply in scoring:
+            brisques[seat] += 1
         tricks += 1
         index += 2
         named = events[index]
@@ -124,12 +130,6 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
     if index > start:
         _keep(table, seat, down, tricks, due, taken, claimed=claimed)
     return index
-
-
-def _may_reply(table: Table, seat: int, led: str, reply: str) -> bool:
-    if reply[1] == led[1] and reply in table.beaters[led]:
-        return True
-    return reply in owed(table, seat, led)
 
 
 def _keep(

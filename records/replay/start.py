@@ -104,15 +104,15 @@ def give(table: Table, seat: int, cards: list[str]) -> None:
     """Put cards in a seat's hand as dealt."""
     held, unseen = table.held[seat], table.unseen
     for card in cards:
-        if "?" in card:
+        if card in unseen:
+            held[card] = held.get(card, 0) + 1
+            unseen[card] -= 1
+        elif "?" in card:
             table.hidden[seat].append(card)
             table.guessed = True
         else:
             held[card] = held.get(card, 0) + 1
-            if card in unseen:
-                unseen[card] -= 1
-            else:
-                table.foreign.append(card)
+            table.foreign.append(card)
 
 
 def _give_one(table: Table, seat: int, card: str) -> None:

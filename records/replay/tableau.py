@@ -113,8 +113,7 @@ def from_tableau(table: Table, event: Meld) -> FromTableau:
         return counted(event.from_tableau)
     ways = list(ways_from_tableau(table, event))
     if len(ways) > 1:
-        ways = [way for way in ways if _agrees_with_draws(table, event, way)] or ways
-        ways = [way for way in ways if _agrees_with_uses(table, event, way)] or ways
+        ways.sort(key=lambda way: _contradictions(table, event, way))
     return ways[0] if ways else {}
 
 
@@ -146,40 +145,62 @@ def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:
     return all(lying["K" + suit] + lying["Q" + suit] <= pairs[suit] for suit in "SHDC")
 
 
-def _agrees_with_draws(table: Table, event: Meld, way: FromTableau) -> bool:
-    """Whether the seat's next turn draws as many cards as this way leaves it short of."""
-    seat, drawn, down = event.seat, 0, table.down
-    left = table.hand_count(seat) - (len(event.cards) - sum(way.values()))
-    for later in table.events[table.index + 1 :]:
+class _Hand:
+    """The hand that one way leaves to the seat, followed through what the record tells later."""
+
+    def __init__(self, table: Table, event: Meld, way: FromTableau) -> None:
+        self.table, self.seat, self.married = table, event.seat, event.cards
+        self.full, self.down, self.partial = full_hand(table), table.down, table.partial
+        self.cards = dict(table.held[event.seat])
+        self.unknown = table.unknown_held(event.seat)
+        self.begins_turn = True
+        for card, count in counted(event.cards).items():
+            self.cards[card] = self.cards.get(card, 0) - (count - way.get(card, 0))
+
+    def allows(self, later: object) -> bool:
+        """Whether an event can be, as far as this hand goes; the hand is then as after it."""
         if isinstance(later, Draw):
-            down -= 1
-            drawn += later.seat == seat
-        elif isinstance(later, Discard | Meld) and later.seat == seat:
-            break
-    size = left + drawn
-    return not drawn or size == full_hand(table) or (down == 0 and size < full_hand(table))
+            self.down -= 1
+            self.begins_turn = self.begins_turn or later.seat != self.seat
+            if later.seat == self.seat:
+                self.cards[later.card] = self.cards.get(later.card, 0) + 1
+            return True
+        if not isinstance(later, Discard | Meld):
+            return True
+        cards = [later.card] if isinstance(later, Discard) else later.cards
+        if later.seat != self.seat:
+            self.begins_turn = True
+            return not any(card in self.married and self.cards.get(card, 0) > 0 for card in cards)
+        return self._has_drawn_up() & self._gives(later, cards)
+
+    def _has_drawn_up(self) -> bool:
+        begins, self.begins_turn = self.begins_turn, False
+        size = sum(self.cards.values()) + self.unknown
+        return not begins or self.partial or self.down == 0 or size == self.full
+
+    def _gives(self, later: Discard | Meld, cards: list[str]) -> bool:
+        if isinstance(later, Meld) and later.meld == "marriages":
+            return self._marries(later)
+        held = all(self.cards.get(card, 0) >= count for card, count in counted(cards).items())
+        if isinstance(later, Discard):
+            self.cards[later.card] = self.cards.get(later.card, 0) - 1
+        return held
+
+    def _marries(self, later: Meld) -> bool:
+        needs = counted(later.cards)
+        held = {card: min(count, self.cards.get(card, 0)) for card, count in needs.items()}
+        lies = {card: count - held[card] for card, count in needs.items()}
+        if later.from_tableau is not None:
+            lies = counted(later.from_tableau)
+        for card, count in needs.items():
+            self.cards[card] = self.cards.get(card, 0) - (count - lies.get(card, 0))
+        return enough_from_hand(self.table, later, lies) and min(self.cards.values()) >= 0
 
 
-def _agrees_with_uses(table: Table, event: Meld, way: FromTableau) -> bool:
-    """Whether the cards that this way leaves in the hand and on the piles are next used from there."""
-    for card, count in counted(event.cards).items():
-        left = table.held[event.seat].get(card, 0) - (count - way.get(card, 0))
-        used_from_hand = _next_use(table, event, card)
-        if used_from_hand is not None and used_from_hand != (left > 0):
-            return False
-    return True
-
-
-def _next_use(table: Table, event: Meld, card: str) -> bool | None:
-    """Whether another copy of a card is next used from the seat's hand; None where that stays open."""
-    for later in table.events[table.index + 1 :]:
-        if isinstance(later, Discard) and later.card == card:
-            return later.seat == event.seat
-        if isinstance(later, Meld) and card in later.cards:
-            if later.meld != "marriages" or later.seat != event.seat:
-                return later.seat == event.seat
-            return None if later.from_tableau is None else card not in later.from_tableau
-    return None
+def _contradictions(table: Table, event: Meld, way: FromTableau) -> int:
+    """How many of the events that follow cannot be if the cards of the marriages came this way."""
+    hand = _Hand(table, event, way)
+    return sum(not hand.allows(later) for later in table.events[table.index + 1 :])
 
 
 def counted(cards: list[str]) -> dict[str, int]:

@@ -7,12 +7,20 @@ from records.replay.table import Table
 from records.rules.vocabulary import Follow
 
 
-def lawful(table: Table, card: str) -> bool:
-    """Whether the seat to reply may play this card to the card led."""
-    led = table.led
-    if led is None or (card[1] == led[1] and card in table.beaters.get(led, ())):
+def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
+    """Whether a seat that holds these known cards may reply so to the card led; what `owed` lists."""
+    phase = table.phase
+    if not phase.owes:
         return True
-    return card in owed(table, table.seat, led)
+    hand, suits, trump = table.held[seat], table.book.suits, table.trump
+    if reply[1] == led[1]:
+        if not phase.heads and led[1] != trump:
+            return True
+        higher = table.book.higher_cards[led]
+        return reply in higher or higher.isdisjoint(hand)
+    if not suits[led[1]].isdisjoint(hand):
+        return False
+    return trump is None or reply[1] == trump or suits[trump].isdisjoint(hand)
 
 
 def owed(table: Table, seat: int, led: str) -> list[str]:

@@ -128,7 +128,7 @@ MELDS = {
 DIXES = {
     "dix-not-in-rules": Broken(f"N: 7C | S: 9H | {WON}", "N dix exchange", at=0, sheet="zique"),
     "dix-not-played": Broken(f"N: 7C | S: 9H | {LEADS}", "N dix play 10", at=0),
-    "dix-not-held": Broken(f"N: 9C | S: 9H | {WON}", "N dix show 10", at=0),
+    "dix-not-held": Broken(f"N: 9C | S: 9H | {WON}", "N dix show 10", at=0, knowledge="full"),
     "dix-out-of-window": Broken(f"N: 7C | S: 9H | {LEADS}", "N dix show 10", at=0),
     "nothing-to-exchange": Broken("N: 7C | S: 9H | trump C | N won", "N dix exchange 10", at=0),
     "dix-spent": Broken(f"N: 7C | S: 9H | spent 7C | {WON}", "N dix show 10", at=0),

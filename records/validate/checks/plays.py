@@ -21,7 +21,9 @@ def check_play(table: Table, event: Play) -> Breaches | None:
         else:
             count = table.held[seat][card]
             lies = bool(after_leaving(table.readings[seat], card, count, where=event.source))
-        if lies and (step == LEAD or not table.phase.owes or lawful(table, card)):
+        if lies and (
+            step == LEAD or not table.phase.owes or lawful(table, seat, table.led or card, card)
+        ):
             return None
     return _examine(table, event)
 
