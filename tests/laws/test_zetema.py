@@ -337,6 +337,15 @@ def test_unsaid_a_card_that_another_marries_had_stayed_on_its_pile():
     assert told.points == [20, 20]
 
 
+def test_unsaid_the_way_must_leave_a_hand_card_for_the_next_marriage():
+    """No draws tell: had both come from the hand, the second marriage would be the tableau's alone."""
+    hands = "A: KS QS 2H 3H | B: 2C 3C | tableau KS QS | stock 0"
+    told = "A melds marriages KS QS 20, B discards 2C, A melds marriages KS QS 20, B discards 3C"
+    for ending in ("A discards 2H, A discards 3H", "A discards 2H"):
+        heard = turns(hands, f"{told}, {ending}", combinations_after_stock=True)
+        assert heard.codes == []
+
+
 # Z3, A-40: the discard after a combination is one of its cards
 
 
