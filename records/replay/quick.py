@@ -30,7 +30,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
     if step != LEAD and (step != DRAW or due != 2):
         return start
     held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
-    beaters, sevens, worth, brisques = (
+    beaters, sevens, scoring, brisques = (
         table.beaters,
         table.sevens,
         table.book.brisques,
