@@ -26,9 +26,7 @@ from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
 from records.validate.checks.tableaus import check_combination, check_discard
 
-STOPS = frozenset(
-    {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left", "no-such-seat"}
-)
+STOPS = frozenset({"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"})
 """Codes of what cannot have happened: nobody can hold the card. The deal stops there."""
 
 OTHER_GAMES = {
