@@ -220,11 +220,9 @@ def discard(table: Table, event: Discard) -> None:
     held[card] -= 1
     if not held[card]:
         del held[card]
-    pile = table.tableau[card[0]]
-    pile.append(card)
     table.window = None
     _forget_zetemas(table)
-    completes = _zetema(table, seat, card[0])
+    completes = _to_its_pile(table, seat, card)
     if table.step == OVER:
         return
     if completes and goes_on(table, seat):
@@ -238,6 +236,17 @@ def _forget_zetemas(table: Table) -> None:
     for seat in range(table.seats):
         table.earned.pop((seat, "zetema"), None)
         table.claimed.pop((seat, "zetema"), None)
+
+
+def _to_its_pile(table: Table, seat: int, card: str) -> bool:
+    """Lay a card on the pile of its rank; one that cannot be read is on none that is known."""
+    pile = table.tableau.get(card[0])
+    if pile is None:
+        table.guessed = True
+        table.out.append(card)
+        return False
+    pile.append(card)
+    return _zetema(table, seat, card[0])
 
 
 def _zetema(table: Table, seat: int, rank: str) -> bool:

@@ -6,6 +6,9 @@ from typing import assert_never
 from records.replay.table import Table
 from records.rules.vocabulary import Follow
 
+NO_CARDS: frozenset[str] = frozenset()
+"""What is higher than a card that cannot be read, or of its suit, as far as anybody knows."""
+
 
 def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
     """Whether a seat that holds these known cards may reply so to the card led; what `owed` lists."""
@@ -16,9 +19,9 @@ def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
     if reply[1] == led[1]:
         if not phase.heads and led[1] != trump:
             return True
-        higher = table.book.higher_cards[led]
+        higher = table.book.higher_cards.get(led, NO_CARDS)
         return reply in higher or higher.isdisjoint(hand)
-    if not suits[led[1]].isdisjoint(hand):
+    if not suits.get(led[1], NO_CARDS).isdisjoint(hand):
         return False
     return trump is None or reply[1] == trump or suits[trump].isdisjoint(hand)
 
