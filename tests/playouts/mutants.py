@@ -413,7 +413,7 @@ def cut_a_deal_short(record: Record, random: Random) -> Mutant | None:
     number, at, _ = _pick(record, random) or (0, 0, None)
     deal = record.deals[number]
     short = replace(deal, events=deal.events[:at], claims=None)
-    return Mutant(_with_deal(record, number, short), number, at)
+    return Mutant(_with_deal(record, number, short), number, None)
 
 
 @kind
