@@ -182,6 +182,8 @@ def check_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -
 
 def side_scores(points: list[int], sides: list[list[int]]) -> list[int]:
     """Points by seat, added up by side."""
+    if len(sides) == len(points):
+        return [points[side[0]] for side in sides]
     return [sum(points[seat] for seat in side) for side in sides]
 
 
