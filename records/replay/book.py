@@ -110,6 +110,11 @@ class Book:
         self.phases = tuple(PlayedPhase(phase) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
+        self._number_kinds()
+
+    def _number_kinds(self) -> None:
+        """Give every kind of meld its bit, and say which bits the reuse rule asks about."""
+        sheet = self.sheet
         kinds = sorted({meld.kind for meld in sheet.melds})
         self.first_set_bit = FIRST_MELD_BIT + len(kinds)
         sets = -1 << self.first_set_bit

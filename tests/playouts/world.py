@@ -89,7 +89,7 @@ class World:
         """What tells a copy from its twins: where it lies, and what it has served in.
 
         Of the melds only what a rule of reuse can still ask is kept: the kinds the copy has scored in, and
-        which very melds.
+        which very melds, and whether in a later one too.
         """
         melds = [
             (seat, i, meld)
@@ -98,7 +98,11 @@ class World:
             if card in meld.cards
         ]
         kinds = tuple(sorted({meld.row.kind for _, _, meld in melds if self.lasts(meld.row)}))
-        sets = tuple(i for seat, i, meld in melds if self.matters(seat, i, meld))
+        sets = tuple(
+            (i, any(later > i for _, later, _ in melds))
+            for seat, i, meld in melds
+            if self.matters(seat, i, meld)
+        )
         return (
             card in self.laid,
             card in self.open,
