@@ -111,8 +111,8 @@ def tasks(games: int) -> Iterator[Task]:
     """Round by round, so that a run that is stopped has seen all sheets alike."""
     for start in range(0, games, BATCH):
         for number, _ in enumerate(WAYS):
-            # The standard tables get all the games, the option sets a twentieth.
-            share = games if number < len(STANDARD) else max(1, games // 20)
+            # The standard tables get all the games, the option sets a hundredth.
+            share = games if number < len(STANDARD) else max(1, games // 100)
             seeds = range(start, min(start + BATCH, share))
             if seeds:
                 yield Task(number, seeds)

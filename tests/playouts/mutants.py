@@ -8,7 +8,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
-import msgspec
 from msgspec.structs import replace
 
 from records.cards import FACE_OF
@@ -403,9 +402,14 @@ def change_claims(record: Record, random: Random) -> Mutant | None:
 def drop_a_deal(record: Record, random: Random) -> Mutant | None:
     number = random.randrange(len(record.deals))
     deals = [deal for i, deal in enumerate(record.deals) if i != number]
-    return (
-        Mutant(replace(record, deals=deals), min(number, len(deals) - 1), None) if deals else None
-    )
+    return Mutant(replace(record, deals=deals), None, None) if deals else None
+
+
+@kind
+def repeat_a_deal(record: Record, random: Random) -> Mutant | None:
+    number = random.randrange(len(record.deals))
+    deals = [*record.deals[: number + 1], *record.deals[number:]]
+    return Mutant(replace(record, deals=deals), number + 1, None)
 
 
 @kind
@@ -443,8 +447,3 @@ def change_an_option(record: Record, random: Random) -> Mutant | None:
     option = random.choice(options)
     told = {**rules.options, option.name: random.choice(values(option))}
     return Mutant(replace(record, rules=replace(rules, options=told)), None, None)
-
-
-def as_text(record: Record) -> bytes:
-    """For a message: the record, short."""
-    return msgspec.json.encode(record)
