@@ -25,7 +25,6 @@ from records.events import (
 from records.record import Deal
 from records.rules.vocabulary import (
     Count,
-    FirstScored,
     Follow,
     MeldsFrom,
     OneDeal,
@@ -413,6 +412,3 @@ def named(
         copies.remove(name)
         given[place].add(name)
     return given, {name for names in left.values() for name in names}
-
-
-__all__ = ["FirstScored", "TrickReferee", "named"]
