@@ -79,7 +79,7 @@ def play(way: Way, seed: int, counts: Counter[str]) -> int:
     counts["events"] += report.events
     counts["capped"] += report.assignments.capped
     if seed % PREFIXED == 0:
-        for events in range(len(record.deals[-1].events)):
+        for events in range(len(record.deals[-1].events) + 1):
             assert_prefix_clean(prefix(record, events))
             counts["prefixes"] += 1
     if report.assignments.largest <= FEW_WORLDS:

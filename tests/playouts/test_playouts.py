@@ -68,7 +68,7 @@ def test_cards_and_points_are_conserved(way):
 @ways
 def test_every_prefix_is_clean(way):
     record = way.play(5, tame(way, "greedy"), deals=2)
-    for events in range(len(record.deals[-1].events)):
+    for events in range(len(record.deals[-1].events) + 1):
         assert_prefix_clean(prefix(record, events))
 
 
