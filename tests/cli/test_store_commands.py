@@ -53,6 +53,18 @@ def test_a_database_in_use_is_a_sentence(run, filled):
     assert "open" in result.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["stats", "points_by_source"], ["serve"], ["ingest", "-"], ["demo"]],
+    ids=lambda words: words[0],
+)
+def test_a_damaged_database_is_a_sentence(run, tmp_path, words):
+    (tmp_path / "bezique.duckdb").write_bytes(b"no database" * 1000)
+    result = run(*words, "--data", tmp_path)
+    assert result.exit_code == 2
+    assert "bezique.duckdb cannot be opened" in result.stderr
+
+
 def test_the_questions_are_listed(run):
     lines = run("stats").output.splitlines()
     assert [line.split()[0] for line in lines] == [question.name for question in questions()]

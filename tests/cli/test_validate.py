@@ -89,6 +89,8 @@ def test_a_folder_stands_for_its_record_files(run, tmp_path, legal):
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(legal + b"\n" + legal + b"\n"))
     (tmp_path / "c.JSONL.zst").write_bytes(zstandard.compress(legal + b"\n"))
     (tmp_path / "notes.txt").write_text("not a record")
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / ".cache/d.json").write_text("not a record")
     assert run("validate", tmp_path).output == "4 records: 4 legal\n"
 
 

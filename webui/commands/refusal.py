@@ -14,5 +14,5 @@ def sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."
-    text = str(error).rstrip(".")
+    text = str(error).rstrip(".!")
     return f"{text[:1].upper()}{text[1:]}."

@@ -71,9 +71,14 @@ def _sources(path: str) -> list[Source]:
 
 
 def record_files(folder: Path) -> list[Source]:
-    """Every record file below a folder, in order of name."""
-    files = (file for file in folder.rglob("*") if file.name.lower().endswith(ENDINGS))
-    return [_source(file) for file in sorted(files) if file.is_file()]
+    """Every record file below a folder, in order of name; hidden ones are passed over."""
+    found = (
+        file
+        for file in folder.rglob("*")
+        if file.name.lower().endswith(ENDINGS)
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    )
+    return [_source(file) for file in sorted(found) if file.is_file()]
 
 
 def _source(path: Path) -> Source:
