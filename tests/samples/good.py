@@ -41,6 +41,9 @@ GAMES: dict[str, Game] = {
     "zetema-2": Game("zetema", 31),
     "zetema-3": Game("zetema", 2, players=3),
     "zetema-4": Game("zetema", 3, players=4, sides=((0, 2), (1, 3))),
+    "zetema-4-alone": Game("zetema", 2, players=4),
+    "zetema-5": Game("zetema", 13, players=5),
+    "zetema-6-alone": Game("zetema", 27, players=6),
     "zetema-6-in-twos": Game("zetema", 27, players=6, sides=((0, 3), (1, 4), (2, 5))),
     "zetema-6-in-threes": Game("zetema", 27, players=6, sides=((0, 2, 4), (1, 3, 5))),
 }
