@@ -2,6 +2,8 @@
 
 import pytest
 
+from records.frames import replay
+from records.play import play_game
 from records.rules.registry import get
 from tests.tables import N, S, Told, deal_of, record_of, table
 from tests.winning import melded, points
@@ -178,6 +180,20 @@ def test_last_trick(sheet):
     told = table("N: 9D | S: TD | trump H | N leads", "N 9D, S TD, S takes", sheet=sheet)
     assert told.scored("last_trick") == [(S, worth)]
     assert told.points[N] == 0
+
+
+# section 9: what every deal comes to
+
+
+@pytest.mark.parametrize(("sheet", "tricks", "brisques"), [
+    ("polish-bezique", 32, 160), ("rubicon-bezique", 64, 320), ("rubicon-bezique-club", 64, 320),
+    ("chinese-bezique", 96, 480), ("six-pack-bezique", 96, 480),
+])  # fmt: skip
+def test_every_ace_and_ten_is_taken_by_somebody(sheet, tricks, brisques):
+    for frame in replay(play_game(sheet, seed=1, deals=1)):
+        last = frame.table
+    assert last.tricks == tricks
+    assert 10 * sum(last.brisques) == brisques
 
 
 # one meld a trick
