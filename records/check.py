@@ -130,10 +130,11 @@ class Reader:
 
     def _deal_claims(self, number: int, table: Table) -> None:
         pointer = f"/deals/{number}"
+        for seat, claimed in enumerate(table.brisque_claims):
+            if (seat, "brisques") in table.claimed:
+                self._add("brisques", pointer, claimed, table.earned.get((seat, "brisques"), 0))
         for (seat, what), points in table.earned.items():
-            if what == "brisques" and (seat, what) in table.claimed:
-                self._add(what, pointer, table.brisque_claims[seat], points)
-            elif (seat, what) not in table.claimed:
+            if (seat, what) not in table.claimed:
                 self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
         claims = self.record.deals[number].claims
         sides = self.match.sides if self.match else []

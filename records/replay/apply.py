@@ -17,7 +17,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.replay.holding import leave, narrow, narrow_pool, pull, trumps_unknown
+from records.replay.holding import leave, narrow, narrow_pool, pull, pull_if_marked, trumps_unknown
 from records.replay.melding import declare, meld
 from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chains
 from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
@@ -48,8 +48,10 @@ def play(table: Table, event: Play) -> None:
             return
         count = pull(table, seat, card)
     if card in table.sevens:
-        play_seven(table, event, count)
+        count = play_seven(table, event, count)
     elif card in table.marked[seat]:
+        if event.source == "hand" and table.hidden[seat]:
+            count = pull_if_marked(table, seat, card)
         if count == 1:
             forget, trace = table.book.forgets, table.book.traces
             left = without_card(table.readings[seat], card, forget=forget, trace=trace)
@@ -292,10 +294,11 @@ def trick(table: Table, event: Trick) -> None:
 def score(table: Table, event: Score) -> None:
     """A claim; remembered, so that a second one is seen."""
     points = claimed_points(table, event)
-    table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
-    if event.what == "brisques":
-        if points is None:
-            return
+    if event.what != "brisques":
+        table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
+    elif points is None:
+        return
+    else:
         table.brisque_claims[event.seat] += points
     table.claimed[event.seat, event.what] = points
 

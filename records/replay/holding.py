@@ -51,6 +51,15 @@ def pull(table: Table, seat: int, card: str) -> int:
     return held[card]
 
 
+def pull_if_marked(
+    table: Table, seat: int, card: str, *, where: str | None = "hand", lacks: int = 0
+) -> int:
+    """Show another copy from among the unknown ones where those known do not do; returns how many."""
+    count = table.held[seat].get(card, 0)
+    fits = count and after_leaving(table.readings[seat], card, count, where=where, lacks=lacks)
+    return count if fits or not can_pull(table, seat, [card]) else pull(table, seat, card)
+
+
 def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
     """Whether a seat may hold these cards beyond those it surely has.
 
@@ -65,6 +74,16 @@ def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
     return may_be([*table.pulled[seat], *cards], tokens)
 
 
+def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
+    """Whether these cards may be among the unknown ones that a seat has won (Polish)."""
+    pile = table.piles[seat]
+    tokens = [card for card, count in pile.items() if is_unknown(card) for _ in range(count)]
+    known = [card for card in pile if not is_unknown(card)]
+    return may_be([card for card in cards if not is_unknown(card)], tokens) and may_be(
+        cards, [*tokens, *known]
+    )
+
+
 def may_be(cards: list[str], others: Iterable[str]) -> bool:
     """Whether these cards may be among others, each a different one, as far as either are known."""
     tokens, wanted = [FACE_OF[card] for card in others], [FACE_OF[card] for card in cards]
@@ -73,21 +92,28 @@ def may_be(cards: list[str], others: Iterable[str]) -> bool:
 
 
 def blur(table: Table, seat: int, token: str) -> None:
-    """Count a seat's cards that an unknown one may be as unknown themselves: one of them is it."""
+    """Unless the unknown card is among a seat's unknown ones, it is one of those it may be."""
     held = table.held[seat]
     if can_pull(table, seat, [token]):
         return
     for card in [card for card in held if covers(token, card)]:
-        for _ in range(held.pop(card)):
-            table.hidden[seat].append(token)
-            table.unseen[card] = table.unseen.get(card, 0) + 1
+        make_unknown(table, seat, card, token)
+
+
+def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
+    """Count every copy that a seat holds of a card as the unknown card `token`."""
+    copies = table.held[seat].pop(card, 0)
+    if copies:
+        table.hidden[seat] += [token] * copies
+        table.unseen[card] = table.unseen.get(card, 0) + copies
         table.set_readings(seat, without_card(table.readings[seat], card))
     table.guessed = True
 
 
 def trumps_unknown(table: Table) -> bool:
     """Whether there are trumps, and the record does not tell which suit."""
-    return table.trump is None and isinstance(table.book.sheet.trumps, TurnUp)
+    turned = isinstance(table.book.sheet.trumps, TurnUp)
+    return table.trump is None and (turned or table.plays_only)
 
 
 def can_pull(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:

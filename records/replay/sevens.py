@@ -1,24 +1,26 @@
 """The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
 
-from records.cards import FACE_OF, is_unknown
+from records.cards import FACE_OF, SUITS, covers, is_unknown
 from records.events import Dix, Play
-from records.replay.holding import narrow, pull
+from records.replay.holding import can_pull, make_unknown, narrow, pull, pull_if_marked
 from records.replay.readings import SEEN, SPENT, after_leaving, after_marking
 from records.replay.table import Table
 
 
-def play_seven(table: Table, event: Play, count: int) -> None:
-    """Play a seven of trumps, which may earn points (rulings A-02, A-03).
+def play_seven(table: Table, event: Play, count: int) -> int:
+    """Play a seven of trumps, which may earn points (rulings A-02, A-03); returns how many were held.
 
     Of two sevens that look alike the one that a later claim needs is taken to be the one played.
     """
     seat, card = event.seat, event.card
     dix = table.book.sheet.dix
+    if table.hidden[seat] and _is_claimed(table, event):
+        count = pull_if_marked(table, seat, card, where=event.source, lacks=SPENT)
     readings = table.readings[seat]
     earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
     if card not in table.marked[seat]:
         _score_seven(table, seat, card, dix.points if dix and earns else 0)
-        return
+        return count
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
     if dix is not None and not dix.once_per_card:
@@ -31,12 +33,19 @@ def play_seven(table: Table, event: Play, count: int) -> None:
         left, points = (*fresh, *spent), 0
     narrow(table, seat, left or after_leaving(readings, card, count))
     _score_seven(table, seat, card, points if earns else 0)
+    return count
 
 
 def _score_seven(table: Table, seat: int, card: str, points: int) -> None:
     table.seven_played = (seat, card, points)
     if points:
         table.award(seat, "dix", points)
+
+
+def _is_claimed(table: Table, event: Play) -> bool:
+    """Whether the event right after this play claims a dix for it."""
+    after = table.events[table.index + 1 : table.index + 2]
+    return any([isinstance(e, Dix) and e.action == "play" and e.seat == event.seat for e in after])
 
 
 def _claims_later_seven(table: Table, event: Play) -> bool:
@@ -55,9 +64,18 @@ def dix_points(table: Table, event: Dix) -> int:
     dix = table.book.sheet.dix
     if dix is None:
         return 0
+    if event.action == "play" and table.seven_played is None:
+        return dix.points if may_have_played_seven(table, event) else 0
     if event.action == "play":
         return table.seven_played[2] if table.seven_played else 0
     return 0 if _spent_is_meant(table, event) else dix.points
+
+
+def may_have_played_seven(table: Table, event: Dix) -> bool:
+    """Whether the card that the seat played last is an unknown one that may be the seven of trumps."""
+    played = [(table.leader, table.led)] if table.led else table.last_trick()
+    last = dict(played).get(event.seat)
+    return last is not None and is_unknown(last) and covers(last, table.seven or "7?")
 
 
 def _spent_is_meant(table: Table, event: Dix) -> bool:
@@ -66,7 +84,7 @@ def _spent_is_meant(table: Table, event: Dix) -> bool:
         return False
     count = table.held[seat].get(seven, 0)
     readings = table.readings[seat]
-    fresh = after_leaving(readings, seven, count, lacks=SPENT)
+    fresh = after_leaving(readings, seven, count, lacks=SPENT) or can_pull(table, seat, [seven])
     spent = after_leaving(readings, seven, count, has=SPENT)
     return bool(spent) and (not fresh or (event.points == 0 and event.action == "exchange"))
 
@@ -89,15 +107,19 @@ def dix(table: Table, event: Dix) -> None:
     points = dix_points(table, event)
     table.state("dix", event.points, points)
     if event.action == "play":
+        if table.seven_played is None and points:
+            table.award(event.seat, "dix", points)
         table.seven_played = None
         return
     if table.seven is None:
         _move_unknown_seven(table, event)
         return
-    spent = _spent_is_meant(table, event)
     seat, seven = event.seat, seven_of(table, event)
     if table.held[seat].get(seven) is None:
         pull(table, seat, seven)
+    elif table.hidden[seat] and points:
+        pull_if_marked(table, seat, seven, where=None, lacks=SPENT)
+    spent = _spent_is_meant(table, event)
     if event.action == "show":
         marked = after_marking(
             table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, without=SPENT
@@ -111,10 +133,18 @@ def dix(table: Table, event: Dix) -> None:
 
 def _move_unknown_seven(table: Table, event: Dix) -> None:
     """An exchange where nobody knows the trump suit: some seven was given for some card."""
-    if event.action == "exchange":
-        table.hidden[event.seat].append(table.turn_up or "??")
-        table.turn_up = "7?"
-    table.guessed = True
+    seat, table.guessed = event.seat, True
+    if event.action != "exchange":
+        return
+    for suit in SUITS:
+        for seven in table.book.sevens[suit]:
+            make_unknown(table, seat, seven, "7?")
+    hidden = table.hidden[seat]
+    given = next((t for t in ("7?", "??", *hidden) if t in hidden and covers(t, "7?")), None)
+    if given is not None:
+        hidden.remove(given)
+    hidden.append(table.turn_up or "??")
+    table.turn_up = "7?"
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:

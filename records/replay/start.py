@@ -7,7 +7,7 @@ from records.events import Declare, Discard, Draw, Meld, Play
 from records.record import Deal, Setup
 from records.replay.apply import enter
 from records.replay.book import Book
-from records.replay.holding import narrow, narrow_pool, trumps_unknown
+from records.replay.holding import make_unknown, narrow, narrow_pool, trumps_unknown
 from records.replay.openings import begin_chains
 from records.replay.readings import (
     LAID,
@@ -22,7 +22,7 @@ from records.replay.reuse import bit_of
 from records.replay.table import DRAW, REPLY, Table
 from records.replay.tableau import begin_turn
 from records.rules.patterns import parse
-from records.rules.vocabulary import TurnUp
+from records.rules.vocabulary import TurnUp, Window
 
 
 def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
@@ -42,7 +42,23 @@ def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
     if deal.stock is not None:
         table.order = list(deal.stock)
     table.partial = is_partial(deal)
+    if deal.knowledge == "plays":
+        _leave_out_all_but_plays(table)
     return table
+
+
+def _leave_out_all_but_plays(table: Table) -> None:
+    """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
+    table.plays_only, table.guessed = True, True
+    dix, lies = table.book.sheet.dix, table.turn_up
+    if dix is None or lies is None or lies[1] == "?" or dix.exchange is Window.NEVER:
+        return
+    token = "?" + lies[1]
+    table.turn_up = token
+    table.unseen[lies] = table.unseen.get(lies, 0) + 1
+    for seat in range(table.seats):
+        for seven in table.sevens:
+            make_unknown(table, seat, seven, token)
 
 
 def is_partial(deal: Deal) -> bool:

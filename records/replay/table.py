@@ -95,7 +95,8 @@ class Table:
     them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
     `unseen` counts the cards nobody has seen yet, `foreign` lists cards that the pack does not have.
     `named` are the winners the record names: event, winner said, winner computed; `stated` the points it
-    claims at events: event, what for, points said, points computed.
+    claims at events: event, what for, points said, points computed. `plays_only` says that the record
+    leaves out melds and exchanges, too.
     """
 
     __slots__ = (
@@ -139,6 +140,7 @@ class Table:
         "phase",
         "phase_no",
         "piles",
+        "plays_only",
         "points",
         "pool",
         "pool_marked",
@@ -233,6 +235,7 @@ class Table:
         self.needed: list[tuple[list[int], int]] = []
         self.undo: Undo | None = None
         self.partial = False
+        self.plays_only = False
         self.guessed = False
         self.capped = False
         self.lost = False

@@ -119,16 +119,29 @@ def from_tableau(table: Table, event: Meld) -> FromTableau:
 
 def ways_from_tableau(table: Table, event: Meld) -> Iterator[FromTableau]:
     """Every way to take the cards of marriages from hand and tableau, from the hand first."""
-    held = table.held[event.seat]
+    held, unknown = table.held[event.seat], table.unknown_held(event.seat)
     needs = counted(event.cards)
+    short = {card: max(0, count - held.get(card, 0)) for card, count in needs.items()}
     ranges = []
     for card, count in needs.items():
-        lies = table.tableau[card[0]].count(card)
-        ranges.append(range(max(0, count - held.get(card, 0)), min(count, lies) + 1))
+        lies = table.tableau.get(card[0], []).count(card)
+        ranges.append(range(max(0, short[card] - unknown), min(count, lies) + 1))
     for numbers in product(*ranges):
         way = {card: number for card, number in zip(needs, numbers, strict=True) if number}
-        if enough_from_hand(table, event, way):
+        drawn_on = sum(max(0, short[card] - way.get(card, 0)) for card in needs)
+        if drawn_on <= unknown and enough_from_hand(table, event, way):
             yield way
+
+
+def stock_is_unsure(table: Table) -> bool:
+    """Whether nobody knows how many cards are left to draw: where marriages came from is not written."""
+    return table.plays_only or (
+        table.partial
+        and any(
+            isinstance(event, Meld) and event.meld == "marriages" and event.from_tableau is None
+            for event in table.events[: table.index]
+        )
+    )
 
 
 def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:

@@ -48,7 +48,7 @@ def test_zetema_the_card_drawn_unseen_may_be_discarded_or_combined():
 
 def test_zetema_one_card_was_due_and_no_two():
     deal = deal_of(ZETEMA, "A melds assembly 7S 7S 7H 7D 7C 100")
-    deal.knowledge = "plays"
+    deal.knowledge = "public"
     Told(record_of(deal)).only("meld-card-not-held")
 
 

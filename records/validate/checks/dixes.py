@@ -4,7 +4,7 @@ from records.cards import FACE_OF
 from records.events import Dix
 from records.replay.holding import may_hold
 from records.replay.readings import SPENT, after_leaving
-from records.replay.sevens import dix_points, seven_of
+from records.replay.sevens import dix_points, may_have_played_seven, seven_of
 from records.replay.table import OVER, Table
 from records.rules.vocabulary import Dix as DixRule
 from records.rules.vocabulary import Window
@@ -50,6 +50,8 @@ def _not_in_rules(table: Table, event: Dix) -> Breach:
 
 def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
     last = table.seven_played
+    if last is None and may_have_played_seven(table, event):
+        return None
     if last is None or last[0] != event.seat or (event.card is not None and event.card != last[1]):
         return (
             Breach(
@@ -175,6 +177,8 @@ def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     if not count or after_leaving(table.readings[seat], seven, count, lacks=SPENT):
         return []
     if event.action == "exchange" and rule.spent_exchanges:
+        return []
+    if may_hold(table, seat, [seven]):
         return []
     return [_has_scored(table, event, "that seven has already scored")]
 

@@ -3,6 +3,7 @@
 from records.cards import covers, is_unknown, sign
 from records.events import Draw
 from records.replay.table import DRAW, Table
+from records.replay.tableau import stock_is_unsure
 from records.validate.breach import Breach, Breaches, name, the
 
 
@@ -21,6 +22,8 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
 
 
 def _turn(table: Table, event: Draw) -> list[Breach]:
+    if table.tableau and stock_is_unsure(table):
+        return []
     if table.step != DRAW or event.seat not in table.due:
         return [_not_due(table, event)]
     if event.seat != table.seat:

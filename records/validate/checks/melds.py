@@ -1,7 +1,7 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
 from records.events import Declare, Meld, Play
-from records.replay.holding import may_hold
+from records.replay.holding import may_have_captured, may_hold
 from records.replay.melding import meld_row, melded
 from records.replay.table import OVER, Table, faces_of
 from records.rules.vocabulary import Meld as MeldRule
@@ -134,7 +134,8 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
         for card in dict.fromkeys(event.cards)
         for _ in range(event.cards.count(card) - held.get(card, 0))
     ]
-    if not missing or may_hold(table, event.seat, missing):
+    may = may_have_captured if table.book.captures else may_hold
+    if not missing or may(table, event.seat, missing):
         return []
     return [
         Breach(
@@ -169,7 +170,7 @@ def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     seat = event.seat
-    if table.capped or table.unknown_held(seat) or "?" in "".join(event.cards):
+    if table.capped or _knows_not_all(table, event):
         return []
     if melded(table, event, row):
         return []
@@ -183,6 +184,12 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
             since=_scored_before(table, event),
         )
     ]
+
+
+def _knows_not_all(table: Table, event: Meld) -> bool:
+    """Whether some card the seat has, or had, was unknown: then a like copy may have served before."""
+    pool = table.piles[event.seat] if table.book.captures else ()
+    return bool(table.hidden[event.seat]) or "?" in "".join([*event.cards, *pool])
 
 
 def _scored_before(table: Table, event: Meld) -> int | None:

@@ -88,6 +88,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
         return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
     if after_leaving(table.readings[seat], card, count, where=event.source) or table.capped:
         return []
+    if event.source == "hand" and may_hold(table, seat, [card]):
+        return []
     code = "not-on-table" if event.source == "table" else "not-in-hand"
     place = "on the table" if event.source == "table" else "in the hand"
     other = "in the hand" if event.source == "table" else "on the table"

@@ -10,6 +10,7 @@ from records.replay.tableau import (
     counted,
     enough_from_hand,
     full_hand,
+    stock_is_unsure,
     ways_from_tableau,
 )
 from records.validate.breach import Breach, Breaches, in_words, listed, name, the
@@ -18,6 +19,8 @@ from records.validate.checks.melds import said
 
 def check_discard(table: Table, event: Discard) -> Breaches | None:
     """Everything that can be wrong with a discard."""
+    if stock_is_unsure(table):
+        return None
     if table.step == OVER:
         return (_over(table, event.seat, f"discards {the(event.card)}"),)
     found = _turn(table, event.seat, f"discards {the(event.card)}")
@@ -112,14 +115,14 @@ def _chain(table: Table, event: Discard) -> list[Breach]:
 
 def check_combination(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a combination."""
-    act = f"scores {said(event.meld)}"
-    if table.step == OVER:
+    act, unsure = f"scores {said(event.meld)}", stock_is_unsure(table)
+    if table.step == OVER and not unsure:
         return (_over(table, event.seat, act),)
-    found = [*_turn(table, event.seat, act), *_window(table, event)]
+    found = [] if unsure else [*_turn(table, event.seat, act), *_window(table, event)]
     row = combination(table, event)
     if row is None:
         found.append(_wrong_cards(table, event))
-    found += _cards(table, event)
+    found += [] if unsure else _cards(table, event)
     if row is not None and event.points is not None:
         points = combination_points(table, row, event.cards)
         if points != event.points:
