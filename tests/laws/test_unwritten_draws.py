@@ -11,7 +11,7 @@ TRICK = "N: 9D KH | S: 8D 7D | trump H | turn-up 9H | stock 9 | N leads"
 
 @pytest.mark.parametrize("sheet", ["bezique", "polish-bezique", "zique"])
 def test_the_card_drawn_unseen_may_be_led(sheet):
-    told = table(TRICK, "N 9D, S 8D, N takes, N AC, S 7D", sheet=sheet, knowledge="plays")
+    told = table(TRICK, "N 9D, S 8D, N takes, N AC, S 7D", sheet=sheet, knowledge="public")
     assert told.codes == []
     assert told.report.verdict in ("undetermined", "incomplete")
 
@@ -20,8 +20,8 @@ def test_one_card_was_drawn_and_no_two():
     """Before the second trick's window one draw went unseen: the king of spades may be that card."""
     position = TRICK.replace("N: 9D KH", "N: 9D KH QS")
     won = "N 9D, S 8D, N takes, N KH, S 7D, N takes, N melds"
-    assert table(position, f"{won} marriage KS QS 20", knowledge="plays").codes == []
-    table(position, f"{won} marriage KD QD 20", knowledge="plays").only("meld-card-not-held")
+    assert table(position, f"{won} marriage KS QS 20", knowledge="public").codes == []
+    table(position, f"{won} marriage KD QD 20", knowledge="public").only("meld-card-not-held")
 
 
 def test_under_full_knowledge_the_missing_draw_is_the_fault_and_not_the_card():
@@ -29,7 +29,7 @@ def test_under_full_knowledge_the_missing_draw_is_the_fault_and_not_the_card():
 
 
 def test_a_meld_comes_before_the_draw():
-    told = table(TRICK, "N 9D, S 8D, N takes, N melds marriage KH QH", knowledge="plays")
+    told = table(TRICK, "N 9D, S 8D, N takes, N melds marriage KH QH", knowledge="public")
     told.only("meld-card-not-held")
 
 
@@ -42,7 +42,7 @@ def test_zetema_the_card_drawn_unseen_may_be_discarded_or_combined():
         "A melds flush_sequence 2H 3H 4H 5H 6H 7H 50, A discards 7H",
     ):
         deal = deal_of(ZETEMA, told)
-        deal.knowledge = "plays"
+        deal.knowledge = "public"
         assert Told(record_of(deal)).codes == []
 
 
