@@ -1,6 +1,6 @@
 """What a seat holds: the readings narrowed, a card shown from among the unknown ones."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown
 from records.replay.readings import CAP, Readings, after_leaving, without_card
@@ -84,11 +84,72 @@ def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
     )
 
 
-def may_be(cards: list[str], others: Iterable[str]) -> bool:
+def may_be(cards: Sequence[str], others: Sequence[str]) -> bool:
     """Whether these cards may be among others, each a different one, as far as either are known."""
-    tokens, wanted = [FACE_OF[card] for card in others], [FACE_OF[card] for card in cards]
-    owner: dict[int, int] = {}
-    return all(_match(tokens, wanted, i, owner, set()) for i in range(len(wanted)))
+    if others.count("??") >= len(cards):
+        return True
+    return len(cards) <= len(others) and _Matching(others).takes(cards)
+
+
+class _Matching:
+    """Cards matched to others that may be they; like ones are counted, not listed."""
+
+    def __init__(self, others: Iterable[str]) -> None:
+        self.free = counted(sorted((FACE_OF[card] for card in others), key=_unknown_last))
+        self.given: dict[str, dict[str, int]] = {other: {} for other in self.free}
+
+    def takes(self, cards: Iterable[str]) -> bool:
+        """Whether every one of these cards finds another of its own."""
+        wanted = counted(FACE_OF[card] for card in cards)
+        for card in wanted:
+            wanted[card] -= self._take_free(card, wanted[card])
+        return all(self._take_one(card, set()) for card in wanted for _ in range(wanted[card]))
+
+    def _take_free(self, card: str, count: int) -> int:
+        taken = 0
+        for other, free in self.free.items():
+            if free and taken < count and _alike(card, other):
+                more = min(free, count - taken)
+                self._give(other, card, more)
+                taken += more
+        return taken
+
+    def _take_one(self, card: str, tried: set[str]) -> bool:
+        """Take one for a card, from another card if that one finds a different one instead."""
+        for other in self.free:
+            if other in tried or not _alike(card, other):
+                continue
+            tried.add(other)
+            if self.free[other]:
+                self._give(other, card, 1)
+                return True
+            for holder in [name for name, count in self.given[other].items() if count]:
+                if self._take_one(holder, tried):
+                    self.given[other][holder] -= 1
+                    self.free[other] += 1
+                    self._give(other, card, 1)
+                    return True
+        return False
+
+    def _give(self, other: str, card: str, count: int) -> None:
+        self.free[other] -= count
+        self.given[other][card] = self.given[other].get(card, 0) + count
+
+
+def _unknown_last(card: str) -> int:
+    return card.count("?")
+
+
+def _alike(card: str, other: str) -> bool:
+    return covers(other, card) or covers(card, other)
+
+
+def counted(cards: Iterable[str]) -> dict[str, int]:
+    """How often each card occurs."""
+    found: dict[str, int] = {}
+    for card in cards:
+        found[card] = found.get(card, 0) + 1
+    return found
 
 
 def blur(table: Table, seat: int, token: str) -> None:
@@ -124,16 +185,3 @@ def can_pull(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
     if any(table.unseen.get(card, 0) < cards.count(card) for card in cards if "?" not in card):
         return False
     return may_be([*table.pulled[seat], *cards], [*table.hidden[seat], *["??"] * drawn])
-
-
-def _match(
-    tokens: list[str], wanted: list[str], card: int, owner: dict[int, int], tried: set[int]
-) -> bool:
-    for i, token in enumerate(tokens):
-        if i in tried or not (covers(token, wanted[card]) or covers(wanted[card], token)):
-            continue
-        tried.add(i)
-        if i not in owner or _match(tokens, wanted, owner[i], owner, tried):
-            owner[i] = card
-            return True
-    return False

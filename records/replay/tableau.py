@@ -5,7 +5,7 @@ from itertools import product
 
 from records.cards import FACE_OF
 from records.events import Discard, Draw, Meld
-from records.replay.holding import pull
+from records.replay.holding import counted, pull
 from records.replay.table import COMBINE, DISCARD, DRAW, OVER, Table
 from records.rules import vocabulary as v
 
@@ -214,14 +214,6 @@ def _contradictions(table: Table, event: Meld, way: FromTableau) -> int:
     """How many of the events that follow cannot be if the cards of the marriages came this way."""
     hand = _Hand(table, event, way)
     return sum(not hand.allows(later) for later in table.events[table.index + 1 :])
-
-
-def counted(cards: list[str]) -> dict[str, int]:
-    """How often each card occurs."""
-    found: dict[str, int] = {}
-    for card in cards:
-        found[card] = found.get(card, 0) + 1
-    return found
 
 
 def discard(table: Table, event: Discard) -> None:

@@ -18,15 +18,17 @@ from records.replay.legal import choices
 from records.report import Report
 from records.rules.registry import ALL
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
+LOOKED_AT = 9
+"""Every so many frames the table is looked at as a page would."""
 GAMES = [(sheet.id, seed) for sheet in ALL for seed in SEEDS]
 PAIRS = [(sheet.id, seed) for sheet in ALL if not sheet.tableau for seed in SEEDS]
 
 
 @cache
 def game(sheet: str, seed: int) -> Record:
-    """A complete game of one or two deals, lawful and with every number right."""
-    return play_game(sheet, seed=seed, style="random" if seed % 2 else "greedy", deals=2)
+    """A deal played out, lawful and with every number right."""
+    return play_game(sheet, seed=seed, style="random" if seed % 2 else "greedy", deals=1)
 
 
 def veiled(record: Record, veil: Callable[[Deal], Deal]) -> Record:
@@ -40,9 +42,10 @@ def assert_open(record: Record, *verdicts: str) -> Report:
     wrong = [f for f in report.findings if f.severity != "note"]
     assert wrong == [], [(f.at.deal, f.at.event, f.code, f.message) for f in wrong[:3]]
     assert report.verdict in verdicts
-    for frame in replay(record):
-        frame.table.position()
-        choices(frame.table)
+    for number, frame in enumerate(replay(record)):
+        if number % LOOKED_AT == 0:
+            frame.table.position()
+            choices(frame.table)
     return report
 
 
@@ -57,11 +60,7 @@ def of_seat(deal: Deal, seat: int = 0) -> Deal:
         replace(event, card="??") if isinstance(event, Draw) and event.seat != seat else event
         for event in deal.events
     ]
-    return replace(deal, knowledge="seat", seat=seat, hands=hands, events=_turned(deal, events))
-
-
-def _turned(deal: Deal, events: list[Any]) -> list[Any]:
-    return events
+    return replace(deal, knowledge="seat", seat=seat, hands=hands, events=events)
 
 
 def of_everybody(deal: Deal) -> Deal:

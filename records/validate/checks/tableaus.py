@@ -1,13 +1,12 @@
 """Checks of Zetema's turn: the draw, the combination, the discard (laws Z2 to Z5)."""
 
 from records.events import Discard, Meld
-from records.replay.holding import can_pull
+from records.replay.holding import can_pull, counted
 from records.replay.table import DISCARD, DRAW, OVER, Table
 from records.replay.tableau import (
     combination,
     combination_points,
     completing,
-    counted,
     enough_from_hand,
     full_hand,
     stock_is_unsure,
