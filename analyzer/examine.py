@@ -12,7 +12,7 @@ import zstandard
 
 from analyzer.collect import Collector, Row
 from analyzer.rows import COLUMNS as PLAY_COLUMNS
-from analyzer.rows import Rows, rows_of
+from analyzer.rows import Game, Rows, rows_of
 from records import codec
 from records.check import Reader
 from records.frames import Match, replay
@@ -24,7 +24,7 @@ COLUMNS = {
     "games": (
         "game", "digest", "sheet", "edition", "options", "players", "names", "event", "site", "started",
         "program", "program_version", "verdict", "status", "complete", "winner", "scores", "settlement", "deals", "events",
-        "findings", "clean",
+        "findings", "clean", "variant", "month",
     ),
     "records": ("game", "digest", "name", "line", "content", "size", "data"),
 }  # fmt: skip
@@ -94,20 +94,45 @@ def _replayed(record: Record, source: Source, decoded: codec.Decoded) -> Examine
 def _rows(source: Source, report: Report, collector: Collector, match: Match) -> Rows:
     digest = report.digest or ""
     game = game_key(digest)
-    rows = rows_of(collector, game, report)
-    rows.tables["games"] = [_game(game, collector.record, report, match, rows)]
+    row = _game(game, collector.record, report, match)
+    rows = rows_of(collector, row, report)
+    rows.tables["games"] = [
+        (*_listed(row, collector.record, report, match, rows), row.variant, row.month)
+    ]
     rows.tables["records"] = [_record(game, digest, source)]
     return rows
 
 
-def _game(game: int, record: Record, report: Report, match: Match, rows: Rows) -> Row:
+def _game(key: int, record: Record, report: Report, match: Match) -> Game:
+    made, start, sides = record.provenance, started(record), range(len(match.sides))
+    drawn = match.winner is None
+    return Game(
+        key=key,
+        variant=variant_key(record.rules.id, report),
+        month=start.date().replace(day=1) if start else None,
+        program=made.program if made else None,
+        outcomes=[0.5 if drawn else float(side == match.winner) for side in sides]
+        if match.complete
+        else None,
+        settled=match.settlement is not None,
+    )
+
+
+def variant_key(sheet: str, report: Report) -> int:
+    """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
+    edition = report.rules.edition if report.rules else 0
+    text = f"{sheet} {edition} {_options(report)}"
+    return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
+
+
+def _listed(game: Game, record: Record, report: Report, match: Match, rows: Rows) -> Row:
     clean = match.complete and all(deal[3] for deal in rows.tables["deals"])
     made, result = record.provenance, record.result
     rules = report.rules
     return (
-        game, report.digest, record.rules.id, rules.edition if rules else None, _options(report),
+        game.key, report.digest, record.rules.id, rules.edition if rules else None, _options(report),
         len(record.players), [player.name for player in record.players], _text(record, "event"),
-        _text(record, "site"), started(record), made.program if made else None,
+        _text(record, "site"), started(record), game.program,
         made.version if made else None, report.verdict, result.status if result else None,
         match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
         len(report.findings), clean,

@@ -38,7 +38,7 @@ INSERT_TRICKS = """
     INSERT INTO tricks BY NAME
     SELECT * REPLACE (
         ($sheets::VARCHAR[])[sheet + 1] AS sheet, clean = 1 AS clean,
-        nullif(deal_winner, -1) AS deal_winner, closed = 1 AS closed
+        nullif(deal_winner, -1) AS deal_winner, closed = 1 AS closed, nullif(missed, -1) = 1 AS missed
     )
     FROM incoming
 """

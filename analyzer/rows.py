@@ -3,9 +3,11 @@
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
+from operator import add
 
 from analyzer.arrow import Columns
-from analyzer.collect import SOURCES, Collector, DealTally, Row
+from analyzer.collect import NOT_KNOWN, SOURCES, Collector, DealTally, Row
 from records.cards import is_unknown
 from records.record import Deal, Record
 from records.replay.table import OVER, Table
@@ -17,19 +19,22 @@ HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
 
 SHEETS = tuple(sheet.id for sheet in ALL)
 ROLES = ("dealer", "leader", "other")
+TWO = 2
 
 COLUMNS = {
     "deals": (
         "game", "deal", "sheet", "clean", "legal", "tainted", "complete", "dealer", "leader", "trump",
-        "turn_up", "tricks", "events", "findings", "scores", "winner", "margin",
+        "turn_up", "tricks", "events", "findings", "scores", "winner", "margin", "match_scores",
     ),
     "seats": (
         "game", "deal", "sheet", "clean", "seat", "side", "player", "player_id", "kind", "role",
         "strength", "points", "outcome", *(f"{source}_points" for source in SOURCES),
-        "melds", "tricks", "brisques", "won_last_trick",
+        "melds", "tricks", "brisques", "won_last_trick", "opponent", "points_against", "deal_tricks",
+        "brisques_missed", "match_score", "match_score_against", "match_outcome", "variant", "month", "program",
     ),
     "findings": (
         "game", "sheet", "code", "severity", "deal", "event", "trick", "seat", "rule", "message",
+        "tainted",
     ),
 }  # fmt: skip
 """The columns of the tables with few rows a game, in the order in which a row fills them."""
@@ -37,6 +42,7 @@ COLUMNS = {
 TRICKS = {
     "game": "q", "deal": "h", "sheet": "b", "clean": "b", "deal_winner": "b", "trick": "h", "event": "h",
     "closed": "b", "leader": "b", "winner": "b", "brisques": "b", "tricks_ahead": "h", "points_ahead": "q",
+    "missed": "b",
 }  # fmt: skip
 SCORES = {
     "game": "q", "deal": "h", "sheet": "b", "clean": "b", "event": "h", "trick": "h", "seat": "b",
@@ -66,6 +72,7 @@ class PlayedDeal:
     tally: DealTally
     side_of: dict[int, int]
     points: list[int]
+    before: list[int]
     findings: int
     legal: bool
 
@@ -103,12 +110,28 @@ class PlayedDeal:
         return best - rest[0] if rest else 0
 
 
-def rows_of(collector: Collector, game: int, report: Report) -> Rows:
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any."""
+
+    key: int
+    variant: int
+    month: date | None
+    program: str | None
+    outcomes: list[float] | None
+    settled: bool
+
+
+def rows_of(collector: Collector, game: Game, report: Report) -> Rows:
     """Everything that was collected of a game, under its key."""
     rows = Rows({table: [] for table in COLUMNS})
-    rows.tables["findings"] = list(_findings(game, collector.record.rules.id, report))
+    rows.tables["findings"] = list(_findings(game.key, collector.record.rules.id, report))
+    before: list[int] | None = None
     for tally in collector.deals:
-        _add_deal(rows, game, _played(collector.record, tally, report))
+        played = _played(collector.record, tally, report, before)
+        _add_deal(rows, game, played)
+        after = map(add, played.before, played.points)
+        before = None if game.settled else list(after)
     return rows
 
 
@@ -123,7 +146,9 @@ def _columns(types: dict[str, str]) -> Columns:
     return {name: array(code) for name, code in types.items()}
 
 
-def _played(record: Record, tally: DealTally, report: Report) -> PlayedDeal:
+def _played(
+    record: Record, tally: DealTally, report: Report, before: list[int] | None
+) -> PlayedDeal:
     sides = record.sides or [[seat] for seat in range(len(record.players))]
     found = [finding for finding in report.findings if finding.at.deal == tally.number]
     return PlayedDeal(
@@ -132,19 +157,25 @@ def _played(record: Record, tally: DealTally, report: Report) -> PlayedDeal:
         tally=tally,
         side_of={seat: side for side, seats in enumerate(sides) for seat in seats},
         points=[sum(tally.table.points[seat] for seat in seats) for seats in sides],
+        before=before or [0] * len(sides),
         findings=len(found),
         legal=not any(finding.severity == "illegal" for finding in found),
     )
 
 
-def _add_deal(rows: Rows, game: int, played: PlayedDeal) -> None:
+def _add_deal(rows: Rows, game: Game, played: PlayedDeal) -> None:
     number, sheet, clean = played.tally.number, played.record.rules.id, played.clean
-    start = (game, number, sheet, clean)
+    start = (game.key, number, sheet, clean)
+    end = (game.variant, game.month, game.program)
     rows.tables["deals"].append((*start, *_deal(played)))
-    rows.tables["seats"] += [(*start, *_seat(played, seat)) for seat in played.side_of]
-    won_by = -1 if played.winner is None else played.winner
-    _extend(rows.tricks, (game, number, SHEETS.index(sheet), clean, won_by), _tricks(played))
-    _extend(rows.scores, (game, number, SHEETS.index(sheet), clean), _scores(played))
+    for seat, side in played.side_of.items():
+        outcome = None if game.outcomes is None else game.outcomes[side]
+        rows.tables["seats"].append(
+            (*start, *_seat(played, seat), *_against(played, seat), outcome, *end)
+        )
+    won_by = NOT_KNOWN if played.winner is None else played.winner
+    _extend(rows.tricks, (game.key, number, SHEETS.index(sheet), clean, won_by), _tricks(played))
+    _extend(rows.scores, (game.key, number, SHEETS.index(sheet), clean), _scores(played))
 
 
 def _deal(played: PlayedDeal) -> Row:
@@ -152,7 +183,7 @@ def _deal(played: PlayedDeal) -> Row:
     return (
         played.legal, played.tally.tainted, played.complete, deal.dealer, played.leader, table.trump,
         deal.turn_up, table.tricks, len(deal.events), played.findings, played.points, played.winner,
-        played.margin,
+        played.margin, played.before,
     )  # fmt: skip
 
 
@@ -170,6 +201,23 @@ def _seat(played: PlayedDeal, seat: int) -> Row:
         melds, table.tricks_won[seat], sum(card in table.book.brisques for card in table.won[seat]),
         played.complete and seat == table.winner,
     )  # fmt: skip
+
+
+def _against(played: PlayedDeal, seat: int) -> Row:
+    """A seat beside the others: opponent, their points, tricks, brisques missed, scores before the deal."""
+    players, side = played.record.players, played.side_of[seat]
+    others = [number for number in range(len(played.points)) if number != side]
+    return (
+        players[1 - seat].name if len(players) == TWO else None,
+        max(played.points[other] for other in others), played.table.tricks, _missed(played, seat),
+        played.before[side], max(played.before[other] for other in others),
+    )  # fmt: skip
+
+
+def _missed(played: PlayedDeal, seat: int) -> int | None:
+    """The brisques led against a seat that it let go; None if its hand is not fully known."""
+    found = [trick[6] for trick in played.tally.tricks if trick[3] != seat]
+    return None if played.table.partial or NOT_KNOWN in found else sum(found)
 
 
 def _role(table: Table, seat: int) -> int:
@@ -199,7 +247,7 @@ def _tricks(played: PlayedDeal) -> list[Row]:
     for trick in played.tally.tricks:
         tricks += 1 if played.side_of[trick[4]] == 0 else -1
         points += gains[trick[0] + 1]
-        rows.append((*trick, tricks, points))
+        rows.append((*trick[:6], tricks, points, trick[6]))
     return rows
 
 
@@ -218,9 +266,15 @@ def _extend(columns: Columns, start: Row, rows: list[Row]) -> None:
 
 
 def _findings(game: int, sheet: str, report: Report) -> Iterator[Row]:
+    broken: dict[int | None, int] = {}
+    for finding in report.findings:
+        if finding.severity == "illegal":
+            event = -1 if finding.at.event is None else finding.at.event
+            broken[finding.at.deal] = min(event, broken.get(finding.at.deal, event))
     for finding in report.findings:
         at = finding.at
+        tainted = at.deal in broken and (at.event is None or broken[at.deal] <= at.event)
         yield (
             game, sheet, finding.code, finding.severity, at.deal, at.event, at.trick, at.seat,
-            finding.rule, finding.message,
+            finding.rule, finding.message, tainted and at.deal is not None,
         )  # fmt: skip

@@ -1,5 +1,5 @@
--- The statistics database, version 1. Append only: no row is ever changed, no index is kept, and
--- everything here can be rebuilt from `records`. A game's key is a number made from its digest, so
+-- The statistics database, version 2. Rows are added, and taken away with the game they belong to; none is
+-- ever changed, no index is kept, and everything here can be rebuilt from `records`. A game's key is a number made from its digest, so
 -- that two databases can be joined without renumbering. Indices of deals, events, tricks, seats and
 -- sides count from 0, as in the record format. A deal is `clean` when it was dealt afresh, played to
 -- the last card, fully known and without a breach: only clean deals enter the statistics by default;
@@ -74,7 +74,9 @@ CREATE TABLE games (
     events INTEGER NOT NULL,
     findings INTEGER NOT NULL,
     clean BOOLEAN NOT NULL,
-    stored_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+    stored_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'),
+    variant BIGINT,
+    month DATE
 );
 COMMENT ON TABLE games IS 'One row a game (a match): rules, players, verdict, outcome.';
 COMMENT ON COLUMN games.game IS 'Key of the game: the first 60 bits of the digest as a number.';
@@ -100,6 +102,8 @@ COMMENT ON COLUMN games.events IS 'Events in the record.';
 COMMENT ON COLUMN games.findings IS 'Findings in the report.';
 COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game complete.';
 COMMENT ON COLUMN games.stored_at IS 'When it was stored, in UTC.';
+COMMENT ON COLUMN games.variant IS 'Number that stands for the sheet, its edition and its options together; the view variants spells it out.';
+COMMENT ON COLUMN games.month IS 'First day of the month in which it was started; empty if the record does not say.';
 
 CREATE TABLE deals (
     game BIGINT NOT NULL,
@@ -118,7 +122,8 @@ CREATE TABLE deals (
     findings INTEGER NOT NULL,
     scores INTEGER[] NOT NULL,
     winner UTINYINT,
-    margin INTEGER NOT NULL
+    margin INTEGER NOT NULL,
+    match_scores INTEGER[]
 );
 COMMENT ON TABLE deals IS 'One row a deal.';
 COMMENT ON COLUMN deals.game IS 'Key of the game.';
@@ -138,6 +143,7 @@ COMMENT ON COLUMN deals.findings IS 'Findings on the deal.';
 COMMENT ON COLUMN deals.scores IS 'Points of the deal by side.';
 COMMENT ON COLUMN deals.winner IS 'Side with the most points in the deal; empty when the best are level.';
 COMMENT ON COLUMN deals.margin IS 'Points by which the best side leads the next.';
+COMMENT ON COLUMN deals.match_scores IS 'Points of the match by side before the deal; 0 where a deal is a game of its own.';
 
 CREATE TABLE seats (
     game BIGINT NOT NULL,
@@ -168,7 +174,17 @@ CREATE TABLE seats (
     melds SMALLINT NOT NULL,
     tricks SMALLINT NOT NULL,
     brisques SMALLINT NOT NULL,
-    won_last_trick BOOLEAN NOT NULL
+    won_last_trick BOOLEAN NOT NULL,
+    opponent VARCHAR,
+    points_against INTEGER,
+    deal_tricks SMALLINT,
+    brisques_missed SMALLINT,
+    match_score INTEGER,
+    match_score_against INTEGER,
+    match_outcome DOUBLE,
+    variant BIGINT,
+    month DATE,
+    program VARCHAR
 );
 COMMENT ON TABLE seats IS 'One row a deal and seat: what the seat held, took and scored.';
 COMMENT ON COLUMN seats.game IS 'Key of the game.';
@@ -200,6 +216,16 @@ COMMENT ON COLUMN seats.melds IS 'Melds scored.';
 COMMENT ON COLUMN seats.tricks IS 'Tricks won.';
 COMMENT ON COLUMN seats.brisques IS 'Aces and tens in the tricks won, whether they count or not.';
 COMMENT ON COLUMN seats.won_last_trick IS 'Whether the seat won the last trick of a complete deal.';
+COMMENT ON COLUMN seats.opponent IS 'Name of the other player; empty where there are more than two.';
+COMMENT ON COLUMN seats.points_against IS 'Points of the deal of the best other side.';
+COMMENT ON COLUMN seats.deal_tricks IS 'Tricks of the deal, whoever won them: its length.';
+COMMENT ON COLUMN seats.brisques_missed IS 'Aces and tens led against the seat that it could lawfully have taken and did not; empty where its hand is not fully known.';
+COMMENT ON COLUMN seats.match_score IS 'Points of the seat''s side in the match before the deal.';
+COMMENT ON COLUMN seats.match_score_against IS 'Points of the best other side in the match before the deal.';
+COMMENT ON COLUMN seats.match_outcome IS '1 when the seat''s side wins the match, 0.5 for a draw, else 0; empty when the match is not complete.';
+COMMENT ON COLUMN seats.variant IS 'Number that stands for the sheet, its edition and its options together.';
+COMMENT ON COLUMN seats.month IS 'First day of the month in which the game was started.';
+COMMENT ON COLUMN seats.program IS 'Program that wrote the record.';
 
 CREATE TABLE tricks (
     game BIGINT NOT NULL,
@@ -214,7 +240,8 @@ CREATE TABLE tricks (
     winner UTINYINT NOT NULL,
     brisques UTINYINT NOT NULL,
     tricks_ahead SMALLINT NOT NULL,
-    points_ahead INTEGER NOT NULL
+    points_ahead INTEGER NOT NULL,
+    missed BOOLEAN
 );
 COMMENT ON TABLE tricks IS 'One row a completed trick.';
 COMMENT ON COLUMN tricks.game IS 'Key of the game.';
@@ -230,6 +257,7 @@ COMMENT ON COLUMN tricks.winner IS 'Seat that won.';
 COMMENT ON COLUMN tricks.brisques IS 'Aces and tens in it.';
 COMMENT ON COLUMN tricks.tricks_ahead IS 'Tricks of side 0 less those of the others after it.';
 COMMENT ON COLUMN tricks.points_ahead IS 'Points of side 0 less those of the others before the next trick is over: with the melds it allowed.';
+COMMENT ON COLUMN tricks.missed IS 'Whether an ace or ten was led that the second player could lawfully have taken and did not; empty where his hand is not fully known.';
 
 CREATE TABLE scores (
     game BIGINT NOT NULL,
@@ -271,7 +299,8 @@ CREATE TABLE findings (
     trick SMALLINT,
     seat UTINYINT,
     rule VARCHAR,
-    message VARCHAR NOT NULL
+    message VARCHAR NOT NULL,
+    tainted BOOLEAN
 );
 COMMENT ON TABLE findings IS 'One row a finding of the validation report.';
 COMMENT ON COLUMN findings.game IS 'Key of the game.';
@@ -284,6 +313,57 @@ COMMENT ON COLUMN findings.trick IS 'Number of the trick.';
 COMMENT ON COLUMN findings.seat IS 'Seat it concerns.';
 COMMENT ON COLUMN findings.rule IS 'Article of the rule sheet.';
 COMMENT ON COLUMN findings.message IS 'The finding in words.';
+COMMENT ON COLUMN findings.tainted IS 'Whether something illegal happened in the deal, at the event of the finding or before it; anywhere in it for a finding on the deal itself.';
+
+CREATE TABLE imports (
+    import BIGINT NOT NULL,
+    name VARCHAR NOT NULL,
+    path VARCHAR,
+    size BIGINT,
+    modified_ns BIGINT,
+    job VARCHAR,
+    started_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE imports IS 'One row a file that was imported, or is being imported: what the batches of it belong to.';
+COMMENT ON COLUMN imports.import IS 'Key of the import, made from path, size and time of change: a file that changes is another import.';
+COMMENT ON COLUMN imports.name IS 'Name of the file, without its folder.';
+COMMENT ON COLUMN imports.path IS 'Path of the file; empty for standard input.';
+COMMENT ON COLUMN imports.size IS 'Bytes of the file, as it lies there.';
+COMMENT ON COLUMN imports.modified_ns IS 'When the file was last changed, in nanoseconds since 1970.';
+COMMENT ON COLUMN imports.job IS 'The background import it belongs to; empty on the command line.';
+COMMENT ON COLUMN imports.started_at IS 'When the import was first started, in UTC.';
+
+CREATE TABLE import_batches (
+    import BIGINT NOT NULL,
+    start BIGINT NOT NULL,
+    stop BIGINT NOT NULL,
+    line INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    final BOOLEAN NOT NULL,
+    records INTEGER NOT NULL,
+    stored INTEGER NOT NULL,
+    known INTEGER NOT NULL,
+    rejected INTEGER NOT NULL,
+    deals INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    findings INTEGER NOT NULL,
+    committed_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
+);
+COMMENT ON TABLE import_batches IS 'One row a batch, committed together with the games of the batch: an import that was interrupted goes on behind it.';
+COMMENT ON COLUMN import_batches.import IS 'Key of the import.';
+COMMENT ON COLUMN import_batches.start IS 'Offset of the batch''s first byte in the file, expanded where it is compressed.';
+COMMENT ON COLUMN import_batches.stop IS 'Offset of the first byte after the batch.';
+COMMENT ON COLUMN import_batches.line IS 'Line of the file at which the batch starts, from 1.';
+COMMENT ON COLUMN import_batches.lines IS 'Line breaks in the batch.';
+COMMENT ON COLUMN import_batches.final IS 'Whether the file ends with it.';
+COMMENT ON COLUMN import_batches.records IS 'Records in the batch.';
+COMMENT ON COLUMN import_batches.stored IS 'Records that were new and stored.';
+COMMENT ON COLUMN import_batches.known IS 'Records that were stored before.';
+COMMENT ON COLUMN import_batches.rejected IS 'Records that could not be read or stored.';
+COMMENT ON COLUMN import_batches.deals IS 'Deals in the records that were read.';
+COMMENT ON COLUMN import_batches.events IS 'Events in the records that were read.';
+COMMENT ON COLUMN import_batches.findings IS 'Findings in the records that were read.';
+COMMENT ON COLUMN import_batches.committed_at IS 'When it was committed, in UTC.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';
@@ -293,3 +373,7 @@ SELECT game, deal, sheet, clean, event, trick, seat, meld, royal, points, side, 
 FROM scores
 WHERE meld IS NOT NULL;
 COMMENT ON VIEW melds IS 'One row a scored meld.';
+
+CREATE VIEW variants AS
+SELECT DISTINCT variant, sheet, edition, options FROM games;
+COMMENT ON VIEW variants IS 'One row a set of rules that was played: a sheet, its edition, and every option with its value.';

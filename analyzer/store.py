@@ -20,16 +20,17 @@ from records.report import Report
 from records.validate.finding import Finding
 
 FILE_NAME = "bezique.duckdb"
-SCHEMA_VERSION = 1
-MIGRATIONS: dict[int, str] = {}
-"""The SQL that leads to each version after the first."""
+SCHEMA_VERSION = 2
 
 READING_MS = 5_000
 MEMORY_LIMIT = "512MB"
 THREADS = 2
 
 
-LISTED = "SELECT games.* EXCLUDE game, name, line FROM games JOIN records USING (game, digest)"
+LISTED = """
+    SELECT games.* EXCLUDE (game, variant, month), name, line
+    FROM games JOIN records USING (game, digest)
+"""
 FITS = {
     "sheet": "sheet = $sheet",
     "verdict": "verdict = $verdict",
@@ -273,14 +274,17 @@ def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
         raise StoreError(
             f"the database was written by a newer program (schema {version}, known here: {SCHEMA_VERSION})"
         )
+    if version == 0:
+        _apply(writer, SCHEMA_VERSION, schema())
+        return
     for step in range(version + 1, SCHEMA_VERSION + 1):
-        _apply(writer, step)
+        _apply(writer, step, migration(step))
 
 
-def _apply(writer: duckdb.DuckDBPyConnection, step: int) -> None:
+def _apply(writer: duckdb.DuckDBPyConnection, step: int, sql: str) -> None:
     writer.begin()
     try:
-        writer.execute(MIGRATIONS[step] if step in MIGRATIONS else schema())
+        writer.execute(sql)
         writer.execute("INSERT INTO schema_version (version) VALUES (?)", [step])
     except duckdb.Error as error:
         writer.rollback()
@@ -299,3 +303,8 @@ def _version(writer: duckdb.DuckDBPyConnection) -> int:
 def schema() -> str:
     """The commented schema, as SQL."""
     return (files("analyzer") / "schema.sql").read_text(encoding="utf-8")
+
+
+def migration(version: int) -> str:
+    """The SQL that leads to this version from the one before it; the first has none."""
+    return (files("analyzer") / "migrations" / f"{version:04}.sql").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 import gzip
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -160,8 +161,9 @@ def test_progress_is_told_after_every_batch(store: Store, lines: bytes) -> None:
 def test_a_start_in_another_zone_is_stored_in_utc(store: Store, raw: list[dict[str, Any]]) -> None:
     record = {**raw[0], "meta": {"started": "2026-11-20T19:30:00+02:00"}}
     ingest_bytes(store, "a.json", json.dumps(record).encode())
-    (row,) = store.rows("SELECT strftime(started, '%Y-%m-%d %H:%M') FROM games").rows
-    assert row == ("2026-11-20 17:30",)
+    (row,) = store.rows("SELECT strftime(started, '%Y-%m-%d %H:%M'), month FROM games").rows
+    assert row == ("2026-11-20 17:30", date(2026, 11, 1))
+    assert store.rows("SELECT DISTINCT month FROM seats").rows == [(date(2026, 11, 1),)]
 
 
 def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:

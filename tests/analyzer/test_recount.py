@@ -233,3 +233,128 @@ def test_scores_stand_in_the_order_of_the_game(full: Store) -> None:
     for one, other in pairwise(full.rows(sql).rows):
         if one[:2] == other[:2]:
             assert one[3] <= other[3]
+
+
+ORDER = "AT KQJ987".replace(" ", "")
+
+
+def takes(card: str, led: str, trump: str | None) -> bool:
+    if card[1] == led[1]:
+        return ORDER.index(card[0]) < ORDER.index(led[0])
+    return card[1] == trump
+
+
+def could_take(hand: Counter[str], led: str, trump: str | None, *, closed: bool) -> bool:
+    """Whether a hand may take the card led: after the close it has to follow suit."""
+    cards = [card for card, count in hand.items() if count]
+    same = [card for card in cards if card[1] == led[1]]
+    return any(takes(card, led, trump) for card in (same if closed and same else cards))
+
+
+def lets_go(deal: dict[str, Any]) -> list[bool]:
+    """For each trick, whether an ace or ten led was let go, though it could have been taken."""
+    if not tricks(deal):
+        return []
+    hands = [Counter(hand) for hand in deal["hands"]]
+    trump = deal["turn_up"][1] if "turn_up" in deal else None
+    turned = deal.get("turn_up")
+    types = [event["type"] for event in deal["events"]]
+    last_draw = len(types) - 1 - types[::-1].index("draw")
+    led: str | None = None
+    found: list[bool] = []
+    for index, event in enumerate(deal["events"]):
+        match event["type"]:
+            case "draw":
+                hands[event["seat"]][event["card"]] += 1
+            case "dix" if event["action"] == "exchange":
+                hands[event["seat"]] += Counter({turned: 1})
+                turned = f"7{trump}"
+                hands[event["seat"]][turned] -= 1
+            case "meld" if trump is None and event["meld"] in ("marriage", "sequence"):
+                trump = event["cards"][0][1]
+            case "play" if led is None:
+                led = event["card"]
+                hands[event["seat"]][led] -= 1
+            case "play":
+                hand, reply = hands[event["seat"]], event["card"]
+                may = could_take(hand, led, trump, closed=index > last_draw)
+                found.append(led[0] in "AT" and may and not takes(reply, led, trump))
+                hand[reply] -= 1
+                led = None
+    return found
+
+
+def test_brisques_let_go(full: Store, raw: Raw) -> None:
+    expected = [
+        (name, number, i, missed)
+        for name, number, deal in deals(raw)
+        for i, missed in enumerate(lets_go(deal))
+    ]
+    sql = (
+        f"SELECT named.event, deal, trick, missed FROM tricks JOIN ({NAMED}) AS named USING (game)"
+    )
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+    assert any(missed for *_, missed in expected)
+    sums = """
+        SELECT deal, seat, brisques_missed FROM seats
+        EXCEPT ALL
+        SELECT seats.deal, seat, count(*) FILTER (missed AND leader <> seat)
+        FROM seats LEFT JOIN tricks USING (game, deal)
+        GROUP BY game, seats.deal, seat
+    """
+    assert full.rows(sums).rows == []
+
+
+def test_opponents_and_their_points(full: Store, raw: Raw) -> None:
+    names = {(game["meta"]["event"] + game["rules"]["id"]): game["players"] for game in raw}
+    expected = [
+        (
+            name,
+            number,
+            seat,
+            names[name][1 - seat]["name"],
+            deal["claims"]["scores"][1 - seat],
+            len(tricks(deal)),
+        )
+        for name, number, deal in deals(raw)
+        for seat in (0, 1)
+    ]
+    sql = f"""
+        SELECT named.event, deal, seat, opponent, points_against, deal_tricks
+        FROM seats JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+
+
+def test_scores_and_outcome_of_the_match(full: Store, raw: Raw) -> None:
+    expected = []
+    for game in raw:
+        scores, winner = [0, 0], game["result"].get("winner")
+        for number, deal in enumerate(game["deals"]):
+            for seat in (0, 1):
+                outcome = 0.5 if winner is None else float(winner == seat)
+                name = game["meta"]["event"] + game["rules"]["id"]
+                expected.append((name, number, seat, scores[seat], scores[1 - seat], outcome))
+            scores = [a + b for a, b in zip(scores, deal["claims"]["scores"], strict=True)]
+    sql = f"""
+        SELECT named.event, deal, seat, match_score, match_score_against, match_outcome
+        FROM seats JOIN ({NAMED}) AS named USING (game)
+    """
+    assert sorted(full.rows(sql).rows) == sorted(expected)
+    before = "SELECT count(*) FROM seats JOIN deals USING (game, deal) WHERE match_scores[side + 1] <> match_score"
+    assert full.rows(before).rows == [(0,)]
+
+
+def test_programs_months_and_rules(full: Store, raw: Raw) -> None:
+    programs = Counter(
+        game["provenance"]["program"] for game in raw for deal in game["deals"] for _ in (0, 1)
+    )
+    assert (
+        Counter(program for (program,) in full.rows("SELECT program FROM seats").rows) == programs
+    )
+    assert full.rows("SELECT DISTINCT month FROM seats").rows == [(None,)]
+    variants = full.rows("SELECT variant, sheet FROM variants").rows
+    assert len({variant for variant, _ in variants}) == len(variants)
+    assert {sheet for _, sheet in variants} == {game["rules"]["id"] for game in raw}
+    sql = "SELECT count(*) FROM seats JOIN games USING (game) WHERE seats.variant <> games.variant"
+    assert full.rows(sql).rows == [(0,)]

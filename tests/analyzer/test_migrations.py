@@ -1,0 +1,95 @@
+"""A database of every earlier version, filled, becomes what this version would have made of the same games."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from analyzer.load import ingest
+from analyzer.store import FILE_NAME, SCHEMA_VERSION, Store
+from records import codec
+
+HERE = Path(__file__).parent
+SAMPLES = HERE.parents[1] / "samples"
+EARLIER = tuple(range(1, SCHEMA_VERSION))
+FILLED = ("records", "rejected", "games", "deals", "seats", "tricks", "scores", "findings")
+NOT_TOLD = {"missed", "brisques_missed"}
+"""What only a replay can tell, so that it stays empty for games loaded before."""
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
+    """Played games and every sample, good and broken, loaded by this version."""
+    with Store(tmp_path_factory.mktemp("fresh")) as opened:
+        ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        samples = sorted([*SAMPLES.glob("good/*.json"), *SAMPLES.glob("broken/*.json")])
+        ingest(opened, (entry for path in samples for entry in codec.entries(path)))
+        yield opened
+
+
+def old(version: int, folder: Path, fresh: Store) -> None:
+    """The database that an earlier version would have made of the same games."""
+    schema = (HERE / "schemas" / f"v{version}.sql").read_text(encoding="utf-8")
+    with duckdb.connect(folder / FILE_NAME) as connection:
+        connection.execute(schema)
+        connection.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
+        for table in FILLED:
+            described = connection.execute(f"SELECT * FROM {table}").description
+            columns = ", ".join(column[0] for column in described)
+            rows = fresh.rows(f"SELECT {columns} FROM {table}").rows
+            marks = ", ".join("?" * len(described))
+            connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
+
+
+def contents(store: Store, table: str) -> list[tuple[Any, ...]]:
+    sql = f"SELECT COLUMNS(lambda c: c NOT IN {tuple(NOT_TOLD)}) FROM {table}"
+    return sorted(store.rows(sql).rows, key=repr)
+
+
+def shape(store: Store) -> list[tuple[Any, ...]]:
+    """Every column and view with its type, whether it may be empty, and its comment."""
+    columns = """
+        SELECT table_name, column_index, column_name, data_type, is_nullable, column_default, comment
+        FROM duckdb_columns() WHERE NOT internal ORDER BY ALL
+    """
+    views = "SELECT view_name, sql, comment FROM duckdb_views() WHERE NOT internal ORDER BY ALL"
+    tables = "SELECT table_name, comment FROM duckdb_tables() ORDER BY ALL"
+    return [row for sql in (columns, views, tables) for row in store.rows(sql).rows]
+
+
+@pytest.fixture(scope="module", params=EARLIER)
+def migrated(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, fresh: Store
+) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("old")
+    old(request.param, folder, fresh)
+    with Store(folder) as opened:
+        yield opened
+
+
+def test_it_has_the_shape_of_a_fresh_one(migrated: Store, fresh: Store) -> None:
+    assert shape(migrated) == shape(fresh)
+    versions = [version for (version,) in migrated.rows("SELECT version FROM schema_version").rows]
+    assert versions[-1] == SCHEMA_VERSION
+    assert len(versions) > 1
+
+
+@pytest.mark.parametrize("table", FILLED)
+def test_it_has_the_rows_of_a_fresh_one(migrated: Store, fresh: Store, table: str) -> None:
+    expected = contents(fresh, table)
+    assert expected
+    assert contents(migrated, table) == expected
+
+
+def test_what_cannot_be_told_is_empty(migrated: Store, fresh: Store) -> None:
+    sql = "SELECT count(missed), (SELECT count(brisques_missed) FROM seats) FROM tricks"
+    assert migrated.rows(sql).rows == [(0, 0)]
+    assert fresh.rows(sql).rows[0][0] > 0
+
+
+def test_it_can_be_loaded_into(migrated: Store, lines: bytes) -> None:
+    again = ingest(migrated, codec.entries(io.BytesIO(lines), name="again.jsonl"))
+    assert set(again.states) == {"known"}
