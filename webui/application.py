@@ -9,7 +9,7 @@ from jinja2 import StrictUndefined
 
 from analyzer.store import Store
 from records.cards import FACE_OF
-from webui import bundle, errors, headers, limits, secret
+from webui import bundle, errors, headers, limits, marks, secret
 from webui.deck import sprite
 from webui.shelf import Shelf
 from webui.views import api, deals, findings, games, home, rules, statistics
@@ -58,5 +58,6 @@ def _set_up_templates(app: Flask) -> None:
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
     env.filters.update(FILTERS)
+    env.filters.update(linked=marks.linked, paragraphs=marks.paragraphs)
     env.tests["card"] = FACE_OF.__contains__
     env.globals["sprite"] = sprite

@@ -11,6 +11,7 @@ from analyzer.queries import Answer, Question
 from analyzer.store import Counts, Game
 from records.record import Deal
 from records.report import Claim, Report
+from records.rules.compare import Comparison
 from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
 from records.validate.code import Code
@@ -185,11 +186,24 @@ class RulesPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPage(Page):
-    """One rule sheet in English."""
+    """One rule sheet in English; `trumps` says whether its game has any."""
 
     template = "rules/sheet.html"
     sheet: Explanation
     ranks: str
+    trumps: bool
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage(Page):
+    """Rule sheets side by side; `chosen` are the ids of those shown, of all that there are."""
+
+    template = "rules/compare.html"
+    comparison: Comparison
+    sheets: Sequence[RuleSheet]
+    chosen: Sequence[str]
+    differing: bool
     problem: str
 
 

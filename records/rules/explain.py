@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import assert_never
 
 from records.rules.english import dealing, melding, playing, scoring
+from records.rules.laws import Law, cited
 from records.rules.patterns import Pattern, cards_for, parse
 from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, Pack, RuleSheet
 
@@ -81,6 +82,7 @@ class Explanation:
     sections: tuple[Section, ...]
     melds: tuple[MeldLine, ...]
     options: tuple[OptionLine, ...]
+    laws: tuple[Law, ...]
     sources: tuple[str, ...]
 
 
@@ -95,6 +97,7 @@ def explain(sheet: RuleSheet, options: Mapping[str, OptionValue] | None = None) 
         sections=_sections(sheet),
         melds=tuple(_meld_line(meld, sheet) for meld in sheet.melds),
         options=tuple(_option_line(option, chosen[option.name]) for option in sheet.options),
+        laws=cited([*sheet.laws.values(), *(option.ruling for option in sheet.options)]),
         sources=sheet.sources,
     )
 
@@ -133,16 +136,16 @@ def _shaped(pattern: Pattern, pack: Pack) -> tuple[str, ...]:
 def _option_line(option: Option, chosen: OptionValue) -> OptionLine:
     match option:
         case Choice():
-            values = tuple(_written(value) for value in option.values)
+            values = tuple(written(value) for value in option.values)
         case Number():
             values = (f"{option.low} to {option.high}",)
         case _:
             assert_never(option)
-    default = _written(option.default)
-    return OptionLine(option.name, option.says, values, default, _written(chosen), option.ruling)
+    default = written(option.default)
+    return OptionLine(option.name, option.says, values, default, written(chosen), option.ruling)
 
 
-def _written(value: OptionValue) -> str:
+def written(value: OptionValue) -> str:
     """A value as a record writes it, without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -155,6 +158,7 @@ def as_text(explanation: Explanation, width: int = 80) -> str:
         _played_with(explanation.options, width),
         *(_section(section, explanation, width) for section in explanation.sections),
         _options(explanation.options, width),
+        _laws(explanation.laws, width),
         _sources(explanation.sources, width),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -189,8 +193,9 @@ def _meld_table(melds: Iterable[MeldLine], width: int) -> list[str]:
     lines = list(melds)
     points = max((len(f"{line.points:,}") for line in lines), default=0)
     words = max((len(line.words) for line in lines), default=0)
+    hang = min(4 + points + 2 + words + 2, width // 2)
     return [
-        _indented(f"{line.points:>{points},}  {line.words:<{words}}  {line.cards}", width, by=4)
+        _indented(f"{line.points:>{points},}  {line.words:<{words}}  {line.cards}", width, 4, hang)
         for line in lines
     ]
 
@@ -208,7 +213,20 @@ def _option(option: OptionLine, width: int) -> list[str]:
     chosen = f"; here {option.chosen}" if option.changed else ""
     return [
         _indented(f"{option.name}: {values}{default}{chosen}", width),
-        _indented(f"{option.says} ({option.ruling})", width, by=6),
+        _indented(f"{option.says} ({option.ruling})", width, 6),
+    ]
+
+
+def _laws(laws: Iterable[Law], width: int) -> str:
+    lines = [line for law in laws for line in _law(law, width)]
+    return "\n".join(["Laws and rulings", *lines]) if lines else ""
+
+
+def _law(law: Law, width: int) -> list[str]:
+    first, *rest = law.plain
+    return [
+        _indented(f"{law.number}: {first}", width, 2, 6),
+        *(_indented(paragraph, width, 6) for paragraph in rest),
     ]
 
 
@@ -216,8 +234,12 @@ def _sources(sources: Iterable[str], width: int) -> str:
     return "\n".join(["Sources", *(_indented(source, width) for source in sources)])
 
 
-def _indented(text: str, width: int, by: int = 2) -> str:
-    margin = " " * by
+def _indented(text: str, width: int, by: int = 2, hanging: int | None = None) -> str:
+    """A paragraph indented, its first line by `by` and the others by `hanging`, if that differs."""
     return fill(
-        text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+        text,
+        width,
+        initial_indent=" " * by,
+        subsequent_indent=" " * (by if hanging is None else hanging),
+        break_on_hyphens=False,
     )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from records.rules.compare import compare
 from records.rules.registry import ALL
 from records.validate.codes import CODES
 
@@ -25,9 +26,42 @@ def test_rules_with_an_option(run):
     )
 
 
+def test_all_rulebooks_side_by_side(run):
+    """Every property, and of every sheet that does not say the usual what it says."""
+    output = run("rules", "--compare").output
+    for group in compare(ALL).groups:
+        assert f"{group.heading}\n" in output
+        for row in group.rows:
+            assert f"  {row.name}\n" in output
+            for cell in row.cells:
+                star = "*" if cell.differs else " "
+                assert f"    {star} {cell.text}:" in " ".join(output.split("\n        "))
+
+
+def test_some_rulebooks_stand_in_columns(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = run("rules", "--compare", "bezique", "zique", "--against", "zique").output.splitlines()
+    assert lines[0].split() == ["zique", "bezique"]
+    told = [line.split("  ") for line in lines if line.strip().startswith("royal zique")]
+    assert [[part.strip() for part in line if part] for line in told] == [
+        ["royal zique", "350", "*500 (double bezique)"]
+    ]
+    assert max(map(len, lines)) <= 100
+
+
+def test_a_rulebook_compared_with_is_there_though_not_named(run):
+    output = run("rules", "zique", "--against", "marjolet", "--differing").output
+    assert output.split()[:2] == ["marjolet", "zique"]
+    assert "ranks" not in output
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["bezique", "zique"], "--compare puts several side by side"),
+        (["--compare", "bezique"], "One rulebook alone cannot be compared"),
+        (["--compare", "whist", "bezique"], "There is no rule sheet"),
+        (["--compare", "--option", "dix=true"], "without --option"),
         (["whist"], "There is no rule sheet"),
         (["zique", "--option", "colour=red"], "Zique has no option"),
         (["bezique", "--option", "hand_size=70"], "Hand_size is"),

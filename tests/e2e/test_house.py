@@ -16,6 +16,8 @@ PAGES = {
     "answer": "/statistics/points_by_source",
     "rules": "/rules",
     "sheet": "/rules/bezique",
+    "compared": "/rules/compare",
+    "some compared": "/rules/compare?sheet=bezique&sheet=zetema&against=zique",
     "findings": "/findings",
     "code": "/findings/out-of-turn",
     "api": "/api",

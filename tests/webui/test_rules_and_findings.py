@@ -1,8 +1,16 @@
-import pytest
+import re
+from html import unescape
 
+import msgspec
+import pytest
+from markupsafe import escape
+
+from records.rules.compare import compare
 from records.rules.explain import explain
 from records.rules.registry import ALL
+from records.rules.vocabulary import NoTrumps
 from records.validate.codes import CODES
+from webui.marks import linked, paragraphs
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
@@ -13,6 +21,87 @@ def test_a_sheet_has_every_article_and_draws_its_melds(client, sheet):
     for meld in explain(sheet).melds:
         assert all(f'href="#c-{card}"' in page for card in meld.example)
     assert client.get(f"/rules/{sheet.id}.json").json["id"] == sheet.id
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+def test_a_sheet_tells_its_sources_and_its_laws_and_leads_to_them(client, sheet):
+    page = client.get(f"/rules/{sheet.id}").text
+    assert all(str(escape(source)) in page for source in sheet.sources)
+    for law in explain(sheet).laws:
+        assert f'id="law-{law.number}"' in page
+        assert f'<a href="#law-{law.number}">{law.number}</a>' in page
+    names = re.findall(r'href="#([^"]+)"', re.sub(r"<use .*?>", "", page))
+    assert all(f'id="{name}"' in page for name in names)
+    assert page.count("hearts are trumps in them") == (not isinstance(sheet.trumps, NoTrumps))
+
+
+def test_marks_of_a_law_are_tags_and_nothing_else_is():
+    told = paragraphs(["*A & b*: `c` **d** <e>", "- one", "- two *x*", "End."])
+    assert told == (
+        "<p><em>A &amp; b</em>: <code>c</code> <strong>d</strong> &lt;e&gt;</p>"
+        '<ul class="dashed"><li>one</li><li>two <em>x</em></li></ul><p>End.</p>'
+    )
+    assert linked("C8 HEAD, A-99; [000] <b>") == (
+        '<a href="#law-C8">C8</a> HEAD, A-99; [000] &lt;b&gt;'
+    )
+
+
+# the comparison
+
+
+def cells(page: str) -> list[list[str]]:
+    """The rows of the table of a page, as text."""
+    rows = re.findall(r"<tr.*?</tr>", page, re.DOTALL)
+    text = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in rows]
+    return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in row] for row in text]
+
+
+@pytest.mark.parametrize("query", [{}, {"against": "zique"}, {"sheet": ["bezique", "zetema"]},
+                                   {"differing": "1"}])  # fmt: skip
+def test_the_comparison_shows_what_the_sheets_say_cell_by_cell(client, query):
+    chosen = [sheet for sheet in ALL if sheet.id in query.get("sheet", [sheet.id])]
+    found = compare(chosen, against=query.get("against"), only_differing="differing" in query)
+    head, *rows = cells(client.get("/rules/compare", query_string=query).text)
+    assert head[1:] == [sheet.name for sheet in found.sheets]
+    told = [
+        [row.name + row.detail, *(cell.text + " (differs)" * cell.differs for cell in row.cells)]
+        for group in found.groups for row in group.rows
+    ]  # fmt: skip
+    assert [row for row in rows if len(row) > 1] == told
+    data = client.get("/rules/compare.json", query_string=query).json
+    assert data == msgspec.json.decode(msgspec.json.encode(found))
+
+
+def test_every_sheet_leads_to_the_comparison_and_back(client):
+    page = client.get("/rules/compare").text
+    assert 'href="/rules/compare"' in client.get("/rules").text
+    for sheet in ALL:
+        assert f'<a href="/rules/{sheet.id}">' in page
+        assert f'href="/rules/compare?against={sheet.id}"' in client.get(f"/rules/{sheet.id}").text
+
+
+def test_headers_of_the_comparison_are_headers(client):
+    page = client.get("/rules/compare").text
+    assert page.count('scope="col"') == len(ALL) + 1
+    rows = sum(len(group.rows) for group in compare(ALL).groups)
+    assert page.count('scope="row"') == rows
+    assert page.count('scope="rowgroup"') == len(compare(ALL).groups)
+
+
+def test_the_address_chooses_and_is_kept_in_the_form(client):
+    page = client.get("/rules/compare?sheet=bezique&sheet=zique&against=marjolet&differing=1").text
+    assert cells(page)[0][1:] == ["Marjolet", "Bezique", "Zique"]
+    assert len(re.findall(r'name="sheet" value="\w+" checked', page)) == 3
+    assert '<option value="marjolet" selected>' in page
+    assert 'name="differing" value="1" checked' in page
+
+
+@pytest.mark.parametrize("query", ["sheet=whist", "against=whist", "sheet=bezique"])
+def test_what_cannot_be_compared_is_said_and_all_are_shown(client, query):
+    page = client.get(f"/rules/compare?{query}").text
+    assert 'role="alert"' in page
+    assert len(cells(page)[0]) == len(ALL) + 1
+    assert client.get(f"/rules/compare.json?{query}").status_code == 400
 
 
 def test_options_change_the_sheet(client):

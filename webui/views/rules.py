@@ -1,12 +1,17 @@
 """Rules: the sheets in English, with their options."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from records.errors import RulesError
+from records.rules.compare import Comparison, compare
 from records.rules.explain import explain
 from records.rules.registry import ALL, Resolved, apply_options, get, read_options
-from webui.pages import RulesPage, SheetPage
+from records.rules.vocabulary import NoTrumps, RuleSheet
+from webui.pages import ComparePage, RulesPage, SheetPage
 from webui.views.games import json_response
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -18,6 +23,28 @@ def rules() -> ResponseReturnValue:
     return RulesPage(sheets=[explain(sheet) for sheet in ALL]).render()
 
 
+@blueprint.get("/compare")
+def compare_sheets() -> ResponseReturnValue:
+    """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
+    asked = _asked()
+    return ComparePage(
+        comparison=asked.compared(),
+        sheets=ALL,
+        chosen=[sheet.id for sheet in asked.sheets],
+        differing=asked.differing,
+        problem=asked.problem,
+    ).render()
+
+
+@blueprint.get("/compare.json")
+def compare_json() -> ResponseReturnValue:
+    """The same as data."""
+    asked = _asked()
+    if asked.problem:
+        abort(400, asked.problem)
+    return json_response(asked.compared())
+
+
 @blueprint.get("/<sheet_id>")
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English; options are given as in `?hand_size=9`."""
@@ -25,6 +52,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
     return SheetPage(
         sheet=explain(resolved.sheet, resolved.options),
         ranks=resolved.sheet.pack.ranks,
+        trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
         problem=problem,
     ).render()
 
@@ -36,6 +64,40 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
     if problem:
         abort(400, problem)
     return json_response(explain(resolved.sheet, resolved.options))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the address asks to compare; `problem` says why it is not just that."""
+
+    sheets: Sequence[RuleSheet]
+    against: str | None
+    differing: bool
+    problem: str
+
+    def compared(self) -> Comparison:
+        """The comparison asked for."""
+        return compare(self.sheets, against=self.against, only_differing=self.differing)
+
+
+def _asked() -> _Asked:
+    """The sheets named in the address, or all where that is fewer than two."""
+    against = request.args.get("against") or None
+    named = {sheet_id for sheet_id in request.args.getlist("sheet") if sheet_id}
+    wanted = named | {against} if named and against else named
+    chosen = [sheet for sheet in ALL if sheet.id in wanted]
+    ids = {sheet.id for sheet in ALL}
+    problem = ""
+    if unknown := sorted((named | {against or ALL[0].id}) - ids):
+        problem = f"There is no rulebook {unknown[0][:80]!r}."
+    elif len(chosen) == 1:
+        problem = f"{chosen[0].name} cannot be compared with itself; here are all."
+    return _Asked(
+        sheets=chosen if len(chosen) > 1 else ALL,
+        against=against if against in ids else None,
+        differing=bool(request.args.get("differing")),
+        problem=problem,
+    )
 
 
 def _resolved(sheet_id: str) -> tuple[Resolved, str]:

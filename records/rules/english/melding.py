@@ -21,10 +21,22 @@ def melds(sheet: RuleSheet) -> list[str]:
     """When melds are scored and what they are made of; their points are a table of their own."""
     first = sheet.phases[0]
     if Step.DECLARE not in first.steps:
-        return [f"A player may score {at_most(first.melds, 'combination')} in a turn."]
+        return [
+            f"A player may score {at_most(first.melds, 'combination')} in a turn.",
+            *_rows(sheet),
+        ]
     before = "Before drawing, the" if Step.DRAW in first.steps else "The"
     window = f"{before} winner of a trick may score {at_most(first.melds)}."
     return [window, *_made_of(sheet.melds_from), *_bezique(sheet)]
+
+
+def _rows(sheet: RuleSheet) -> list[str]:
+    """Where the ace stands in a row of ranks."""
+    runs = sheet.pack.runs
+    if not runs:
+        return []
+    ends = [end for end, rank in (("low", runs[-1]), ("high", runs[0])) if rank == "A"]
+    return [f"In a row the ace is {joined(ends, 'or')}, and no row goes round the corner."]
 
 
 def _made_of(source: MeldsFrom) -> list[str]:
@@ -74,8 +86,10 @@ def cards_in_words(text: str, cards: BeziqueCards) -> str:
         return _shape(pattern)
     letters = {card[-1] for card in pattern.cards}
     if letters == {"m"}:
-        pairs = "" if pattern.times == 1 else f"{number(pattern.times)} times "
-        return f"{pairs}{_ranks(pattern.cards, 1)} of one suit"
+        pair = _ranks(pattern.cards, 1)
+        if pattern.times == 1:
+            return f"{pair} of one suit"
+        return f"{number(pattern.times)} pairs of {pair}, each of one suit"
     if letters == {"b"}:
         faces = {face[0]: face for face in bezique_faces(None, cards)}
         return joined(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
@@ -97,7 +111,9 @@ def _shape(pattern: Pattern) -> str:
     cards = plural(pattern.size, "card")
     if pattern.run and pattern.suit:
         return f"{cards} in a row, all of one suit"
-    return f"{cards} in a row" if pattern.run else f"{cards} of one suit"
+    if pattern.run:
+        return f"{cards} in a row, not all of one suit"
+    return f"{cards} of one suit, not all in a row"
 
 
 def _ranks(cards: tuple[str, ...], times: int) -> str:

@@ -116,7 +116,11 @@ def close(sheet: RuleSheet) -> list[str]:
 def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
     if Step.TRICK not in phase.steps:
         turn = joined(_step(step, sheet) for step in phase.steps)
-        return [f"Once the stock is empty, a player {turn} in each turn.", _until(phase.until)]
+        return [
+            "The turn that takes the last card of the stock is a whole one.",
+            f"Later a player {turn} in each turn, and one without cards is passed over.",
+            _until(phase.until),
+        ]
     back = [] if sheet.melds_from is MeldsFrom.CAPTURED else _take_back()
     return [*back, _following(phase.follow, "a card led"), _late_melds(phase), _until(phase.until)]
 

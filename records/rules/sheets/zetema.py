@@ -92,7 +92,7 @@ ZETEMA = RuleSheet(
         "play": "Z2, A-33; [000], [SOH]",
         "draw": "Z2, A-32, A-33; [000]",
         "close": "Z5, A-34, A-35, A-36; [000]",
-        "melds": "Z3, A-37, A-38, A-39, A-40, A-41; [000], points [P92]",
+        "melds": "Z3, A-37, A-38, A-39, A-40, A-41, A-45; [000], points [P92]",
         "reuse": "Z3, A-31, A-32; [000]",
         "tableau": "Z4, A-40, A-42; [000], points [P92]",
         "game": "Z6, A-40, A-43; [000], [GRZ]",

@@ -1,0 +1,156 @@
+"""Rule sheets side by side, what differs marked: made from the sheets, for the web and the terminal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from records.rules.english.brief import NONE, PROPERTIES
+from records.rules.english.melding import cards_in_words
+from records.rules.explain import ARTICLES, written
+from records.rules.vocabulary import Meld, RuleSheet
+
+MeldKey = tuple[str, str]
+"""What makes a meld of two sheets the same: its name in a record, and its pattern of cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one sheet says, and whether that is not what the others say, or the one compared with."""
+
+    text: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One property of the sheets; `detail` are a meld's cards in words."""
+
+    name: str
+    detail: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the sheets do not all say the same."""
+        return any(cell.differs for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The properties of one article."""
+
+    article: str
+    heading: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One sheet: its id and its name."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The sheets side by side; `against` is the sheet that the others are compared with, if one is."""
+
+    sheets: tuple[Column, ...]
+    against: str | None
+    groups: tuple[Group, ...]
+
+
+def compare(
+    sheets: Sequence[RuleSheet], *, against: str | None = None, only_differing: bool = False
+) -> Comparison:
+    """These sheets compared with the one whose id is `against`, put first, or with what most say."""
+    model = [sheet for sheet in sheets if sheet.id == against]
+    sheets = [*model, *(sheet for sheet in sheets if sheet.id != against)]
+    found = _Table(sheets, with_first=bool(model))
+    groups = [
+        *(found.article(name, heading) for name, heading, _ in ARTICLES),
+        found.options(),
+    ]
+    kept = [_differing(group) if only_differing else group for group in groups]
+    return Comparison(
+        sheets=tuple(Column(sheet.id, sheet.name) for sheet in sheets),
+        against=against if model else None,
+        groups=tuple(group for group in kept if group.rows),
+    )
+
+
+def _differing(group: Group) -> Group:
+    rows = tuple(row for row in group.rows if row.differs)
+    return Group(group.article, group.heading, rows)
+
+
+class _Table:
+    """Makes rows of these sheets, compared with the first of them or with what most say."""
+
+    def __init__(self, sheets: Sequence[RuleSheet], *, with_first: bool) -> None:
+        self.sheets = sheets
+        self.with_first = with_first
+
+    def article(self, name: str, heading: str) -> Group:
+        """The properties of an article, and of the melds their points."""
+        own = ((words, says) for article, words, says in PROPERTIES if article == name)
+        rows = [self._row(words, [says(sheet) for sheet in self.sheets]) for words, says in own]
+        if name == "melds":
+            rows += [self._meld(key) for key in melds_of(self.sheets)]
+        return Group(name, heading, tuple(filter(None, rows)))
+
+    def options(self) -> Group:
+        """Which options each sheet has, with their defaults."""
+        names = dict.fromkeys(option.name for sheet in self.sheets for option in sheet.options)
+        rows = [self._row(name, [_default(sheet, name) for sheet in self.sheets]) for name in names]
+        return Group("options", "Options, with their defaults", tuple(filter(None, rows)))
+
+    def _meld(self, key: MeldKey) -> Row | None:
+        """The points of a meld; a sheet that has another word for it says so, and differs by points only."""
+        found = [_find(sheet, key) for sheet in self.sheets]
+        words = Counter(meld.words for meld in found if meld is not None).most_common(1)[0][0]
+        points = [NONE if meld is None else f"{meld.points:,}" for meld in found]
+        other = [f" ({meld.words})" if meld and meld.words != words else "" for meld in found]
+        return self._row(words, points, cards_in_words(key[1], self.sheets[0].bezique_cards), other)
+
+    def _row(
+        self, name: str, says: list[str], detail: str = "", words: Sequence[str] = ()
+    ) -> Row | None:
+        if set(says) == {NONE}:
+            return None
+        usual = says[0] if self.with_first else _usual(says)
+        told = zip_longest(says, words, fillvalue="")
+        return Row(name, detail, tuple(Cell(text + more, text != usual) for text, more in told))
+
+
+def _usual(texts: list[str]) -> str | None:
+    """What most say; None where as many say something else."""
+    (first, count), *others = Counter(texts).most_common(2)
+    return None if others and others[0][1] == count else first
+
+
+def melds_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
+    """Every meld of the sheets once, after the meld that it follows in its sheet."""
+    order: list[MeldKey] = []
+    for sheet in sheets:
+        place = len(order)
+        for key in map(_key, sheet.melds):
+            if key not in order:
+                order.insert(place, key)
+            place = order.index(key) + 1
+    return order
+
+
+def _key(meld: Meld) -> MeldKey:
+    return meld.name, meld.cards
+
+
+def _find(sheet: RuleSheet, key: MeldKey) -> Meld | None:
+    return next((meld for meld in sheet.melds if _key(meld) == key), None)
+
+
+def _default(sheet: RuleSheet, name: str) -> str:
+    option = next((option for option in sheet.options if option.name == name), None)
+    return NONE if option is None else written(option.default)

@@ -1,0 +1,50 @@
+"""The laws and rulings that the sheets rest on, read from their published page."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PAGE = Path(__file__).parents[1] / "spec" / "rulings.md"
+NUMBER = re.compile(r"\b(?:[CAZ]-?\d+[a-d]?|R-[A-Z0-9]+)\b")
+"""What a law, a rule of reuse or a ruling is called: `C8`, `R-KIND`, `A-30a`."""
+
+_HEADING = re.compile(r"^### (\S+)$", re.MULTILINE)
+_CHAPTER = re.compile(r"^## .*", re.MULTILINE)
+_MARKS = re.compile(r"\*\*|[*`]")
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """One law or ruling: its number, and its paragraphs with their marks (`*so*`, `` `so` ``)."""
+
+    number: str
+    paragraphs: tuple[str, ...]
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The paragraphs without marks."""
+        return tuple(_MARKS.sub("", paragraph) for paragraph in self.paragraphs)
+
+
+@cache
+def laws() -> Mapping[str, Law]:
+    """Every law and ruling by its number, in the order of the page."""
+    _, *parts = _HEADING.split(PAGE.read_text(encoding="utf-8"))
+    return {
+        number: Law(number, _paragraphs(_CHAPTER.split(text)[0]))
+        for number, text in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+def _paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs, each in one line; every item of a list is one, with its dash."""
+    parts = re.split(r"\n\s*\n|\n(?=- )", text.strip())
+    return tuple(" ".join(part.split()) for part in parts)
+
+
+def cited(texts: Iterable[str]) -> tuple[Law, ...]:
+    """The laws that texts name, each once, in the order of the page."""
+    named = {number for text in texts for number in NUMBER.findall(text)}
+    return tuple(law for number, law in laws().items() if number in named)

@@ -1,0 +1,84 @@
+"""Rule sheets side by side in the terminal: as columns where they fit, else line by line."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from textwrap import wrap
+
+import click
+
+from records.rules.compare import Cell, Comparison, Row
+
+NARROWEST = 16
+"""The least width of a column, in characters."""
+GAP = 2
+_MARK = "*"
+_NAMED = 3
+"""How many sheets that say the same are still named where all the others say something else."""
+
+
+def compared(comparison: Comparison, width: int) -> Iterator[str]:
+    """The comparison as lines of at most `width` characters; what differs has a star."""
+    rows = [row for group in comparison.groups for row in group.rows]
+    names = max((len(row.name) for row in rows), default=0)
+    column = (width - names - 2 * GAP) // len(comparison.sheets) - GAP
+    if column < NARROWEST:
+        yield from _by_lines(comparison, width)
+    else:
+        yield from _in_columns(comparison, names, min(column, 40))
+
+
+def _in_columns(comparison: Comparison, names: int, column: int) -> Iterator[str]:
+    heads = [Cell(sheet.id, differs=False) for sheet in comparison.sheets]
+    yield from _line(Row("", "", tuple(heads)), names, column)
+    for group in comparison.groups:
+        yield ""
+        yield click.style(group.heading, bold=True)
+        for row in group.rows:
+            yield from _line(row, names, column)
+
+
+def _line(row: Row, names: int, column: int) -> Iterator[str]:
+    """A row of cells, each wrapped in its column."""
+    wrapped = [_wrapped(cell, column) for cell in row.cells]
+    for number, parts in enumerate(zip_longest(*wrapped, fillvalue="")):
+        told = "".join(f"{part:<{column + GAP}}" for part in parts)
+        yield f"  {'' if number else row.name:<{names + GAP}}{told}".rstrip()
+
+
+def _wrapped(cell: Cell, column: int) -> list[str]:
+    mark = _MARK if cell.differs else " "
+    return wrap(
+        cell.text, column, initial_indent=mark, subsequent_indent=" ", break_on_hyphens=False
+    )
+
+
+def _by_lines(comparison: Comparison, width: int) -> Iterator[str]:
+    ids = [sheet.id for sheet in comparison.sheets]
+    for number, group in enumerate(comparison.groups):
+        if number:
+            yield ""
+        yield click.style(group.heading, bold=True)
+        for row in group.rows:
+            yield f"  {row.name}"
+            yield from _told_apart(row, ids, width)
+
+
+def _told_apart(row: Row, ids: list[str], width: int) -> Iterator[str]:
+    """A line for everything that is said, and who says so; the unmarked first."""
+    says: dict[tuple[bool, str], list[str]] = {}
+    for sheet_id, cell in zip(ids, row.cells, strict=True):
+        says.setdefault((cell.differs, cell.text), []).append(sheet_id)
+    many = [sheets for sheets in says.values() if len(sheets) > _NAMED]
+    for (differs, text), sheets in sorted(says.items(), key=lambda item: item[0][0]):
+        who = ", ".join(sheets)
+        if len(says) == 1:
+            who = "all"
+        elif many == [sheets]:
+            who = "the others"
+        yield from wrap(
+            f"{_MARK if differs else ' '} {text}: {who}",
+            width,
+            initial_indent="    ",
+            subsequent_indent=" " * 8,
+            break_on_hyphens=False,
+        )

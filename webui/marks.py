@@ -1,0 +1,45 @@
+"""Laws on a page: their marks as HTML, and the numbers that name them as links."""
+
+import re
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+from records.rules.laws import NUMBER, laws
+
+_MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`")
+
+
+def linked(text: str) -> Markup:
+    """A text in which every number of a law leads to that law on the same page: `C8 HEAD, A-08`."""
+    parts, end = [], 0
+    for found in NUMBER.finditer(text):
+        number = found.group()
+        link = Markup('<a href="#law-{0}">{0}</a>').format(number) if number in laws() else number
+        parts += [escape(text[end : found.start()]), link]
+        end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])
+
+
+def paragraphs(texts: Sequence[str]) -> Markup:
+    """Paragraphs of a law with their marks; those that begin with a dash are a list."""
+    made, items = [], []
+    for text in [*texts, ""]:
+        if text.startswith("- "):
+            items.append(Markup("<li>{}</li>").format(_marked(text[2:])))
+            continue
+        if items:
+            made.append(Markup('<ul class="dashed">{}</ul>').format(Markup("").join(items)))
+            items = []
+        if text:
+            made.append(Markup("<p>{}</p>").format(_marked(text)))
+    return Markup("").join(made)
+
+
+def _marked(text: str) -> Markup:
+    return Markup(_MARKS.sub(_tag, str(escape(text))))
+
+
+def _tag(found: re.Match[str]) -> str:
+    name = found.lastgroup or "em"
+    return f"<{name}>{found.group(name)}</{name}>"
