@@ -1,32 +1,34 @@
-"""An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette."""
+"""An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette.
+
+A page may put its own colours in their place: every trace names the token it used (`series-1` and
+so on) in its `meta`.
+"""
 
 from collections import Counter
-from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import plotly.graph_objects as go
 
+from analyzer.palette import PALETTE
 from analyzer.queries import Answer, Chart
+from analyzer.traces import DRAW, FEW, Rows, band, has_band, words
 from records.rules.registry import ALL
-
-PALETTE = (
-    "#0072b2", "#d55e00", "#009e73", "#aa66ee", "#3399aa", "#995533", "#9922ff",
-)  # fmt: skip
-"""Series colours: 3:1 or better on white and on near-black, apart for the colour-blind too.
-
-A page may put its own in their place: every trace names the token it used (`series-1` and so on)
-in its `meta`.
-"""
 
 MOST_SERIES = 6
 """What a legend holds without outgrowing its plot."""
+
+MOST_BARS = 24
+"""Categories that are drawn; the rest are in the table."""
+
+SPARE, MOST = 0.05, 0.995
+"""What is left free at the ends of an axis, and what share of the deals a histogram shows."""
 
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
 PATTERNS = ("", "/", ".", "x")
 
 GRID = "rgba(128, 128, 128, 0.25)"
-WHISKER = "#888888"
 AXIS = {"automargin": True, "gridcolor": GRID, "zerolinecolor": GRID}
 
 ORDER: dict[str, tuple[str, ...]] = {
@@ -37,24 +39,39 @@ ORDER: dict[str, tuple[str, ...]] = {
 }
 """Values that have a colour of their own, which they keep wherever it is free."""
 
-Rows = list[dict[str, Any]]
-
 
 def draw(answer: Answer) -> go.Figure | None:
     """The figure of an answer, with its largest series; None if there is nothing to draw."""
-    if not answer.rows:
-        return None
     chart = answer.question.chart
-    series = _split(answer)
-    drawn = _largest(series)
+    if not answer.rows or chart.kind not in DRAW:
+        return None
+    drawn = _drawn(answer)
     figure = go.Figure(layout={"template": "none"})
     numbers = _colours(chart, list(drawn))
     for values, rows in drawn.items():
         trace = DRAW[chart.kind](chart, rows)
-        name = ", ".join(_words(value) for value in values)
-        figure.add_trace(trace.update(name=name, **_style(chart, values, numbers[values[0]])))
-    figure.update_layout(**_layout(answer, left_out=len(series) - len(drawn)))
+        name = ", ".join(words(value) for value in values)
+        style = _style(chart, values, numbers[values[0]])
+        if has_band(chart, rows):
+            figure.add_trace(band(chart, rows, name, style))
+        figure.add_trace(trace.update(name=name, legendgroup=name, **style))
+    figure.update_layout(**_layout(answer))
+    _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])
     return figure
+
+
+def left_out(answer: Answer) -> str:
+    """What of an answer is in its table and not in its figure; empty if nothing is."""
+    if not answer.rows or answer.question.chart.kind not in DRAW:
+        return ""
+    series, bars = _split(answer), _labels(answer.question.chart, answer.dicts())
+    drawn = _drawn(answer)
+    parts = []
+    if len(series) > len(drawn):
+        parts.append(f"{len(series) - len(drawn)} smaller series")
+    if len(bars) > MOST_BARS:
+        parts.append(f"{len(bars) - MOST_BARS} smaller groups")
+    return f"{' and '.join(parts)} only in the table" if parts else ""
 
 
 def to_json(answer: Answer) -> str | None:
@@ -63,12 +80,34 @@ def to_json(answer: Answer) -> str | None:
     return None if figure is None else str(figure.to_json(validate=False))
 
 
+def _drawn(answer: Answer) -> dict[tuple[str, ...], Rows]:
+    """The series that are drawn, each with the bars that are."""
+    chart, series = answer.question.chart, _largest(_split(answer))
+    bars = _labels(chart, answer.dicts())
+    if len(bars) <= MOST_BARS:
+        return series
+    kept, label = set(bars[:MOST_BARS]), _label(chart)
+    fewer = {key: [row for row in rows if row[label] in kept] for key, rows in series.items()}
+    return {key: rows for key, rows in fewer.items() if rows}
+
+
+def _labels(chart: Chart, rows: Rows) -> list[Any]:
+    """The names of the bars, where they are names, in their order; none for another chart."""
+    if chart.kind != "bar" or "histogram" in chart.flags:
+        return []
+    return list(dict.fromkeys(row[_label(chart)] for row in rows))
+
+
+def _label(chart: Chart) -> str:
+    return chart.columns["y" if "across" in chart.flags else "x"]
+
+
 def _split(answer: Answer) -> dict[tuple[str, ...], Rows]:
     """The rows of each series, in the order in which their names are known."""
     found: dict[tuple[str, ...], Rows] = {}
     series = answer.question.chart.series
     for row in answer.dicts():
-        found.setdefault(tuple(str(row[column]) for column in series), []).append(row)
+        found.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(row)
     return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
 
 
@@ -83,7 +122,7 @@ def _largest(series: dict[tuple[str, ...], Rows]) -> dict[tuple[str, ...], Rows]
 
 
 def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
-    return [_place(column, value) for column, value in zip(series, values, strict=True)]
+    return [_place(column, value) for column, value in zip(series, values, strict=bool(series))]
 
 
 def _place(column: str, value: str) -> int:
@@ -91,64 +130,11 @@ def _place(column: str, value: str) -> int:
     return known.index(value) if value in known else len(known)
 
 
-def _bar(chart: Chart, rows: Rows) -> go.Bar:
-    trace = go.Bar(_xy(chart, rows), orientation="h" if "across" in chart.flags else "v")
-    return _with_whiskers(trace, chart, rows)
-
-
-def _line(chart: Chart, rows: Rows) -> go.Scatter:
-    return go.Scatter(_xy(chart, rows), mode="lines")
-
-
-def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
-    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="lines+markers"), chart, rows)
-
-
-def _box(chart: Chart, rows: Rows) -> go.Box:
-    columns = chart.columns
-    return go.Box(
-        x=[_words(row[columns["x"]]) for row in rows],
-        median=_values(rows, columns["y"]),
-        q1=_values(rows, columns["q1"]),
-        q3=_values(rows, columns["q3"]),
-        lowerfence=_values(rows, columns["low"]),
-        upperfence=_values(rows, columns["high"]),
-    )
-
-
-DRAW: dict[str, Callable[[Chart, Rows], Any]] = {
-    "bar": _bar,
-    "line": _line,
-    "scatter": _scatter,
-    "box": _box,
-}
-
-
-def _xy(chart: Chart, rows: Rows) -> dict[str, Any]:
-    return {
-        "x": [_words(value) for value in _values(rows, chart.columns["x"])],
-        "y": [_words(value) for value in _values(rows, chart.columns["y"])],
-        "customdata": [[row["n"]] for row in rows],
-        "hovertemplate": "%{x}: %{y} (n = %{customdata[0]:,})",
-    }
-
-
-def _with_whiskers(trace: Any, chart: Chart, rows: Rows) -> Any:
-    if "error" in chart.columns:
-        trace.error_y = {
-            "type": "data",
-            "array": _values(rows, chart.columns["error"]),
-            "thickness": 1,
-            "color": WHISKER if chart.kind == "bar" else None,
-        }
-    return trace
-
-
 def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
     """A colour for each first name: its own, or the next that nobody in this chart has."""
     numbers: dict[str, int] = {}
     for place, name in enumerate(dict.fromkeys(values[0] for values in drawn)):
-        column = chart.series[0]
+        column = chart.series[0] if chart.series else ""
         number = _place(column, name) if column in ORDER else place
         free = (number + step for step in range(len(PALETTE)))
         numbers[name] = next(
@@ -162,52 +148,73 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
     second = _places(chart.series, values)[1:]
     variant = second[0] if second else 0
     style: dict[str, Any] = {
-        "marker": {"color": PALETTE[number]},
+        "marker": {"color": PALETTE[number][0]},
         "meta": {"token": f"series-{number + 1}"},
     }
     if chart.kind == "line":
-        style["line"] = {"color": PALETTE[number], "dash": DASHES[variant % len(DASHES)]}
+        style["line"] = {"color": PALETTE[number][0], "dash": DASHES[variant % len(DASHES)]}
     elif chart.kind == "scatter":
         style["marker"]["symbol"] = SYMBOLS[number]
-        style["line"] = {"color": PALETTE[number], "width": 1}
+        style["line"] = {"color": PALETTE[number][0], "width": 1}
     elif chart.kind == "bar":
         style["marker"]["pattern"] = {"shape": PATTERNS[variant % len(PATTERNS)]}
     return style
 
 
-def _layout(answer: Answer, *, left_out: int) -> dict[str, Any]:
+def _layout(answer: Answer) -> dict[str, Any]:
     question, chart = answer.question, answer.question.chart
     unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
     across = "across" in chart.flags
     return {
         "title": {
             "text": question.title,
-            "subtitle": {"text": _subtitle(answer, left_out)},
+            "subtitle": {"text": _subtitle(answer)},
         },
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "barmode": "stack" if "stacked" in chart.flags else "group",
         "boxmode": "group",
+        "bargap": 0.05 if "histogram" in chart.flags else 0.2,
         "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
         "xaxis": {**AXIS, **(unit if across else other)},
         "yaxis": {
             **AXIS,
-            **(other if across else unit),
+            **({} if across else unit),
             "autorange": "reversed" if across else True,
         },
-        "showlegend": True,
+        "showlegend": bool(chart.series),
     }
 
 
-def _subtitle(answer: Answer, left_out: int) -> str:
+def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:
+    """Show what there is much of: no axis is stretched by a guess from a few deals, or a rare score."""
+    if "histogram" in chart.flags:
+        figure.update_xaxes(range=_most(chart, rows))
+    elif chart.kind == "scatter" and "low" in chart.columns:
+        sure = [row for row in rows if row["n"] >= FEW]
+        values = [row[chart.columns["y"]] for row in rows]
+        values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+        spare = SPARE * (max(values) - min(values))
+        if spare:
+            figure.update_yaxes(range=[min(values) - spare, max(values) + spare])
+
+
+def _most(chart: Chart, rows: Rows) -> list[float]:
+    """From the first bar to where all but a few in a thousand are passed."""
+    x = chart.columns["x"]
+    ordered = sorted(rows, key=lambda row: row[x])
+    whole, passed = sum(row["n"] for row in rows), 0
+    last = ordered[-1][x]
+    for row in ordered:
+        passed += row["n"]
+        if passed >= MOST * whole:
+            last = row[x]
+            break
+    steps = [b[x] - a[x] for a, b in pairwise(ordered)] or [1]
+    return [ordered[0][x] - min(steps), last + min(steps)]
+
+
+def _subtitle(answer: Answer) -> str:
     said = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
-    return f"{said}; {left_out} smaller series only in the table" if left_out else said
-
-
-def _values(rows: Rows, column: str) -> list[Any]:
-    return [row[column] for row in rows]
-
-
-def _words(value: Any) -> Any:
-    """A code as people read it: `four_aces` -> `four aces`."""
-    return value.replace("_", " ") if isinstance(value, str) else value
+    missing = left_out(answer)
+    return f"{said}; {missing}" if missing else said

@@ -17,6 +17,7 @@ def as_data(answer: Answer) -> dict[str, Any]:
         "unit": question.unit,
         "over": answer.over,
         "n": answer.n,
+        "caveat": question.caveat,
         "sql": answer.sql,
         "columns": answer.columns,
         "rows": answer.rows,

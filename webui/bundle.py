@@ -8,7 +8,10 @@ from threading import Lock
 
 from flask import Blueprint, Flask, Response, abort, current_app, request
 
+from analyzer.palette import tokens
+
 YEAR = "public, max-age=31536000, immutable"
+HOUR = 3600
 STYLE_ID = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
 blueprint = Blueprint("bundle", __name__)
 
@@ -64,4 +67,12 @@ def plotly(number: str) -> Response:
     response.vary.add("Accept-Encoding")
     if zipped:
         response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+@blueprint.get("/series.css")
+def series() -> Response:
+    """The colours of series, as the figures have them."""
+    response = current_app.response_class(tokens(), mimetype="text/css")
+    response.cache_control.max_age = HOUR
     return response

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from flask import render_template
 
+from analyzer.explore.ask import Ask
+from analyzer.explore.catalogue import Dimension, Metric
 from analyzer.load import Outcome
 from analyzer.queries import Answer, Question
 from analyzer.store import Counts, Game
@@ -172,8 +174,39 @@ class AnswerPage(Page):
     template = "statistics/answer.html"
     answer: Answer
     figure: str | None
+    left_out: str
     sheets: Sequence[RuleSheet]
     others: Sequence[Question]
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, and the address without it."""
+
+    name: str
+    title: str
+    text: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplorePage(Page):
+    """Any metric by any dimension; `refused` are the dimensions that each metric has no answer by."""
+
+    template = "explore/explore.html"
+    ask: Ask | None
+    answer: Answer | None
+    figure: str | None
+    left_out: str
+    problem: str
+    chosen: Mapping[str, str]
+    chips: list[Chip]
+    metrics: Mapping[str, list[Metric]]
+    dimensions: Sequence[Dimension]
+    options: Sequence[Dimension]
+    refused: Mapping[str, list[str]]
+    presets: list[tuple[str, str]]
+    twins: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

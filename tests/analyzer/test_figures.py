@@ -1,19 +1,22 @@
 """Figures: what is drawn, and colours that can be told apart (contrast and colour-blindness computed)."""
 
 import json
-from itertools import combinations
+import re
+from itertools import combinations, product
 from math import dist
 from typing import Any
 
 import pytest
 
 from analyzer import figures
+from analyzer.palette import PALETTE, tokens
 from analyzer.queries import Filters, Question, questions, run
 from analyzer.store import Store
 
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
 NEVER_EMPTY = [param for param in EVERY if param.id != "findings_by_code"]
-LIGHT, DARK = "#ffffff", "#161a1d"
+SURFACES = (("#f7f4ec", "#fffdf8"), ("#161917", "#1f2421"))
+"""What charts stand on, by theme: the page, and a raised box."""
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0.
 DEUTERANOPIA = (
@@ -25,6 +28,11 @@ PROTANOPIA = (
     (0.152286, 1.052583, -0.204868),
     (0.114503, 0.786281, 0.099216),
     (-0.003882, -0.048116, 1.051998),
+)
+TRITANOPIA = (
+    (1.255528, -0.076749, -0.178779),
+    (-0.078411, 0.930809, 0.147602),
+    (0.004733, 0.691367, 0.3039),
 )
 NORMAL = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -77,7 +85,7 @@ def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
 def test_every_trace_names_its_token_and_uses_its_colour(full: Store, question: Question) -> None:
     for trace in drawn(full, question)["data"]:
         number = int(trace["meta"]["token"].removeprefix("series-"))
-        assert trace["marker"]["color"] == figures.PALETTE[number - 1]
+        assert trace["marker"]["color"] == PALETTE[number - 1][0]
 
 
 def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
@@ -85,7 +93,7 @@ def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
         question = next(question for question in questions() if question.name == name)
         for number, sheet in enumerate(figures.ORDER["sheet"]):
             (trace,) = drawn(full, question, sheet=sheet)["data"]
-            assert trace["meta"]["token"] == f"series-{number % len(figures.PALETTE) + 1}"
+            assert trace["meta"]["token"] == f"series-{number % len(PALETTE) + 1}"
 
 
 @pytest.mark.parametrize("question", NEVER_EMPTY)
@@ -130,15 +138,23 @@ def lab(colour: str, eye: tuple[tuple[float, ...], ...]) -> tuple[float, float, 
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-@pytest.mark.parametrize("background", [LIGHT, DARK])
-@pytest.mark.parametrize("colour", figures.PALETTE)
-def test_colours_stand_out_from_the_page(colour: str, background: str) -> None:
-    assert contrast(colour, background) >= 3
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_colours_stand_out_from_the_page(theme: int) -> None:
+    for colours, background in product(PALETTE, SURFACES[theme]):
+        assert contrast(colours[theme], background) >= 3
 
 
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 @pytest.mark.parametrize(
-    "eye", [NORMAL, DEUTERANOPIA, PROTANOPIA], ids=["normal", "deutan", "protan"]
+    "eye",
+    [NORMAL, DEUTERANOPIA, PROTANOPIA, TRITANOPIA],
+    ids=["normal", "deutan", "protan", "tritan"],
 )
-def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...]) -> None:
-    seen = [lab(colour, eye) for colour in figures.PALETTE]
-    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 15
+def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...], theme: int) -> None:
+    seen = [lab(colours[theme], eye) for colours in PALETTE]
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 25
+
+
+def test_the_pages_have_the_same_colours() -> None:
+    assert [tuple(pair) for pair in re.findall(r"light-dark\((.*), (.*)\)", tokens())] == [*PALETTE]
+    assert "--series-1:" in tokens()

@@ -14,6 +14,7 @@ PAGES = {
     "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",
+    "explore": "/explore?metric=deals_won&by=sheet&split=role&player=Ann",
     "rules": "/rules",
     "sheet": "/rules/bezique",
     "compared": "/rules/compare",
@@ -28,7 +29,9 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.emulate_media(reduced_motion="reduce")
     page.goto(PAGES[name].format(**digests))
-    if name == "answer" or (name in ("replay", "finding", "six players") and width == 1440):
+    if name in ("answer", "explore") or (
+        name in ("replay", "finding", "six players") and width == 1440
+    ):
         page.wait_for_selector("[data-drawn]")
 
 

@@ -11,7 +11,10 @@ from records.cards import RANKS, SUITS
 from webui import create_app
 from webui.deck import sprite, symbol_of
 
-PAGES = ["/", "/games", "/statistics", "/rules", "/rules/bezique", "/findings", "/api", "/nothing"]
+PAGES = [
+    "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/rules", "/rules/bezique", "/findings",
+    "/api", "/nothing",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/static/css/tokens.css", "/games.json"])

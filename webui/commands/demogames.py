@@ -1,6 +1,7 @@
 """The demo games: self-play by every rulebook, and the samples, broken ones among them."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -26,6 +27,10 @@ WITH_OPTION = 3
 
 FEW = 2
 """Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
+
+EVENT = "Demo evenings"
+FIRST_EVENING, WEEK, EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
+"""When the games are said to have been played: on one of a year's Thursdays."""
 
 NAMES = (
     "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
@@ -68,6 +73,8 @@ def played(sheet: RuleSheet) -> Iterator[bytes]:
                 names=names,
                 labels=sheet.pack.copies > FEW,
             )
+            evening = FIRST_EVENING + WEEK * random.randrange(EVENINGS)
+            record.meta = {"event": EVENT, "started": f"{evening:%Y-%m-%dT%H:%M:%SZ}"}
             yield codec.encode(record)
 
 

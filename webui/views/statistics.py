@@ -28,6 +28,7 @@ def answer(name: str) -> ResponseReturnValue:
     return AnswerPage(
         answer=answer,
         figure=figure.replace("<", "\\u003c") if figure else None,
+        left_out=figures.left_out(answer),
         sheets=ALL,
         others=queries.questions(),
     ).render()

@@ -61,6 +61,7 @@ export function dress(figure) {
 function dressTrace(trace) {
   if (!trace.meta?.token) return trace;
   const color = token(trace.meta.token);
+  if (trace.meta.band) return { ...trace, fillcolor: color };
   const dressed = { ...trace, marker: { ...trace.marker, color } };
   if (trace.type === "box" || trace.line) dressed.line = { ...trace.line, color };
   return dressed;

@@ -1,0 +1,94 @@
+"""A question answered: its rows, what they are over, how they are drawn, and what must be said with them."""
+
+from time import perf_counter
+from typing import Any
+
+from analyzer.explore.ask import Ask
+from analyzer.explore.catalogue import Dimension
+from analyzer.explore.compose import LIMIT, Composed, Source, compose
+from analyzer.queries import Answer, Chart, Filters, Question
+from analyzer.store import Result, Store
+
+INTERVALS = {
+    "mean": "The whiskers are 95 % confidence intervals of the mean, by Student's t.",
+    "rate": "The whiskers are 95 % confidence intervals of the mean, by Student's t.",
+    "share": "The whiskers are Wilson's 95 % confidence intervals.",
+    "spread": "The whiskers are Wilson's 95 % confidence intervals.",
+}
+LONG_LABEL = 12
+MANY_LABELS = 8
+"""Beyond these, categories are written beside their bars rather than below them."""
+
+
+def answer(store: Store, ask: Ask) -> Answer:
+    """Ask a question that is not refused; raises QueryTimeout."""
+    composed = compose(ask)
+    start = perf_counter()
+    result = store.rows(composed.sql, composed.parameters)
+    ms = (perf_counter() - start) * 1000
+    return Answer(
+        question=_question(ask, composed, result),
+        filters=Filters(every=ask.every),
+        columns=result.columns,
+        rows=result.rows,
+        n=_n(ask, result),
+        ms=round(ms, 1),
+        sql=composed.filled(),
+    )
+
+
+def _question(ask: Ask, composed: Composed, result: Result) -> Question:
+    metric, grain = ask.metric, ask.metric.per or ask.metric.grain
+    return Question(
+        name="explore",
+        title=ask.title,
+        answers=metric.asks,
+        over=grain.nouns if grain.clean == "true" else f"clean {grain.nouns}",
+        chart=_chart(ask, result),
+        unit=metric.unit,
+        x=ask.by.axis if ask.by else "",
+        caveat=" ".join(_caveats(ask, composed, result)),
+        sql=composed.sql,
+    )
+
+
+def _caveats(ask: Ask, composed: Composed, result: Result) -> list[str]:
+    said = [INTERVALS[ask.metric.kind], ask.metric.caveat, *composed.notes]
+    used = [*ask.split_by, *(one.dimension for one in ask.filters)]
+    said += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
+    if len(result.rows) == LIMIT:
+        said.append(f"Only the first {LIMIT:,} rows.")
+    return said
+
+
+def _chart(ask: Ask, result: Result) -> Chart:
+    y = ask.metric.name
+    if ask.by is None:
+        return Chart("none", {}, (), frozenset())
+    x = ask.by.name
+    columns = {"x": x, "y": y, "low": "low", "high": "high"}
+    series = (ask.split.name,) if ask.split else ()
+    if ask.by.ordered:
+        kind = "bar" if ask.metric.kind == "spread" and not series else "scatter"
+        return Chart(kind, columns, series, frozenset({"histogram"} if kind == "bar" else ()))
+    labels = {row[x] for row in result.dicts()}
+    wide = len(labels) > MANY_LABELS or any(len(label) > LONG_LABEL for label in labels)
+    if wide:
+        columns = {**columns, "x": y, "y": x}
+    return Chart("bar", columns, series, frozenset({"across"} if wide else ()))
+
+
+def _n(ask: Ask, result: Result) -> int:
+    """What the rows are over, each unit counted once: what happens within one does not divide it."""
+    if ask.metric.per is None:
+        return sum(row["n"] for row in result.dicts())
+    units = Source(ask.metric.per)
+    known = [_column(one) for one in ask.split_by if units.knows(one)]
+    counted: dict[tuple[Any, ...], int] = {
+        tuple(row[name] for name in known): row["n"] for row in result.dicts()
+    }
+    return sum(counted.values())
+
+
+def _column(dimension: Dimension) -> str:
+    return dimension.name

@@ -1,0 +1,191 @@
+"""What is asked: a metric, what it is split by, what it is limited to; and the same as an address."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from analyzer.explore.catalogue import Dimension, Metric, dimensions, metrics
+
+Value: TypeAlias = str | int | bool | date
+
+MOST_VALUES = 20
+"""Values that one filter may name."""
+LONGEST_VALUE = 200
+RANGE = ".."
+RESERVED = ("metric", "by", "split", "every")
+"""What an address says beside its filters."""
+
+
+class Refused(ValueError):
+    """What was asked cannot be answered; the message is a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A limit to one dimension: to some values, or to a range that may be open at one end."""
+
+    dimension: Dimension
+    values: tuple[Value, ...] = ()
+    low: Value | None = None
+    high: Value | None = None
+
+    def texts(self) -> Iterator[str]:
+        """The filter as an address writes it."""
+        if self.values:
+            yield from map(_written, self.values)
+        else:
+            ends = ("" if end is None else _written(end) for end in (self.low, self.high))
+            yield RANGE.join(ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to the database; `every` lets deals in that are not clean."""
+
+    metric: Metric
+    by: Dimension | None = None
+    split: Dimension | None = None
+    filters: tuple[Filter, ...] = ()
+    every: bool = False
+
+    @property
+    def split_by(self) -> tuple[Dimension, ...]:
+        """The dimensions that make its rows."""
+        return tuple(dimension for dimension in (self.by, self.split) if dimension is not None)
+
+    @property
+    def title(self) -> str:
+        """What it is called: `Deals won by rule sheet and role`."""
+        names = " and ".join(dimension.title.lower() for dimension in self.split_by)
+        return f"{self.metric.title} by {names}" if names else self.metric.title
+
+    def address(self) -> list[tuple[str, str]]:
+        """The question as the pairs of a query string, always in the same order."""
+        pairs = [("metric", self.metric.name)]
+        pairs += [("by", self.by.name)] if self.by else []
+        pairs += [("split", self.split.name)] if self.split else []
+        pairs += [(one.dimension.name, text) for one in self.filters for text in one.texts()]
+        return pairs + ([("every", "1")] if self.every else [])
+
+
+def read(asked: Mapping[str, Sequence[str]]) -> Ask:
+    """The question that an address asks, empty values left out; raises Refused."""
+    given = {name: [text for text in texts if text] for name, texts in asked.items()}
+    ask = Ask(
+        metric=_metric(_only(given, "metric")),
+        by=_dimension(_only(given, "by")),
+        split=_dimension(_only(given, "split")),
+        filters=tuple(_filters(given)),
+        every=_only(given, "every") == "1",
+    )
+    if ask.by and ask.by == ask.split:
+        raise Refused(f"“{ask.by.title}” is asked for twice: choose another second dimension.")
+    for dimension in (*ask.split_by, *(one.dimension for one in ask.filters)):
+        why = refusal(ask.metric, dimension)
+        if why:
+            raise Refused(why)
+    if ask.split and not ask.by:
+        return Ask(ask.metric, ask.split, None, ask.filters, ask.every)
+    return ask
+
+
+def refusal(metric: Metric, dimension: Dimension) -> str:
+    """Why a metric has no answer by a dimension, in a sentence; empty if it has one."""
+    grain = metric.grain
+    if dimension.of not in grain.tells:
+        return (
+            f"“{metric.title}” counts {grain.nouns}, and “{dimension.title}” tells each "
+            f"{dimension.of} apart, which it does not look at."
+        )
+    if "option" in dimension.tables:
+        return ""
+    if not {*grain.has, *grain.joins} & {*dimension.tables}:
+        return (
+            f"“{metric.title}” counts {grain.nouns}, and of a {grain.noun} “{dimension.title}” "
+            "is not stored."
+        )
+    return ""
+
+
+def _only(given: Mapping[str, Sequence[str]], name: str) -> str:
+    texts = given.get(name) or [""]
+    if len(texts) > 1:
+        raise Refused(f"The address says `{name}` more than once.")
+    return texts[0]
+
+
+def _metric(name: str) -> Metric:
+    if name not in metrics():
+        raise Refused(_unknown("metric", name, list(metrics())))
+    return metrics()[name]
+
+
+def _dimension(name: str) -> Dimension | None:
+    if not name:
+        return None
+    if name not in dimensions():
+        raise Refused(_unknown("dimension", name, list(dimensions())))
+    return dimensions()[name]
+
+
+def _unknown(what: str, name: str, known: list[str]) -> str:
+    if not name:
+        return f"Choose a {what}."
+    near = get_close_matches(name, known, n=3)
+    hint = f"near are {', '.join(near)}" if near else f"there are {', '.join(known)}"
+    return f"There is no {what} “{name[:LONGEST_VALUE]}”; {hint}."
+
+
+def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
+    """Every filter, in the order of the dimensions."""
+    for name in given:
+        if name not in RESERVED and name not in dimensions():
+            raise Refused(_unknown("dimension", name, list(dimensions())))
+    for name, dimension in dimensions().items():
+        texts = list(dict.fromkeys(given.get(name) or []))
+        if texts:
+            yield read_filter(dimension, texts)
+
+
+def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:
+    """A filter from what was written: values, or one range as in `5..10`; raises Refused."""
+    if len(texts) > MOST_VALUES or any(len(text) > LONGEST_VALUE for text in texts):
+        raise Refused(f"“{dimension.title}” can be limited to {MOST_VALUES} values at most.")
+    if dimension.ordered and len(texts) == 1 and RANGE in texts[0]:
+        low, _, high = texts[0].partition(RANGE)
+        ends = [_value(dimension, end) if end else None for end in (low, high)]
+        if ends == [None, None]:
+            raise Refused(f"“{texts[0]}” is a range without an end.")
+        return Filter(dimension, low=ends[0], high=ends[1])
+    return Filter(dimension, values=tuple(_value(dimension, text) for text in texts))
+
+
+def _value(dimension: Dimension, text: str) -> Value:
+    try:
+        match dimension.kind:
+            case "number" | "steps":
+                return _small(int(text))
+            case "month":
+                return date.fromisoformat(f"{text}-01")
+            case "flag":
+                return {"yes": True, "no": False}[text]
+            case _:
+                return text
+    except (ValueError, KeyError):
+        forms = {"month": "a month, as in 2026-03", "flag": "yes or no"}
+        wanted = forms.get(dimension.kind, "a number, or a range as in 5..10")
+        raise Refused(f"“{dimension.title}” is {wanted}, not “{text}”.") from None
+
+
+def _small(number: int) -> int:
+    if abs(number) > 10**9:
+        raise ValueError(number)
+    return number
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:%Y-%m}" if isinstance(value, date) else str(value)

@@ -1,0 +1,186 @@
+"""A question as SQL: the file of its kind, filled with the expressions of its metric and dimensions.
+
+What a reader types reaches the database as parameters only; what is written into the SQL are names
+and expressions from the files.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from analyzer.explore.ask import Ask, Filter, Value
+from analyzer.explore.catalogue import Dimension, Grain, Metric, kind_sql
+
+LIMIT = 2_000
+"""Rows of an answer at most."""
+PARAMETER = re.compile(r"\$([a-z]\w*)")
+SHOWN = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
+"""How the values of some dimensions are written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """An SQL statement with its parameters; `notes` say what its joins do to the count."""
+
+    sql: str
+    parameters: dict[str, Value]
+    notes: tuple[str, ...]
+
+    def filled(self) -> str:
+        """The SQL with its parameters written in, so that it can be run as it is shown."""
+        return PARAMETER.sub(lambda found: literal(self.parameters[found[1]]), self.sql)
+
+
+class Source:
+    """The tables that a grain is read from, joined as they are needed."""
+
+    def __init__(self, grain: Grain) -> None:
+        self.grain = grain
+        self.joined: dict[str, str] = {}
+
+    def column(self, dimension: Dimension) -> str:
+        """The dimension's value, its table joined."""
+        table = self._option(dimension) if dimension.option else self._table(dimension.tables)
+        return re.sub(r"\bit\.", f"{table}.", dimension.value)
+
+    def knows(self, dimension: Dimension) -> bool:
+        """Whether the grain's rows have a value of the dimension."""
+        reached = {*self.grain.has, *self.grain.joins, "option"}
+        return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
+
+    def tables(self) -> str:
+        """What stands after FROM."""
+        return "\n    ".join((self.grain.tables, *self.joined.values()))
+
+    def notes(self) -> tuple[str, ...]:
+        """What the joins do to the count."""
+        return tuple(self.grain.notes[table] for table in self.joined if table in self.grain.notes)
+
+    def _table(self, tables: tuple[str, ...]) -> str:
+        table = next((name for name in tables if name in self.grain.has), None)
+        if table is None:
+            table = next(name for name in self.grain.joins if name in tables)
+            self.joined[table] = self.grain.joins[table]
+        return table
+
+    def _option(self, dimension: Dimension) -> str:
+        self._table((self.grain.variant.partition(".")[0],))
+        name = f"option_{dimension.option}"
+        values = f"SELECT variant, options ->> '$.{dimension.option}' AS value FROM variants"
+        self.joined[name] = f"JOIN ({values}) AS {name} ON {name}.variant = {self.grain.variant}"
+        return name
+
+
+def compose(ask: Ask) -> Composed:
+    """The SQL of a question that can be answered."""
+    metric, source = ask.metric, Source(ask.metric.grain)
+    parameters: dict[str, Value] = {}
+    columns = [source.column(dimension) for dimension in ask.split_by]
+    fits = _fits(ask, source, parameters, columns)
+    parts = {
+        "metric": metric.name,
+        "value": metric.value,
+        "scale": metric.scale,
+        "keys": _keys(columns, _places(ask)),
+        "plain_keys": "".join(f"\n        {place}," for place in _places(ask)),
+        "names": "".join(
+            f"\n    {SHOWN.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
+            for dimension, place in zip(ask.split_by, _places(ask), strict=True)
+        ),
+        "within": "PARTITION BY second" if ask.split else "",
+        "order": _order(ask),
+        "limit": LIMIT,
+        **(_units(ask, metric.per, parameters) if metric.per else {}),
+    }
+    sql = kind_sql(metric.kind).format(tables=source.tables(), fits=fits, **parts)
+    return Composed(sql, parameters, source.notes())
+
+
+def _units(ask: Ask, per: Grain, parameters: dict[str, Value]) -> dict[str, str]:
+    """What a rate is counted over: the rows of another grain, split as far as it can be."""
+    source = Source(per)
+    places = dict(zip(_places(ask), ask.split_by, strict=True))
+    known = {place: one for place, one in places.items() if source.knows(one)}
+    columns = [source.column(dimension) for dimension in known.values()]
+    limits = [one for one in ask.filters if source.knows(one.dimension)]
+    fits = _fits(
+        Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, columns
+    )
+    whole = len(known) == len(places)
+    using = f" USING ({', '.join(known)})" if known else " ON true"
+    unit = ", ".join(f"{ask.metric.grain.base}.{key}" for key in per.keys)
+    return {
+        "unit": unit,
+        "unit_keys": _keys(columns, list(known)),
+        "unit_tables": source.tables(),
+        "unit_fits": fits,
+        "joined": "RIGHT JOIN" if whole else "JOIN",
+        "using": using,
+    }
+
+
+def _places(ask: Ask) -> list[str]:
+    return ["first", "second"][: len(ask.split_by)]
+
+
+def _keys(columns: list[str], places: list[str]) -> str:
+    return "".join(
+        f"\n        {column} AS {place}," for column, place in zip(columns, places, strict=True)
+    )
+
+
+def _fits(ask: Ask, source: Source, parameters: dict[str, Value], columns: list[str]) -> str:
+    grain: Grain = source.grain
+    conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
+    conditions += [part for part in (grain.where, _where(ask.metric, grain)) if part]
+    conditions += [f"{column} IS NOT NULL" for column in columns]
+    conditions += [_condition(one, source.column(one.dimension), parameters) for one in ask.filters]
+    return "\n        AND ".join(conditions or ["true"])
+
+
+def _where(metric: Metric, grain: Grain) -> str:
+    """What the metric asks of its own rows; it says nothing of the rows it is counted over."""
+    return metric.where if grain is metric.grain else ""
+
+
+def _condition(one: Filter, column: str, parameters: dict[str, Value]) -> str:
+    stem = one.dimension.name.replace(".", "_")
+    if one.values:
+        names = [_parameter(parameters, f"{stem}_{n}", v) for n, v in enumerate(one.values, 1)]
+        return f"{column} IN ({', '.join(names)})"
+    ends = []
+    if one.low is not None:
+        ends.append(f"{column} >= {_parameter(parameters, f'{stem}_from', one.low)}")
+    if one.high is not None:
+        ends.append(f"{column} <= {_parameter(parameters, f'{stem}_to', one.high)}")
+    return " AND ".join(ends)
+
+
+def _parameter(parameters: dict[str, Value], name: str, value: Value) -> str:
+    parameters[name] = value
+    return f"${name}"
+
+
+def _order(ask: Ask) -> str:
+    """By what has an order of its own; the rest by how much there is of it."""
+    if not ask.split_by:
+        return "n"
+    first, *_ = ask.split_by
+    what = "times" if ask.metric.per else "n"
+    size = "" if first.ordered else f"sum({what}) OVER (PARTITION BY first) DESC, "
+    return f"{size}{', '.join(_places(ask))}"
+
+
+def _name(dimension: Dimension) -> str:
+    return f'"{dimension.name}"' if dimension.option else dimension.name
+
+
+def literal(value: Value) -> str:
+    """A value as SQL."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, date):
+        return f"DATE '{value}'"
+    return "'" + value.replace("'", "''") + "'"

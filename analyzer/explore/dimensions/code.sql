@@ -1,0 +1,7 @@
+-- title: Finding
+-- axis: code of the finding
+-- kind: category
+-- tables: findings
+-- of: finding
+-- caveat: One slip may be found at several events.
+it.code

@@ -1,0 +1,7 @@
+-- title: Lead in the match
+-- axis: points ahead in the match before the deal, in steps of 100
+-- kind: steps
+-- tables: seats
+-- of: deal
+-- caveat: Negative when behind; a step is named by its lower end.
+((it.match_score - it.match_score_against)::DOUBLE // 100 * 100)::INTEGER

@@ -1,0 +1,7 @@
+-- title: Meld
+-- axis: meld
+-- kind: category
+-- tables: scores
+-- of: scoring
+-- caveat: Royal and common melds that share a name count together.
+it.meld

@@ -1,0 +1,7 @@
+-- title: Month
+-- axis: month in which the game was started
+-- kind: month
+-- tables: seats games
+-- of: match
+-- caveat: Only games whose record gives a date.
+it.month

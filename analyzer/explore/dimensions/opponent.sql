@@ -1,0 +1,7 @@
+-- title: Opponent
+-- axis: opponent
+-- kind: category
+-- tables: seats
+-- of: match
+-- caveat: Only games of two.
+it.opponent

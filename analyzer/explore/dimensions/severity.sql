@@ -1,0 +1,7 @@
+-- title: Severity
+-- axis: severity of the finding
+-- kind: category
+-- tables: findings
+-- of: finding
+-- caveat:
+it.severity

@@ -1,0 +1,7 @@
+-- title: Trick
+-- axis: trick of the deal
+-- kind: number
+-- tables: tricks
+-- of: trick
+-- caveat:
+it.trick + 1

@@ -1,0 +1,8 @@
+-- noun: player's match
+-- nouns: players' matches
+-- tells: match
+-- clean: games.clean
+-- variant: seats.variant
+-- has: games
+-- where: seats.deal = 0
+seats JOIN games ON games.game = seats.game

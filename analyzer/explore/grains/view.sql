@@ -1,0 +1,9 @@
+-- noun: trick of a player's deal
+-- nouns: tricks of players' deals
+-- tells: match deal trick
+-- clean: tricks.clean
+-- variant: seats.variant
+-- join games: JOIN games ON games.game = tricks.game
+-- join deals: JOIN deals ON deals.game = tricks.game AND deals.deal = tricks.deal
+-- has: seats
+tricks JOIN seats ON seats.game = tricks.game AND seats.deal = tricks.deal

@@ -1,0 +1,7 @@
+-- title: Brisques in a trick
+-- asks: How many aces and tens lie in a trick?
+-- unit: brisques, mean
+-- grain: trick
+-- kind: mean
+-- caveat: Tricks of one deal are not independent.
+tricks.brisques

@@ -1,0 +1,7 @@
+-- title: Deals won
+-- asks: How often does a player make the most points of a deal?
+-- unit: percent of deals
+-- grain: seat
+-- kind: share
+-- caveat: A deal in which the best are level counts as half won. The scores of one deal are not independent of each other.
+seats.outcome

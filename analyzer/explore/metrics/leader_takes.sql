@@ -1,0 +1,7 @@
+-- title: Tricks taken by who led
+-- asks: How often does the player who leads to a trick take it?
+-- unit: percent of tricks
+-- grain: trick
+-- kind: share
+-- caveat: While cards remain to be drawn nobody has to follow suit. Tricks of one deal are not independent.
+tricks.leader = tricks.winner

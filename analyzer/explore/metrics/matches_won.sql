@@ -1,0 +1,7 @@
+-- title: Matches won
+-- asks: How often does a player win the match?
+-- unit: percent of matches
+-- grain: match
+-- kind: share
+-- caveat: Only matches played to their end; a draw counts half.
+seats.match_outcome

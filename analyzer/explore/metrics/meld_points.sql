@@ -1,0 +1,7 @@
+-- title: Points for melds
+-- asks: How many points does a player make by melds in a deal?
+-- unit: points, mean
+-- grain: seat
+-- kind: mean
+-- caveat: The scores of one deal are not independent of each other.
+seats.meld_points

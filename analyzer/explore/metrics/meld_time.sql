@@ -1,0 +1,8 @@
+-- title: When melds fall
+-- asks: After how many tricks is a meld scored?
+-- unit: tricks completed, mean
+-- grain: score
+-- kind: mean
+-- where: scores.meld IS NOT NULL AND scores.trick > 0
+-- caveat: Games without tricks are left out.
+scores.trick

@@ -1,0 +1,8 @@
+-- title: Tricks won
+-- asks: How many tricks does a player win in a deal?
+-- unit: tricks, mean
+-- grain: seat
+-- kind: mean
+-- where: seats.deal_tricks > 0
+-- caveat: The scores of one deal are not independent of each other.
+seats.tricks

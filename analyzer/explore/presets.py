@@ -1,0 +1,32 @@
+"""Questions worth asking, as addresses."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from urllib.parse import parse_qs
+
+from analyzer.explore.ask import Ask, read
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A question with a name of its own."""
+
+    title: str
+    ask: Ask
+
+
+@cache
+def presets() -> tuple[Preset, ...]:
+    """Every preset, in the order of the file."""
+    text = (files("analyzer") / "explore" / "presets.toml").read_text(encoding="utf-8")
+    return tuple(
+        Preset(preset["title"], from_address(preset["address"]))
+        for preset in tomllib.loads(text)["preset"]
+    )
+
+
+def from_address(address: str) -> Ask:
+    """The question of a query string; raises Refused."""
+    return read(parse_qs(address))

@@ -1,0 +1,25 @@
+"""The colours of series: one source for figures, pages and the terminal."""
+
+PALETTE = (
+    ("#4259cf", "#3884f5"),
+    ("#d86e18", "#fd910f"),
+    ("#269d5e", "#a9deab"),
+    ("#550f75", "#7f74ad"),
+    ("#712919", "#d53429"),
+    ("#083a42", "#3cf3f4"),
+    ("#a1619a", "#98616b"),
+)
+"""Each colour on a light and on a dark page.
+
+On its page each stands out 3:1 or better, and any two differ by more than 25 units of CIELAB, to
+normal eyes and to those that lack the red, the green or the blue receptor.
+"""
+
+
+def tokens() -> str:
+    """The colours as custom properties of a page: `--series-1` and so on."""
+    lines = "".join(
+        f"  --series-{number}: light-dark({light}, {dark});\n"
+        for number, (light, dark) in enumerate(PALETTE, start=1)
+    )
+    return f":root {{\n{lines}}}\n"

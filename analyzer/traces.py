@@ -1,0 +1,123 @@
+"""One series of an answer as a Plotly trace: a function a kind of chart, with its whiskers or its band."""
+
+from collections.abc import Callable
+from typing import Any
+
+import plotly.graph_objects as go
+
+from analyzer.queries import Chart
+
+MOST_WHISKERS = 12
+BAND = 0.18
+FEW = 5
+"""The interval of fewer deals is neither drawn as a band, nor does it stretch an axis."""
+
+WHISKER = "#888888"
+
+Rows = list[dict[str, Any]]
+
+
+def _bar(chart: Chart, rows: Rows) -> go.Bar:
+    trace = go.Bar(_xy(chart, rows), orientation="h" if "across" in chart.flags else "v")
+    return _with_whiskers(trace, chart, rows)
+
+
+def _line(chart: Chart, rows: Rows) -> go.Scatter:
+    return go.Scatter(_xy(chart, rows), mode="lines")
+
+
+def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
+    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="lines+markers"), chart, rows)
+
+
+def _box(chart: Chart, rows: Rows) -> go.Box:
+    columns = chart.columns
+    return go.Box(
+        x=[words(row[columns["x"]]) for row in rows],
+        median=values(rows, columns["y"]),
+        q1=values(rows, columns["q1"]),
+        q3=values(rows, columns["q3"]),
+        lowerfence=values(rows, columns["low"]),
+        upperfence=values(rows, columns["high"]),
+    )
+
+
+DRAW: dict[str, Callable[[Chart, Rows], Any]] = {
+    "bar": _bar,
+    "line": _line,
+    "scatter": _scatter,
+    "box": _box,
+}
+
+
+def _xy(chart: Chart, rows: Rows) -> dict[str, Any]:
+    return {
+        "x": [words(value) for value in values(rows, chart.columns["x"])],
+        "y": [words(value) for value in values(rows, chart.columns["y"])],
+        "customdata": [[row["n"]] for row in rows],
+        "hovertemplate": "%{x}: %{y} (n = %{customdata[0]:,})",
+    }
+
+
+def _with_whiskers(trace: Any, chart: Chart, rows: Rows) -> Any:
+    reach = _reach(chart, rows)
+    if reach:
+        across = "across" in chart.flags
+        look = {"type": "data", "thickness": 1, "color": WHISKER if chart.kind == "bar" else None}
+        trace.update({"error_x" if across else "error_y": {**look, **reach}})
+    return trace
+
+
+def has_band(chart: Chart, rows: Rows) -> bool:
+    """Whether the intervals of a long line are drawn as a band, where whiskers would hide one another."""
+    return chart.kind == "scatter" and "low" in chart.columns and len(rows) > MOST_WHISKERS
+
+
+def band(chart: Chart, rows: Rows, name: str, style: dict[str, Any]) -> go.Scatter:
+    """The intervals of a line as one shape behind it."""
+    low = chart.columns["low"]
+    known = [row for row in rows if row[low] is not None and row["n"] >= FEW]
+    there, back = values(known, chart.columns["x"]), values(known[::-1], chart.columns["x"])
+    return go.Scatter(
+        x=[*there, *back],
+        y=[*values(known, chart.columns["high"]), *values(known[::-1], chart.columns["low"])],
+        fill="toself",
+        fillcolor=style["marker"]["color"],
+        mode="none",
+        opacity=BAND,
+        hoverinfo="skip",
+        showlegend=False,
+        legendgroup=name,
+        name=name,
+        meta={**style["meta"], "band": True},
+    )
+
+
+def _reach(chart: Chart, rows: Rows) -> dict[str, Any]:
+    """How far the whiskers go: as far to both sides, or from `low` to `high`."""
+    columns = chart.columns
+    if "error" in columns:
+        return {"array": values(rows, columns["error"])}
+    crowded = "histogram" in chart.flags and len(rows) > MOST_WHISKERS
+    if "low" not in columns or crowded or has_band(chart, rows):
+        return {}
+    middle = columns["x" if "across" in chart.flags else "y"]
+    return {
+        "array": [_less(row[columns["high"]], row[middle]) for row in rows],
+        "arrayminus": [_less(row[middle], row[columns["low"]]) for row in rows],
+        "symmetric": False,
+    }
+
+
+def _less(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else round(max(0, one - other), 4)
+
+
+def values(rows: Rows, column: str) -> list[Any]:
+    """One column."""
+    return [row[column] for row in rows]
+
+
+def words(value: Any) -> Any:
+    """A code as people read it: `four_aces` -> `four aces`."""
+    return value.replace("_", " ") if isinstance(value, str) else value

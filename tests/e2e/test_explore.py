@@ -1,0 +1,82 @@
+"""Explore: what is chosen stands in the address, and the address brings it back."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.sync_api import Page, expect
+
+
+def asked(page: Page) -> list[tuple[str, str]]:
+    return parse_qsl(urlsplit(page.url).query, keep_blank_values=True)
+
+
+def test_the_address_is_the_question(quiet_page: Page, site: str):
+    page = quiet_page
+    page.goto("/explore")
+    page.get_by_label("Measure").select_option("Points a deal")
+    page.get_by_label("by", exact=True).select_option("Dealer or leader")
+    page.get_by_label("and by").select_option("Last trick")
+    page.get_by_label("only").select_option("Rule sheet")
+    page.get_by_label("is", exact=True).fill("bezique")
+    page.get_by_role("button", name="Ask").click()
+    page.wait_for_selector("[data-drawn] .main-svg")
+    expected = [("metric", "points"), ("by", "role"), ("split", "last_trick"), ("sheet", "bezique")]
+    assert asked(page) == expected
+    table = page.get_by_role("region", name="Table:").inner_text()
+    page.goto(page.url)
+    expect(page.get_by_label("and by")).to_have_value("last_trick")
+    expect(page.get_by_role("link", name="Take away: Rule sheet bezique")).to_be_visible()
+    assert page.get_by_role("region", name="Table:").inner_text() == table
+    page.get_by_role("link", name="Take away").click()
+    expect(page.get_by_role("link", name="Take away")).to_have_count(0)
+    assert asked(page) == expected[:3]
+    page.go_back()
+    assert asked(page) == expected
+    expect(page.get_by_label("Measure")).to_have_value("points")
+
+
+def test_a_limit_is_kept_when_the_question_changes(quiet_page: Page):
+    page = quiet_page
+    page.goto("/explore?metric=points&by=role&sheet=bezique")
+    page.get_by_label("Measure").select_option("Deals won")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Ask").press("Enter")
+    page.wait_for_url("**metric=deals_won**")
+    assert asked(page) == [("metric", "deals_won"), ("by", "role"), ("sheet", "bezique")]
+
+
+def test_what_has_no_answer_cannot_be_chosen(quiet_page: Page):
+    page = quiet_page
+    page.goto("/explore")
+    by = page.get_by_label("by", exact=True)
+    assert by.locator("option[value=meld]").is_disabled()
+    page.get_by_label("Measure").select_option("How often melds fall")
+    by.select_option("meld")
+    page.get_by_label("Measure").select_option("Points a deal")
+    expect(by).to_have_value("")
+
+
+def test_values_are_offered(quiet_page: Page):
+    page = quiet_page
+    page.goto("/explore")
+    page.get_by_label("only").select_option("Dealer or leader")
+    expect(page.locator("#values option")).not_to_have_count(0)
+    values = page.locator("#values option").evaluate_all("all => all.map((one) => one.value)")
+    assert {"dealer", "leader"} <= set(values)
+
+
+def test_a_preset_leads_to_an_answer(quiet_page: Page):
+    page = quiet_page
+    page.goto("/explore")
+    page.get_by_role("link", name="Does the leader win?").click()
+    page.wait_for_selector("[data-drawn] .main-svg")
+
+
+def test_it_works_without_script(browser, site: str):
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto("/explore?metric=points")
+    page.get_by_label("by", exact=True).select_option("role")
+    page.get_by_role("button", name="Ask").click()
+    assert asked(page) == [("metric", "points"), ("by", "role")]
+    expect(page.get_by_role("region", name="Table:")).to_contain_text("dealer")
+    context.close()

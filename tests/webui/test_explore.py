@@ -1,0 +1,98 @@
+"""Explore in the browser's eyes: the address is the question, and has its twins."""
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.presets import presets
+from webui import create_app
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    app = create_app(data=tmp_path_factory.mktemp("empty"))
+    yield app.test_client()
+    app.extensions["store"].close()
+
+
+def test_the_form_offers_everything(client):
+    page = client.get("/explore").text
+    for name in (*metrics(), *dimensions()):
+        assert f'<option value="{name}"' in page
+    for preset in presets():
+        assert preset.title.replace("'", "&#39;") in page
+    assert 'id="figure"' not in page
+
+
+def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
+    page = client.get("/explore?metric=points&by=role").text
+    assert 'id="figure"' in page
+    for words in ("<h1>Points a deal by dealer or leader</h1>", "95 %", "clean players", ">low<", ">n<", "SELECT",
+                  "The scores of one deal are not independent"):  # fmt: skip
+        assert words in page, words
+
+
+def test_the_twins_have_the_same_rows(client):
+    address = "metric=points&by=role&sheet=bezique"
+    page = client.get(f"/explore?{address}").text
+    links = re.findall(r'href="(/explore\.(?:csv|json)[^"]*)"', page)
+    assert links == [f"/explore.{form}?{address.replace('&', '&amp;')}" for form in ("csv", "json")]
+    answer = client.get(f"/explore.json?{address}").json
+    rows = list(csv.reader(StringIO(client.get(f"/explore.csv?{address}").text)))
+    assert rows[0] == answer["columns"] == ["role", "points", "low", "high", "n"]
+    assert [row[0] for row in rows[1:]] == [row[0] for row in answer["rows"]]
+    assert "95 %" in answer["caveat"]
+    assert client.get(f"/explore/figure.json?{address}").json["data"][0]["type"] == "bar"
+
+
+def test_an_address_is_brought_to_its_shortest_form(client):
+    sent = "/explore?metric=points&by=role&split=&limit=player&to=Ann,+Bob&sheet=bezique&every="
+    answer = client.get(sent)
+    assert answer.status_code == 302
+    assert answer.location == "/explore?metric=points&by=role&player=Ann&player=Bob&sheet=bezique"
+    assert client.get(answer.location).status_code == 200
+
+
+def test_a_limit_can_be_taken_away(client):
+    page = client.get("/explore?metric=points&by=role&strength=5..10&player=Ann&every=1").text
+    chips = re.findall(r'class="chip" href="([^"]*)"', page)
+    assert [chip.replace("&amp;", "&") for chip in chips] == [
+        "/explore?metric=points&by=role&player=Ann&every=1",
+        "/explore?metric=points&by=role&strength=5..10&every=1",
+    ]
+    assert '<input type="hidden" name="player" value="Ann">' in page
+
+
+@pytest.mark.parametrize("twin", ["", ".json", ".csv", "/figure.json"])
+def test_what_has_no_answer_is_refused_in_a_sentence(client, twin):
+    answer = client.get(f"/explore{twin}?metric=points&by=meld")
+    assert answer.status_code == 400
+    assert "which it does not look at." in answer.text
+
+
+def test_a_refused_question_stays_in_the_form(client):
+    page = client.get("/explore?metric=melds&by=trick").text
+    assert '<option value="melds" selected>' in page
+    assert '<option value="trick" selected>' in page
+    assert 'role="alert"' in page
+
+
+def test_an_empty_database_says_what_to_do(empty):
+    page = empty.get("/explore?metric=points&by=sheet").text
+    assert "No deal fits" in page
+    assert "drop records" in page
+    assert 'id="figure"' not in page
+
+
+def test_the_values_of_a_dimension(client, stored):
+    assert client.get("/explore/values/sheet.json").json == ["bezique"]
+    assert client.get("/explore/values/nothing.json").status_code == 400
+
+
+def test_what_was_typed_is_shown_as_text(client):
+    page = client.get("/explore?metric=points&player=<b>x</b>").text
+    assert "<b>x</b></b>" not in page
+    assert "&lt;b&gt;x&lt;/b&gt;" in page

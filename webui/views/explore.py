@@ -1,0 +1,148 @@
+"""Explore: any metric by any dimension, limited as the reader likes; the address is the question."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import BadRequest
+
+from analyzer import figures
+from analyzer.explore import answer as answers
+from analyzer.explore.ask import Ask, Filter, Refused, read, refusal
+from analyzer.explore.catalogue import Metric, dimensions, metrics
+from analyzer.explore.presets import presets
+from analyzer.explore.values import values_of
+from analyzer.queries import Answer
+from webui.answers import as_csv, as_data
+from webui.pages import Chip, ExplorePage
+from webui.views import store
+from webui.views.games import json_response
+
+blueprint = Blueprint("explore", __name__)
+
+ADDING = ("limit", "to")
+"""What the form says of a filter that is to be added: its dimension, and its value."""
+
+
+@blueprint.get("/explore")
+def explore() -> ResponseReturnValue:
+    """The form, and the answer to what the address asks; an address is brought to its shortest form."""
+    asked = _asked()
+    if not any(text for texts in asked.values() for text in texts):
+        return _page(None).render()
+    try:
+        ask = read(asked)
+    except Refused as why:
+        return _page(None, asked, str(why)).render(), 400
+    if list(request.args.items(multi=True)) != ask.address():
+        return redirect(address_of(ask))
+    return _page(ask).render()
+
+
+@blueprint.get("/explore.json")
+def explore_json() -> ResponseReturnValue:
+    """The rows of the answer, with what they mean."""
+    return json_response(as_data(_answer()))
+
+
+@blueprint.get("/explore/figure.json")
+def figure_json() -> ResponseReturnValue:
+    """The figure of the answer, for Plotly."""
+    figure = figures.to_json(_answer())
+    return current_app.response_class(figure or "null", mimetype="application/json")
+
+
+@blueprint.get("/explore.csv")
+def explore_csv() -> Response:
+    """The rows of the answer as a table for a spreadsheet."""
+    response = current_app.response_class(as_csv(_answer()), mimetype="text/csv")
+    response.headers["Content-Disposition"] = 'attachment; filename="explore.csv"'
+    return response
+
+
+@blueprint.get("/explore/values/<name>.json")
+def values(name: str) -> ResponseReturnValue:
+    """Values that a dimension has, the most frequent first: what a filter may be set to."""
+    if name not in dimensions():
+        raise BadRequest(f"There is no dimension “{name}”.")
+    return json_response(values_of(store(), dimensions()[name]))
+
+
+def address_of(ask: Ask, endpoint: str = "explore.explore") -> str:
+    """Where a question is answered."""
+    return f"{url_for(endpoint)}?{urlencode(ask.address())}"
+
+
+def _asked() -> dict[str, list[str]]:
+    """What the address says, a filter that the form adds among the others."""
+    asked = request.args.to_dict(flat=False)
+    name, text = ("".join(asked.pop(word, [])[:1]) for word in ADDING)
+    if name and text:
+        asked[name] = [*asked.get(name, []), *(part.strip() for part in text.split(","))]
+    return asked
+
+
+def _answer() -> Answer:
+    try:
+        return answers.answer(store(), read(_asked()))
+    except Refused as why:
+        raise BadRequest(str(why)) from why
+
+
+def _page(
+    ask: Ask | None, asked: dict[str, list[str]] | None = None, problem: str = ""
+) -> ExplorePage:
+    answer = answers.answer(store(), ask) if ask else None
+    figure = figures.to_json(answer) if answer else None
+    address = ask.address() if ask else []
+    chosen = dict(address) or {name: texts[0] for name, texts in (asked or {}).items() if texts}
+    return ExplorePage(
+        ask=ask,
+        answer=answer,
+        figure=figure.replace("<", "\\u003c") if figure else None,
+        left_out=figures.left_out(answer) if answer else "",
+        problem=problem,
+        chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},
+        chips=_chips(ask) if ask else [],
+        metrics=_grouped(),
+        dimensions=[one for one in dimensions().values() if not one.option],
+        options=[one for one in dimensions().values() if one.option],
+        refused=_refused(),
+        presets=[(preset.title, address_of(preset.ask)) for preset in presets()],
+        twins={
+            form: address_of(ask, f"explore.explore_{form}") if ask else ""
+            for form in ("csv", "json")
+        },
+    )
+
+
+def _grouped() -> dict[str, list[Metric]]:
+    """The metrics by what they count."""
+    found: dict[str, list[Metric]] = {}
+    for metric in metrics().values():
+        found.setdefault(metric.grain.nouns, []).append(metric)
+    return found
+
+
+def _refused() -> dict[str, list[str]]:
+    """The dimensions that each metric has no answer by."""
+    return {
+        name: [one.name for one in dimensions().values() if refusal(metric, one)]
+        for name, metric in metrics().items()
+    }
+
+
+def _chips(ask: Ask) -> list[Chip]:
+    return [
+        Chip(one.dimension.name, one.dimension.title, text, address_of(_without(ask, one, text)))
+        for one in ask.filters
+        for text in one.texts()
+    ]
+
+
+def _without(ask: Ask, one: Filter, text: str) -> Ask:
+    pairs: dict[str, Any] = MultiDict(ask.address()).to_dict(flat=False)
+    pairs[one.dimension.name].remove(text)
+    return read(pairs)
