@@ -104,7 +104,7 @@ def _take(table: Table, seat: int, card: str) -> None:
         table.step = LEAD
         table.closed_tricks[winner] += 1
         if not table.held[0] and not table.held[1]:
-            _finish(table)
+            finish(table)
 
 
 def _capture(table: Table, winner: int, led: str, card: str) -> None:
@@ -148,27 +148,27 @@ def _bonuses(table: Table, when: v.When) -> None:
             table.earned[seat, bonus.name] = bonus.points
 
 
-def _finish(table: Table) -> None:
+def finish(table: Table) -> None:
     """The last trick is taken: its bonuses, then the brisques."""
-    if any(map(table.unknown_held, range(table.seats))):
+    if any(table.hidden) and any(map(table.unknown_held, range(table.seats))):
         return
     _bonuses(table, v.When.LAST_TRICK)
     if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
     brisques, game = table.book.sheet.brisques, table.book.sheet.game
-    taken = [table.brisque_points(seat) for seat in range(table.seats)]
-    may_count = brisques.count is v.Count.TO_SETTLE and isinstance(game, v.OneDeal)
-    if (
-        may_count
+    taken = [brisques.points * count for count in table.brisques]
+    if brisques.count is v.Count.AT_THE_END:
+        for seat, points in enumerate(taken):
+            if points:
+                table.award(seat, "brisques", points)
+                table.earned[seat, "brisques"] = points
+    elif (
+        brisques.count is v.Count.TO_SETTLE
         and isinstance(game, v.OneDeal)
         and settle(game, table.points, taken).brisques_count
     ):
         table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
-    for seat, points in enumerate(taken):
-        if brisques.count is v.Count.AT_THE_END and points:
-            table.award(seat, "brisques", points)
-            table.earned[seat, "brisques"] = points
 
 
 def draw(table: Table, event: Draw) -> None:
@@ -278,8 +278,8 @@ def enter(table: Table, phase_no: int) -> None:
     """Begin a phase; laid cards go back to the hand (C7)."""
     table.phase_no = phase_no
     table.phase = table.book.phases[phase_no]
-    for seat in range(table.seats):
-        if table.marked[seat]:
+    for seat, marked in enumerate(table.marked):
+        if marked:
             table.set_readings(seat, taken_up(table.readings[seat], scoring=table.phase.melds > 0))
         if not table.book.captures:
             table.laid[seat].clear()
@@ -288,7 +288,10 @@ def enter(table: Table, phase_no: int) -> None:
 def trick(table: Table, event: Trick) -> None:
     """A claim, kept beside the winner computed, which rules."""
     table.trick_claimed = True
-    table.named.append((table.index, event.winner, table.winner))
+    if event.winner == table.winner:
+        table.agreed.append(table.index)
+    else:
+        table.named.append((table.index, event.winner, table.winner))
 
 
 def score(table: Table, event: Score) -> None:

@@ -43,27 +43,26 @@ def meld(table: Table, event: Meld) -> None:
 
 def meld_plainly(table: Table, event: Meld) -> bool:
     """Score a meld of cards that lie in the hand unmarked, if nothing about it needs a second look."""
-    seat, cards = event.seat, event.cards
-    row = table.book.row(table.trump, event.meld, tuple(cards))
+    seat, cards, name, book = event.seat, event.cards, event.meld, table.book
+    row = book.row(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
     if row is None or event.points != row.points or not marked.isdisjoint(cards):
         return False
-    if seat != table.window or table.melds_left < 1 or row.kind in table.book.makes_trumps:
+    if seat != table.window or table.melds_left < 1 or row.kind in book.makes_trumps:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
             return False
     before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
     table.undo = Undo(seat, table.tricks, before, len(scored), len(laid), row.points, table.trump)
-    bit = bit_of(row, table.book, scored)
-    table.readings[seat] = after_fresh_meld(before, cards, bit)
+    table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
     table.marked[seat] = marked.union(cards)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
-    laid += [(group, event.meld, card) for card in cards]
+    laid += [(group, name, card) for card in cards]
     table.melds_left -= 1
     table.award(seat, "meld", row.points, row.name)
-    table.stated.append((table.index, MELD_CLAIMS[event.meld], row.points, row.points))
+    table.stated.append((table.index, MELD_CLAIMS[name], row.points, row.points))
     return True
 
 

@@ -1,22 +1,26 @@
 """The plain run of play: cards played, tricks named and cards drawn, as long as nothing is unusual.
 
 Most events of most records are plainly lawful, and this loop does them in one go, without a check, a
-frame or a function call each. It stops before the first event that needs any of those: a meld of scored cards, a
-dix, a score, the last cards of the stock and of the deal, and everything that might be wrong. What it
-does is what `checks` would have passed and `apply` would have done; the tests compare the two event by
-event on whole games and on damaged ones.
+frame or a function call each. It stops before the first event that needs any of those: a meld of scored
+cards, a seven that has been marked, a score, the last cards of the stock, and everything that might be
+wrong. What it does is what `checks` would have passed and `apply` would have done; the tests compare the
+two event by event on whole games and on damaged ones.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from records.events import Draw, Meld, Play, Trick
-from records.replay.apply import draw, last_from_stock
+from records.events import Dix, Draw, Meld, Play, Trick
+from records.replay.apply import finish, last_from_stock
 from records.replay.holding import leave
 from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
+from records.replay.sevens import score_seven, worth_of_fresh_seven
 from records.replay.table import DRAW, LEAD, Table
 from records.replay.tricks import lawful
+
+PLAIN_STOCK = 3
+"""With fewer face-down cards the next draws are the last."""
 
 
 def may_run(table: Table) -> bool:
@@ -25,127 +29,176 @@ def may_run(table: Table) -> bool:
 
 
 def run(table: Table, events: Sequence[Any], start: int) -> int:
-    """Do plain events from `start` on, trick by trick; returns the first index that is left to do."""
-    due, step = len(table.due), table.step
-    if step != LEAD and (step != DRAW or due != 2):
+    """Do plain events from `start` on, trick by trick; returns the first index that is left to do.
+
+    One long loop, since a call costs as much as ten of its lines.
+    """
+    step = table.step
+    if step != LEAD and (step != DRAW or len(table.due) != 2):
         return start
-    held, marked, won, unseen = table.held, table.marked, table.won, table.unseen
-    beaters, sevens, scoring, brisques = (
-        table.beaters,
-        table.sevens,
-        table.book.brisques,
-        table.brisques,
-    )
-    seat, down, index, name = table.seat, table.down, start, table.named.append
-    draws, last = table.phase.draws, len(events) - 2
-    rival, tricks, taken, claimed = 1 - seat, 0, table.taken, table.trick_claimed
-    hand, other = held[seat], held[rival]
+    index, last, due, down = start, len(events) - 2, step == DRAW, table.down
+    seat, rival, draws = table.seat, 1 - table.seat, table.phase.draws
+    unseen, beaters, brisques = table.unseen, table.beaters, table.brisques
+    scoring, agree, claimed = table.book.brisques, table.agreed.append, table.trick_claimed
+    hand, other = table.held[seat], table.held[rival]
+    mine, yours, sevens = table.marked[seat], table.marked[rival], table.sevens
+    pile, heap = table.won[seat], table.won[rival]
+    kept, taken = len(pile) + len(heap), table.taken
     while index < last:
-        first = events[index]
-        second = events[index + 1]
+        first, second = events[index], events[index + 1]
         if due:
             if type(first) is not Draw or type(second) is not Draw:
                 if type(first) is not Meld:
                     break
-                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
-                tricks, table.index = 0, index
+                won = len(pile) + len(heap)
+                if won > kept:
+                    _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+                    kept = won
+                table.index = index
                 if not meld_plainly(table, first):
                     break
+                mine = table.marked[seat]
                 index += 1
                 continue
             one, two = first.card, second.card
-            left = unseen.get(one, 0)
-            if left < 1 or first.seat != seat or second.seat == seat:
+            left, right = unseen.get(one, 0), unseen.get(two, 0)
+            if one == two:
+                right -= 1
+            if left < 1 or right < 1 or first.seat != seat or second.seat == seat:
                 break
-            if down < 3:
-                if down != 1 or two != table.turn_up:
-                    break
-                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
-                draw(table, first)
-                draw(table, second)
-                return run(table, events, index + 2)
+            if down < PLAIN_STOCK:
+                break
             unseen[one] = left - 1
-            left = unseen.get(two, 0)
-            if left < 1:
-                unseen[one] += 1
-                break
-            unseen[two] = left - 1
+            unseen[two] = right - 1
             hand[one] = hand[one] + 1 if one in hand else 1
             other[two] = other[two] + 1 if two in other else 1
             down -= 2
-            due = 0
+            due = False
             index += 2
-            continue
-        if type(first) is not Play or type(second) is not Play:
+            if index >= last:
+                break
+            first, second = events[index], events[index + 1]
+        if type(first) is not Play:
             break
+        done = 2
+        if type(second) is not Play:
+            if type(second) is not Dix or first.card not in sevens or index + 1 >= last:
+                break
+            done, second = 3, events[index + 2]
+            if type(second) is not Play:
+                break
         card, reply = first.card, second.card
-        if first.seat != seat or second.seat == seat or card in sevens or reply in sevens:
+        if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
             break
-        count, replies = hand.get(card), other.get(reply)
-        if not count or not replies:
+        if not draws and not lawful(table, rival, card, reply):
             break
-        if not draws and (len(other) == 1 or not lawful(table, rival, card, reply)):
+        if first.source is not None and (first.source == "table" or card in mine):
             break
-        if first.source is not None and (first.source == "table" or card in marked[seat]):
+        if second.source is not None and (second.source == "table" or reply in yours):
             break
-        if second.source is not None and (second.source == "table" or reply in marked[rival]):
-            break
-        if card in marked[seat]:
-            _leave(table, seat, card)
-        if reply in marked[rival]:
-            _leave(table, rival, reply)
-        if count == 1:
+        if card in sevens or reply in sevens:
+            dix, answer = events[index + 1] if done == 3 else None, events[index + done]
+            if type(answer) is not Dix or answer.action != "play":
+                answer = None
+            elif index + done > last:
+                break
+            if not _may_go(table, first, dix) or not _may_go(table, second, answer):
+                break
+            _go(table, first, dix, index + 1)
+            _go(table, second, answer, index + done)
+            done += answer is not None
+        if card in mine:
+            mine = _leave(table, seat, card)
+        if reply in yours:
+            yours = _leave(table, rival, reply)
+        if hand[card] == 1:
             del hand[card]
         else:
-            hand[card] = count - 1
-        if replies == 1:
+            hand[card] -= 1
+        if other[reply] == 1:
             del other[reply]
         else:
-            other[reply] = replies - 1
+            other[reply] -= 1
         taken = (seat, card, rival, reply)
         if reply in beaters[card]:
-            seat, rival, hand, other = rival, seat, other, hand
-        won[seat] += (card, reply)
+            seat, rival = rival, seat
+            hand, other, mine, yours, pile, heap = other, hand, yours, mine, heap, pile
+        pile += (card, reply)
         if card in scoring:
             brisques[seat] += 1
         if reply in scoring:
             brisques[seat] += 1
-        tricks += 1
-        index += 2
+        index += done
         named = events[index]
-        if type(named) is Trick and named.winner == seat:
-            name((index, seat, seat))
-            claimed = True
+        claimed = type(named) is Trick and named.winner == seat
+        if claimed:
+            agree(index)
             index += 1
-        else:
-            claimed = False
         if draws:
-            due = 2
-            if down < 3:
-                _keep(table, seat, down, tricks, due, taken, claimed=claimed)
-                tricks = 0
-                last_from_stock(table)
+            due = True
+            if down >= PLAIN_STOCK:
+                continue
         else:
             table.closed_tricks[seat] += 1
+            if hand:
+                continue
+        won = len(pile) + len(heap)
+        _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+        kept = won
+        if draws:
+            last_from_stock(table)
+        else:
+            finish(table)
+            return index
     if index > start:
-        _keep(table, seat, down, tricks, due, taken, claimed=claimed)
+        won = len(pile) + len(heap)
+        _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
     return index
+
+
+def _may_go(table: Table, play: Play, dix: Dix | None) -> bool:
+    """Whether a seven of trumps that is played has not scored yet, and the dix claimed for it is right."""
+    card, seat = play.card, play.seat
+    if card not in table.sevens:
+        return dix is None
+    if dix is None:
+        return card not in table.marked[seat]
+    points = worth_of_fresh_seven(table)
+    return (
+        card not in table.marked[seat]
+        and points > 0
+        and dix.points in (None, points)
+        and dix.card in (None, card)
+        and dix.seat == seat
+        and dix.action == "play"
+    )
+
+
+def _go(table: Table, play: Play, dix: Dix | None, at: int) -> None:
+    """A seven of trumps scores as it is played, with its dix `at` that event; another card does not."""
+    if play.card not in table.sevens:
+        return
+    points = worth_of_fresh_seven(table)
+    score_seven(table, play.seat, play.card, points)
+    if dix is not None:
+        table.index, table.seven_played = at, None
+        table.state("dix", dix.points, points)
 
 
 def _keep(
     table: Table,
     seat: int,
     down: int,
-    tricks: int,
-    due: int,
+    cards: int,
     taken: tuple[int, str, int, str] | None,
     *,
+    due: bool,
     claimed: bool,
 ) -> None:
-    """Leave the table as the last event done leaves it: before the winner's draw, or his lead."""
+    """Leave the table as the last event done leaves it, `cards` having been won since it was last kept."""
     table.down = down
-    if tricks:
-        table.tricks += tricks
+    if cards:
+        table.tricks += cards // 2
         table.melds_left = table.phase.melds
         table.seat = table.winner = seat
         table.taken, table.trick_claimed = taken, claimed
@@ -155,8 +208,8 @@ def _keep(
     table.step = DRAW if due else LEAD
 
 
-def _leave(table: Table, seat: int, card: str) -> None:
-    """A copy leaves of which some are marked."""
+def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
+    """A copy leaves of which some are marked; returns the cards that are so now."""
     count = table.held[seat][card]
     if count > 1:
         leave(table, seat, card, count)
@@ -164,3 +217,4 @@ def _leave(table: Table, seat: int, card: str) -> None:
         forget, trace = table.book.forgets, table.book.traces
         table.readings[seat] = without_card(table.readings[seat], card, forget=forget, trace=trace)
         table.marked[seat] -= {card}
+    return table.marked[seat]

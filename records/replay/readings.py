@@ -38,6 +38,7 @@ TRACE = "~"
 
 NONE: Readings = ((),)
 """One reading: nothing is marked."""
+NO_CARDS: frozenset[str] = frozenset()
 CAP = 2048
 """So many readings of one seat are followed; beyond them a sample, so that a surviving one still proves
 a record lawful, while none surviving proves nothing."""
@@ -61,12 +62,13 @@ def after_leaving(
     if held == 1 and where is None and not has and not lacks:
         return without_card(readings, card, forget=forget, trace=trace)
     found = set()
+    anywhere = where is None and not has and not lacks
     for reading in readings:
         marks = [mark for name, mark in reading if name == card]
         if len(marks) < held and where != "table" and not has:
             found.add(reading)
-        for mark in set(marks):
-            if _lies(mark, where) and mark & has == has and not mark & lacks:
+        for mark in set(marks) if len(marks) > 1 else marks:
+            if anywhere or (_lies(mark, where) and mark & has == has and not mark & lacks):
                 rest = _without(reading, ((card, mark),))
                 found.add(_left_behind(rest, mark, forget, trace))
     return tuple(found)
@@ -86,8 +88,9 @@ def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int =
                 for reading in readings
             }
         )
-    left = [tuple([pair for pair in reading if pair[0] != card]) for reading in readings]
-    return tuple(left) if len(left) == 1 else tuple(set(left))
+    if len(readings) == 1:
+        return (tuple([pair for pair in readings[0] if pair[0] != card]),)
+    return tuple({tuple([pair for pair in reading if pair[0] != card]) for reading in readings})
 
 
 def after_meld(
@@ -103,8 +106,17 @@ def after_meld(
 
     `supersedes` are the bits of earlier melds that the new one takes the place of.
     """
+    wanted = _counted(cards)
+    if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
+        reading = readings[0]
+        chosen = _all_of([pair for pair in reading if pair[0] in wanted], wanted)
+        if not allows(chosen, reading):
+            return ()
+        rest = [pair for pair in reading if pair[0] not in wanted]
+        marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
+        return (tuple(sorted(rest + marked)),)
     found = set()
-    for reading, own, chosen in _ways(readings, cards, held):
+    for reading, own, chosen in _ways(readings, wanted, held):
         if allows(chosen, reading):
             kept = _without(own, chosen)
             marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
@@ -119,14 +131,15 @@ def may_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows
 ) -> bool:
     """Whether this set may be melded in some reading."""
-    return any(allows(chosen, reading) for reading, _, chosen in _ways(readings, cards, held))
+    return any(
+        allows(chosen, reading) for reading, _, chosen in _ways(readings, _counted(cards), held)
+    )
 
 
 def _ways(
-    readings: Readings, cards: Iterable[str], held: Mapping[str, int]
+    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterator[tuple[Reading, list[Marked], tuple[Marked, ...]]]:
-    """Every reading, its marked copies of these cards, and every way to take the cards."""
-    wanted = _counted(cards)
+    """Every reading, its marked copies of these cards, and every way to take so many of each."""
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     for reading in readings:
         own = [pair for pair in reading if pair[0] in wanted]
@@ -151,6 +164,8 @@ def after_marking(
 def after_fresh_meld(readings: Readings, cards: Iterable[str], bit: int) -> Readings:
     """The readings after a meld of cards none of which is marked in any of them."""
     fresh = [(card, bit | LAID) for card in cards]
+    if len(readings) == 1:
+        return (tuple(sorted([*readings[0], *fresh])),)
     return tuple([tuple(sorted([*reading, *fresh])) for reading in readings])
 
 
@@ -172,6 +187,8 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
     Where nothing will be melded any more (`scoring` false) only a spent dix is still told apart.
     """
     kept = ~(LAID | SEEN) if scoring else SPENT
+    if len(readings) == 1 and not any([mark & kept for _, mark in readings[0]]):
+        return NONE
     return tuple(
         {
             tuple(sorted([(card, mark & kept) for card, mark in reading if mark & kept]))
@@ -202,6 +219,8 @@ def lying(readings: Readings) -> dict[str, tuple[int, int]]:
 
 def marked_cards(readings: Readings) -> frozenset[str]:
     """The cards of which some copy is marked in some reading."""
+    if readings is NONE:
+        return NO_CARDS
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])

@@ -17,10 +17,10 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     if table.hidden[seat] and _is_claimed(table, event):
         count = pull_if_marked(table, seat, card, where=event.source, lacks=SPENT)
     readings = table.readings[seat]
-    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
     if card not in table.marked[seat]:
-        _score_seven(table, seat, card, dix.points if dix and earns else 0)
+        score_seven(table, seat, card, worth_of_fresh_seven(table))
         return count
+    earns = worth_of_fresh_seven(table) > 0
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
     if dix is not None and not dix.once_per_card:
@@ -32,11 +32,19 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     else:
         left, points = (*fresh, *spent), 0
     narrow(table, seat, left or after_leaving(readings, card, count))
-    _score_seven(table, seat, card, points if earns else 0)
+    score_seven(table, seat, card, points if earns else 0)
     return count
 
 
-def _score_seven(table: Table, seat: int, card: str, points: int) -> None:
+def worth_of_fresh_seven(table: Table) -> int:
+    """What a seven of trumps that has not scored yet earns now as it is played."""
+    dix = table.book.sheet.dix
+    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
+    return dix.points if dix is not None and earns else 0
+
+
+def score_seven(table: Table, seat: int, card: str, points: int) -> None:
+    """A seven of trumps is played for these points."""
     table.seven_played = (seat, card, points)
     if points:
         table.award(seat, "dix", points)
@@ -94,6 +102,8 @@ def seven_of(table: Table, event: Dix) -> str:
     if event.card is not None and not is_unknown(event.card):
         return event.card
     seven = table.seven or "7?"
+    if seven in table.held[event.seat]:
+        return seven
     held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
     if len(held) < 2:
         return held[0] if held else seven

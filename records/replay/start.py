@@ -121,7 +121,7 @@ def give(table: Table, seat: int, cards: list[str]) -> None:
     held, unseen = table.held[seat], table.unseen
     for card in cards:
         if card in unseen:
-            held[card] = held.get(card, 0) + 1
+            held[card] = held[card] + 1 if card in held else 1
             unseen[card] -= 1
         elif "?" in card:
             table.hidden[seat].append(card)

@@ -1,7 +1,6 @@
 """The table: everything that is so after an event, and a snapshot of it for readers."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -15,7 +14,7 @@ STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
 HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 
-class Undo(NamedTuple):
+class Undo(msgspec.Struct, frozen=True, gc=False):
     """What a table was before the last meld, should it be withdrawn, and at which trick that was made."""
 
     seat: int
@@ -94,12 +93,14 @@ class Table:
     `hidden` are the unknown cards a seat was given and `pulled` the cards it has shown from among
     them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
     `unseen` counts the cards nobody has seen yet, `foreign` lists cards that the pack does not have.
-    `named` are the winners the record names: event, winner said, winner computed; `stated` the points it
+    `agreed` are the events that name a trick's winner rightly, `named` the others: event, winner said,
+    winner computed; `stated` the points it
     claims at events: event, what for, points said, points computed. `plays_only` says that the record
     leaves out melds and exchanges, too.
     """
 
     __slots__ = (
+        "agreed",
         "awards",
         "beaters",
         "blanche",
@@ -241,6 +242,7 @@ class Table:
         self.lost = False
         self.largest = 1
         self.stated: list[tuple[int, str, int, int | None]] = []
+        self.agreed: list[int] = []
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
         self.events: Sequence[object] = ()

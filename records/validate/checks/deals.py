@@ -201,10 +201,11 @@ def _brisques(table: Table) -> list[Breach]:
     found = []
     if table.book.sheet.brisques.count is Count.NEVER:
         return []
-    for seat in range(table.seats):
-        claimed, taken = table.brisque_claims[seat], table.brisque_points(seat)
-        counts = (seat, "brisques") in table.earned and (seat, "brisques") in table.claimed
-        if counts and claimed < taken and not table.guessed:
+    for seat, claimed in enumerate(table.brisque_claims):
+        taken = table.brisque_points(seat)
+        if claimed >= taken or table.guessed:
+            continue
+        if (seat, "brisques") in table.earned and (seat, "brisques") in table.claimed:
             found.append(
                 Breach(
                     code="wrong-brisques",
