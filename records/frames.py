@@ -108,8 +108,8 @@ def replay(
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
-    With `only`, events of other types get a frame only if something was found at them, and what they
-    score is on the table alone.
+    With `only`, events of other types, and the deal before its first, get a frame only if something was
+    found at them, and what they score is on the table alone.
     """
     if match is None:
         rules = record.rules
@@ -138,8 +138,10 @@ def _replay_deal(
 ) -> Iterator[Frame]:
     number, events, awards = at.number, deal.events, table.awards
     dress = _Dress(at.match.book.sheet.id, number, table)
-    yield dress.frame(-1, None, dress.deal(_check_start(at, table, deal)), tuple(awards))
-    undrawn = table.order is not None and not any(type(event) is Draw for event in events)
+    found_at_start = dress.deal(_check_start(at, table, deal))
+    if only is None or found_at_start:
+        yield dress.frame(-1, None, found_at_start, tuple(awards))
+    undrawn = table.order is not None and Draw not in map(type, events)
     drawn_first = drawn_before(table) if undrawn or table.partial else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
@@ -218,6 +220,8 @@ class _Dress:
 
     def deal(self, breaches: list[Breach]) -> tuple[Finding, ...]:
         """Findings on the deal itself."""
+        if not breaches:
+            return ()
         return tuple([self._finding(breach, None, excused=False) for breach in breaches])
 
     def event(

@@ -210,11 +210,11 @@ def _keep(
 
 def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
     """A copy leaves of which some are marked; returns the cards that are so now."""
-    count = table.held[seat][card]
+    count, readings, book = table.held[seat][card], table.readings[seat], table.book
     if count > 1:
         leave(table, seat, card, count)
     else:
-        forget, trace = table.book.forgets, table.book.traces
-        table.readings[seat] = without_card(table.readings[seat], card, forget=forget, trace=trace)
+        left = without_card(readings, card, forget=book.forgets, trace=book.traces)
+        table.readings[seat] = left
         table.marked[seat] -= {card}
     return table.marked[seat]

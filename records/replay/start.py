@@ -66,17 +66,17 @@ def is_partial(deal: Deal) -> bool:
     if deal.knowledge is not None:
         return deal.knowledge != "full"
     hands = deal.setup.hands if deal.setup is not None else deal.hands
-    if hands is None or any(["?" in "".join(hand) for hand in hands]):
+    if hands is None or "?" in "".join(map("".join, hands)):
         return True
     if deal.setup is not None and not deal.setup.stock:
         return False
-    return deal.stock is None and not any(type(event) is Draw for event in deal.events)
+    return deal.stock is None and Draw not in map(type, deal.events)
 
 
 def _is_labelled(deal: Deal, book: Book) -> bool:
     """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
-    shown = "".join(["".join(hand) for hand in hands])
+    shown = "".join(map("".join, hands))
     if "." in shown:
         return True
     if shown.strip("?") and book.sheet.pack.copies > 1:

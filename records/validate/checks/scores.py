@@ -62,11 +62,12 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     """Points claimed were earned, once, and are as many as the rules give."""
     if event.what == "brisques":
         return _brisques(table, event)
-    earned = table.earned.get((event.seat, event.what))
+    due = event.seat, event.what
+    earned = table.earned.get(due)
     if earned is None:
         return None if _turned_unseen(table, event) else (_not_earned(table, event),)
     found = []
-    if (event.seat, event.what) in table.claimed:
+    if due in table.claimed:
         found.append(_again(table, event))
     if event.what == "turned_seven" and (table.tricks or table.step == REPLY):
         found.append(_late(table, event))
@@ -132,7 +133,7 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
         return (_not_earned(table, event),)
     if rule.count is Count.TO_SETTLE and (event.seat, "brisques") not in table.earned:
         return (_not_earned(table, event),)
-    taken = table.brisque_points(event.seat)
+    taken = rule.points * table.brisques[event.seat]
     claimed = table.brisque_claims[event.seat] + (claimed_points(table, event) or 0)
     if claimed > taken and not table.guessed:
         return (_too_many_brisques(table, event, claimed, taken),)
