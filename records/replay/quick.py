@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from records.events import Dix, Draw, Meld, Play, Trick
-from records.replay.apply import finish, last_from_stock
+from records.replay.apply import draw, finish, last_from_stock
 from records.replay.holding import leave
 from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
@@ -62,11 +62,19 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 continue
             one, two = first.card, second.card
             left, right = unseen.get(one, 0), unseen.get(two, 0)
-            if one == two:
-                right -= 1
-            if left < 1 or right < 1 or first.seat != seat or second.seat == seat:
+            if left < 1 or first.seat != seat or second.seat == seat:
                 break
             if down < PLAIN_STOCK:
+                if down != 1 or two != table.turn_up:
+                    break
+                won = len(pile) + len(heap)
+                _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+                draw(table, first)
+                draw(table, second)
+                return run(table, events, index + 2)
+            if one == two:
+                right -= 1
+            if right < 1:
                 break
             unseen[one] = left - 1
             unseen[two] = right - 1
