@@ -146,11 +146,12 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage(Page):
-    """One deal of a game, at one step."""
+    """One deal of a game, at one step; `captures` says whether cards won lie there face up."""
 
     template = "deals/replay.html"
     game: Game
     sheet: RuleSheet
+    captures: bool
     deal: DealSteps
     number: int
     events: list[EventLine]

@@ -4,22 +4,33 @@ A step is complete in itself. A card is one word, with the classes it is drawn i
 `7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import dropwhile, groupby, takewhile
+from itertools import dropwhile, takewhile
 
 import msgspec
 
-from records.cards import RANK_NAMES, sign, words
-from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
+from records.cards import sign, words
+from records.events import AnyEvent, Declare, Discard, Draw, Meld, Play, Score, Trick
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.legal import Choices, choices
-from records.replay.table import Award, Position, SeatView
+from records.replay.table import Award, Position
+from records.rules.english.phrases import joined
 from records.rules.registry import Resolved
 from records.rules.vocabulary import NoTrumps
 from records.validate.finding import Finding
 from records.words import SCORES, say
+from webui.places import (
+    Group,
+    Option,
+    centre_at,
+    hand_of,
+    laid_by,
+    options_of,
+    piles_at,
+    taken_in_hand,
+    turn_up_at,
+)
 from webui.wording import (
     counted,
     heading_words,
@@ -29,13 +40,6 @@ from webui.wording import (
     turn_words,
     won_words,
 )
-
-
-class Group(msgspec.Struct):
-    """Cards that lie together before a seat, and the meld they make or made."""
-
-    words: str
-    cards: list[str]
 
 
 class SeatStep(msgspec.Struct):
@@ -50,14 +54,6 @@ class SeatStep(msgspec.Struct):
     points: int
     total: int
     won: str
-
-
-class Option(msgspec.Struct):
-    """Something lawful besides playing a card."""
-
-    words: str
-    cards: list[str]
-    points: int
 
 
 class Gain(msgspec.Struct):
@@ -99,12 +95,15 @@ class Step(msgspec.Struct):
 class DealSteps(msgspec.Struct):
     """A whole deal, from the cards dealt to the last card played.
 
-    `cards` gives the words and the sign of every card; `findings` are those of the steps.
+    `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
+    words and the sign of every card; `findings` are those of the steps.
     """
 
     deal: int
     deals: int
     names: list[str]
+    sides: list[int]
+    partners: list[str]
     dealer: int
     sheet: str
     ranks: str
@@ -143,6 +142,9 @@ class _Story:
         self.turn_up: str | None = None
         self.trick = 0
         self.actor: int | None = None
+        self.ranks = match.resolved.sheet.pack.ranks
+        self.looks: dict[int, tuple[object, ...]] = {}
+        self.legal = Choices([], [], [], draws=False)
 
     def read(self, frames: Iterable[Frame]) -> None:
         """Take in every frame of the deal."""
@@ -163,6 +165,8 @@ class _Story:
             deal=self.number,
             deals=len(self.record.deals),
             names=self.names,
+            sides=[self._side(seat) for seat in range(len(self.names))],
+            partners=[self._partners(seat) for seat in range(len(self.names))],
             dealer=deal.dealer,
             sheet=sheet.id,
             ranks=sheet.pack.ranks,
@@ -184,10 +188,18 @@ class _Story:
     def _side(self, seat: int) -> int:
         return next(i for i, side in enumerate(self.match.sides) if seat in side)
 
+    def _partners(self, seat: int) -> str:
+        others = [
+            self.names[other] for other in self.match.sides[self._side(seat)] if other != seat
+        ]
+        return f"with {joined(others)}" if others else ""
+
     def _step(self, frame: Frame) -> Step:
         position = frame.table.position()
-        legal = choices(frame.table)
         event = frame.event
+        if not isinstance(event, Trick | Score):  # claims leave the table as it is
+            self.legal = choices(frame.table)
+        legal = self.legal
         first = len(self.findings)
         self.findings += frame.findings
         turn_up, self.turn_up = self.turn_up, position.turn_up
@@ -200,16 +212,16 @@ class _Story:
             trick=self.trick,
             heading=heading_words(self.trick, turns=bool(position.tableau)),
             trump=position.trump,
-            turn_up=_shown_turn_up(position, event),
+            turn_up=turn_up_at(position, event),
             stock=position.stock,
-            centre=_centre(position, frame),
-            tableau=_tableau(position, event),
+            centre=centre_at(position, frame),
+            tableau=piles_at(position, event),
             out=f"{counted(len(position.out), 'card')} out of the game" if position.tableau else "",
-            seats=[self._seat(i, position, legal, event, turn_up) for i in range(len(self.names))],
+            seats=[self._seat(seat, position, event, turn_up) for seat in range(len(self.names))],
             seat=position.seat,
             turn=turn_words(position, self.names, may_meld=bool(legal.melds or legal.dix)),
             plays=legal.plays,
-            options=_options(legal),
+            options=options_of(legal),
             findings=list(range(first, len(self.findings))),
             tainted=frame.tainted,
         )
@@ -243,23 +255,25 @@ class _Story:
         return "The record of this deal ends here."
 
     def _seat(
-        self,
-        seat: int,
-        position: Position,
-        legal: Choices,
-        event: AnyEvent | None,
-        turn_up: str | None,
+        self, seat: int, position: Position, event: AnyEvent | None, turn_up: str | None
     ) -> SeatStep:
+        """What a seat has; the very same as before where nothing of it has changed."""
         view = position.seats[seat]
-        playable = frozenset(legal.plays) if position.seat == seat else frozenset()
+        playable = frozenset(self.legal.plays) if position.seat == seat else frozenset[str]()
+        lifted = taken_in_hand(event, seat, turn_up)
+        lifts = isinstance(event, Meld | Declare) and event.seat == seat
+        side = self.match.sides[self._side(seat)]
+        total = self.before[seat] + sum(position.seats[other].points for other in side)
+        look = (view, playable, lifted, lifts, total)
+        if self.looks.get(seat) == look:
+            return self.steps[-1].seats[seat]
+        self.looks[seat] = look
         return SeatStep(
-            hand=_hand(view, playable, _taken_in_hand(event, seat, turn_up)),
+            hand=hand_of(view, playable, lifted),
             backs=view.hidden,
-            laid=_laid(
-                view, playable, lifts=isinstance(event, Meld | Declare) and event.seat == seat
-            ),
+            laid=laid_by(view, playable, self.ranks, lifts=lifts),
             points=view.points,
-            total=self.before[seat] + view.points,
+            total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
         )
 
@@ -281,94 +295,3 @@ def _cards_of(step: Step) -> Iterator[str]:
 def _gain(award: Award) -> Gain:
     words = meld_words(award.name) if award.source == "meld" else SCORES[award.source]
     return Gain(award.seat, award.points, words)
-
-
-def _shown_turn_up(position: Position, event: AnyEvent | None) -> str | None:
-    exchanged = isinstance(event, Dix) and event.action == "exchange"
-    return _word(position.turn_up, lifted=exchanged) if position.turn_up else None
-
-
-def _centre(position: Position, frame: Frame) -> list[tuple[int, str]]:
-    """The trick on the table: the one in progress, or the one just taken until cards are drawn."""
-    played = isinstance(frame.event, Play)
-    if position.trick:
-        return [(seat, _word(card, lifted=played)) for seat, card in position.trick]
-    if isinstance(frame.event, Draw) or frame.index < 0:
-        return []
-    last = len(position.taken) - 1
-    return [
-        (seat, _word(card, lifted=played and i == last, won=seat == frame.table.winner))
-        for i, (seat, card) in enumerate(position.taken)
-    ]
-
-
-def _taken_in_hand(event: AnyEvent | None, seat: int, turn_up: str | None) -> str | None:
-    """The card that has just come into a seat's hand, or is shown from it."""
-    match event:
-        case Draw(seat=who, card=card) if who == seat:
-            return card
-        case Dix(seat=who, action="exchange") if who == seat:
-            return turn_up
-        case _:
-            return None
-
-
-def _hand(view: SeatView, playable: frozenset[str], lifted: str | None) -> list[str]:
-    place = view.hand.index(lifted) if lifted in view.hand else -1
-    return [
-        *(
-            _word(card, legal=card in playable, lifted=i == place)
-            for i, card in enumerate(view.hand)
-        ),
-        *(_word(card, legal=card in playable, half=True) for card in view.unsure),
-    ]
-
-
-def _laid(view: SeatView, playable: frozenset[str], *, lifts: bool) -> list[Group]:
-    """What lies before a seat: its melds, and where cards won are melded, the other cards won."""
-    newest = max((card.group for card in view.laid), default=0)
-    groups = [
-        Group(
-            meld_words(meld),
-            [
-                _word(
-                    card.card,
-                    legal=card.card in playable,
-                    half=not card.sure,
-                    lifted=lifts and group == newest,
-                )
-                for card in cards
-            ],
-        )
-        for (group, meld), cards in groupby(view.laid, key=lambda card: (card.group, card.meld))
-    ]
-    others = list((Counter(view.captured) - Counter(card.card for card in view.laid)).elements())
-    return [*groups, Group("won", others)] if others else groups
-
-
-def _tableau(position: Position, event: AnyEvent | None) -> list[Group]:
-    """Zetema's piles, each rank's in its place even where it is empty."""
-    thrown = event.card if isinstance(event, Discard) else None
-    return [
-        Group(
-            RANK_NAMES[rank],
-            [
-                _word(card, lifted=card == thrown and i == len(pile) - 1)
-                for i, card in enumerate(pile)
-            ],
-        )
-        for rank, pile in position.tableau.items()
-    ]
-
-
-def _word(card: str, **marks: bool) -> str:
-    """A card and how it is drawn."""
-    return " ".join([card, *(mark for mark, holds in marks.items() if holds)])
-
-
-def _options(legal: Choices) -> list[Option]:
-    dix = {"exchange": "exchange the seven for the turn-up", "show": "show the seven of trumps"}
-    return [
-        *(Option(meld.words, meld.cards, meld.points) for meld in legal.melds),
-        *(Option(dix[way], [], 0) for way in legal.dix),
-    ]

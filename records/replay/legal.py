@@ -73,12 +73,16 @@ def melds(table: Table) -> list[tuple[Meld, list[str]]]:
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
+    count = {face: len(cards) for face, cards in copies.items()}
     found = []
     for needed, row in needs(table.book.sheet, table.trump):
-        for cards in _sets(needed, copies):
-            if _allowed(table, seat, row, cards):
-                found.append((row, cards))
+        for face, number in needed:
+            if count.get(face, 0) < number:
                 break
+        else:
+            fits = next((s for s in _sets(needed, copies) if _allowed(table, seat, row, s)), None)
+            if fits is not None:
+                found.append((row, fits))
     return found
 
 
@@ -141,9 +145,7 @@ def _marriages(table: Table) -> list[list[str]]:
 
 
 def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Sets of held cards with these faces: one, or with labels the first and the last copies."""
-    if any(len(copies.get(face, ())) < count for face, count in needed):
-        return
+    """Sets of the cards at hand with these faces: one, or with labels the first and the last copies."""
     first = [card for face, count in needed for card in copies[face][:count]]
     yield first
     last = [card for face, count in needed for card in copies[face][-count:]]

@@ -175,11 +175,20 @@ def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], uni
 
 
 def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
-    lost = any(card == TRACE and mark & bit for card, mark in reading)
-    surviving = sum(1 for card, mark in reading if card != TRACE and mark & bit)
-    kept = sum(1 for _, mark in chosen if mark & bit)
-    others_fresh = not any(mark & past.family for _, mark in chosen if not mark & bit)
-    return lost and kept == surviving and others_fresh
+    kept = surviving = 0
+    for _, mark in chosen:
+        if mark & bit:
+            kept += 1
+        elif mark & past.family:
+            return False
+    lost = False
+    for card, mark in reading:
+        if mark & bit:
+            if card == TRACE:
+                lost = True
+            else:
+                surviving += 1
+    return lost and kept == surviving
 
 
 def of_the_trick_just_won(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:

@@ -389,8 +389,10 @@ class Table:
     def _laid_view(self, seat: int, sure: dict[str, int], most: dict[str, int]) -> list[LaidCard]:
         """The newest place of every copy that may lie there: a card melded again moves on."""
         shown: list[LaidCard] = []
-        left = dict(most)
+        left, to_show = dict(most), sum(most.values())
         for group, meld, card in reversed(self.laid[seat]):
+            if len(shown) == to_show:
+                break
             if left.get(card, 0) > 0:
                 shown.append(LaidCard(card, group, meld, most[card] - left[card] < sure[card]))
                 left[card] -= 1

@@ -117,12 +117,13 @@ def _meld_line(meld: Meld, sheet: RuleSheet) -> MeldLine:
 
 
 def _example(meld: Meld, sheet: RuleSheet) -> tuple[str, ...]:
-    """The most varied of its sets of cards, high cards first."""
+    """The most varied of its sets of cards, high cards first, pairs of one suit together."""
     if parse(meld.cards).shape:
         return _shaped(parse(meld.cards), sheet.pack)
     sets = cards_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
     best = max(sets, key=lambda faces: len(set(faces)))
-    return tuple(sorted(best, key=lambda face: sheet.pack.ranks.index(face[0])))
+    paired = parse(meld.cards).speaks_of("m")
+    return tuple(sorted(best, key=lambda face: (face[1] * paired, sheet.pack.ranks.index(face[0]))))
 
 
 def _shaped(pattern: Pattern, pack: Pack) -> tuple[str, ...]:

@@ -198,6 +198,50 @@ def test_cards_stay_on_the_felt_and_can_be_read(quiet_page: Page, digests, width
         assert out == []
 
 
+@pytest.mark.parametrize("width", [390, 820, 1440])
+@pytest.mark.parametrize("game", ["zetema", "six", "polish"])
+def test_hands_melds_and_piles_do_not_lie_on_each_other(quiet_page: Page, digests, width, game):
+    quiet_page.set_viewport_size(
+        {"width": width, "height": {390: 844, 820: 1180, 1440: 900}[width]}
+    )
+    quiet_page.emulate_media(reduced_motion="reduce")
+    open_step(quiet_page, digests[game], 60)
+    for _ in range(6):
+        quiet_page.keyboard.press("ArrowDown")
+        covered = quiet_page.evaluate(
+            """() => {
+                const whole = (list) => [...list.querySelectorAll(".card:not(.lifted) > svg")]
+                    .map((card) => card.getBoundingClientRect());
+                const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+                    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+                const lists = [...document.querySelectorAll(".hand, .laid, .tableau")].map(whole);
+                return lists.flatMap((list, i) => lists.slice(i + 1).flatMap((other) =>
+                    list.filter((card) => other.some((one) => over(card, one))))).length;
+            }"""
+        )
+        assert covered == 0
+
+
+def test_partners_are_told_by_colour_shape_and_word(quiet_page: Page, digests):
+    open_step(quiet_page, digests["six"], 30)
+    seats = quiet_page.locator("[data-seat-box]")
+    looks = seats.evaluate_all(
+        """(boxes) => Object.fromEntries(boxes.map((box) => {
+            const dot = getComputedStyle(box.querySelector(".plate-name"), "::before");
+            return [box.dataset.seatBox, [dot.backgroundColor, dot.borderRadius, dot.rotate].join()];
+        }))"""
+    )
+    assert [looks[str(seat)] for seat in range(3)] == [looks[str(seat + 3)] for seat in range(3)]
+    assert len({*looks.values()}) == 3
+    names = [box.get_attribute("aria-label") for box in seats.all()]
+    assert all(re.fullmatch(r"\w+, with \w+", name) for name in names)
+    quiet_page.set_viewport_size({"width": 1440, "height": 900})
+    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    expect(quiet_page.locator("[data-race] .legendtext")).to_have_text(
+        ["Ann, Dan", "Bob, Eve", "Cleo, Fay"]
+    )
+
+
 def test_without_script_the_step_is_there_and_links_lead_on(browser, site, digests):
     context = browser.new_context(java_script_enabled=False, base_url=site)
     page = context.new_page()

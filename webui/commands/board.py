@@ -6,7 +6,8 @@ import click
 
 from records.cards import sign
 from records.validate.finding import Finding
-from webui.steps import DealSteps, Group, Option, SeatStep, Step
+from webui.places import Group, Option
+from webui.steps import DealSteps, SeatStep, Step
 from webui.wording import SEVERITIES, counted
 
 RED = ("H", "D")
@@ -133,7 +134,8 @@ def _next(step: Step) -> Iterator[tuple[str, str]]:
 
 def _option(option: Option) -> str:
     points = f" for {option.points}" if option.points else ""
-    return f"{option.words}{points}{f': {cards(option.cards)}' if option.cards else ''}"
+    ways = f" (in {option.ways} ways)" if option.ways > 1 else ""
+    return f"{option.words}{points}{ways}{f': {cards(option.cards)}' if option.cards else ''}"
 
 
 def _group(group: Group) -> str:

@@ -4,6 +4,7 @@ from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from records.rules.registry import get
+from records.rules.vocabulary import MeldsFrom
 from webui.pages import EventLine, Remark, ReplayPage
 from webui.shelf import Book, Opened
 from webui.steps import DealSteps, Step
@@ -39,6 +40,7 @@ def _page(book: Book, opened: Opened, step: int) -> ReplayPage:
     return ReplayPage(
         game=book.game,
         sheet=get(deal.sheet),
+        captures=get(deal.sheet).melds_from is MeldsFrom.CAPTURED,
         deal=deal,
         number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step) for number, step in enumerate(deal.steps)],

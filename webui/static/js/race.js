@@ -42,15 +42,21 @@ export class Race {
 
   traces() {
     const steps = this.deal.steps;
-    return this.deal.names.map((name, seat) => ({
+    return this.sides().map((seats, side) => ({
       type: "scatter",
       mode: "lines",
-      name,
+      name: seats.map((seat) => this.deal.names[seat]).join(", "),
       x: steps.map((_, number) => number),
-      y: steps.map((step) => step.seats[seat].points),
-      line: { shape: "hv", width: 2.5, color: token(`series-${seat + 1}`), dash: seat % 2 ? "dot" : "solid" },
+      y: steps.map((step) => seats.reduce((sum, seat) => sum + step.seats[seat].points, 0)),
+      line: { shape: "hv", width: 2.5, color: token(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
       hovertemplate: "%{y}",
     }));
+  }
+
+  // The seats of every side: partners make one line.
+  sides() {
+    const seats = this.deal.sides.map((_, seat) => seat);
+    return [...new Set(this.deal.sides)].map((side) => seats.filter((seat) => this.deal.sides[seat] === side));
   }
 
   layout() {

@@ -48,7 +48,7 @@ export class TableView {
 
   group(group, label) {
     const box = document.createElement("div");
-    box.className = "group";
+    box.className = `group of-${group.kind}`;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", label);
     const list = document.createElement("ul");
@@ -101,6 +101,7 @@ export class TableView {
       points.className = "figure";
       line.append(" ", points);
     }
+    if (option.ways > 1) line.append(` in ${option.ways} ways`);
     return line;
   }
 }
