@@ -29,6 +29,9 @@ LONG_FOR_A_REASON = {
         "run"
     ],  # the one hot loop: a call an event would cost a third of its speed
     "records/replay/table.py": ["__init__"],  # one line a field
+    "analyzer/annotate/tricks.py": [
+        "_open_leads"
+    ],  # the solver's one hot loop, for the same reason
 }
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc"}
 TOP = {

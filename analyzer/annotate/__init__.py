@@ -1,0 +1,1 @@
+"""What should have been played: exact where the game is exact."""

@@ -1,0 +1,37 @@
+"""Small endings at random: three to five cards a side, by every closing rule."""
+
+from collections.abc import Iterator
+from random import Random
+
+from records.record import Deal, Setup
+from records.replay.book import Book, open_book
+from records.replay.start import lay_out
+from records.replay.table import Table
+from records.rules.registry import resolve
+from records.rules.vocabulary import FirstScored, OptionValue
+
+NAMES = ["North", "South"]
+
+
+def endings(sheet: str, options: dict[str, OptionValue], *, seed: int) -> Iterator[Table]:
+    """Tables after the close on which somebody is to lead, one after another without end."""
+    book = open_book(resolve(sheet, None, options).sheet)
+    random = Random(f"{sheet} {sorted(options.items())} {seed}")
+    while True:
+        yield lay_out(book, _deal(book, random), NAMES)
+
+
+def _deal(book: Book, random: Random) -> Deal:
+    """A position with few suits, so that they are fought for."""
+    suits = random.sample("SHDC", random.choice([2, 3, 3, 4]))
+    size = random.choice([3, 4, 5])
+    pack = [face for face, copies in book.faces.items() for _ in range(copies) if face[1] in suits]
+    random.shuffle(pack)
+    first_scored = isinstance(book.sheet.trumps, FirstScored)
+    none_yet = first_scored and random.random() < 0.25
+    setup = Setup(
+        hands=[pack[:size], pack[size : 2 * size]],
+        seat=random.randrange(2),
+        trump=None if none_yet else random.choice(suits),
+    )
+    return Deal(dealer=0, setup=setup, knowledge="full")

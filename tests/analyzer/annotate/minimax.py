@@ -1,0 +1,94 @@
+"""The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
+
+It knows nothing of how the solver works. What may be done is what `records.replay.legal` lists, what it
+scores is what the table's points say after `apply`. Two tables on which the same may follow are asked
+only once.
+"""
+
+from collections.abc import Iterator
+
+from records.events import AnyEvent, Dix, Meld, Play
+from records.replay.apply import apply
+from records.replay.legal import dixes, melds, plays
+from records.replay.table import OVER, Table
+
+
+def clone(table: Table) -> Table:
+    """A table to go on from, the first one untouched."""
+    copy = Table.__new__(Table)
+    for name in Table.__slots__:
+        setattr(copy, name, _copied(getattr(table, name)))
+    copy.pool = copy.piles if table.book.captures else copy.held
+    if not table.book.captures:
+        copy.pool_readings, copy.pool_marked = copy.readings, copy.marked
+    copy.events = ()
+    return copy
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, list):
+        return [_copied(each) for each in value]
+    if isinstance(value, dict):
+        return dict(value)
+    return value
+
+
+class Minimax:
+    """The values of endings: points still to come, seat 0's less seat 1's."""
+
+    def __init__(self) -> None:
+        self.known: dict[object, int] = {}
+
+    def value(self, table: Table) -> int:
+        """What the rest of the deal is worth to seat 0 if both do their best."""
+        key = _key(table)
+        if key not in self.known:
+            values = [value for _, value in self.ways(table)]
+            best = max if _chooser(table) == 0 else min
+            self.known[key] = best([*values, 0] if table.step == OVER else values)
+        return self.known[key]
+
+    def ways(self, table: Table) -> Iterator[tuple[AnyEvent, int]]:
+        """Everything that may be done, and what the rest of the deal is worth then with what it scores."""
+        for event in _events(table):
+            after = clone(table)
+            apply(after, event)
+            yield event, _difference(after) - _difference(table) + self.value(after)
+
+
+def _chooser(table: Table) -> int:
+    return table.seat if table.window is None else table.window
+
+
+def _events(table: Table) -> Iterator[AnyEvent]:
+    seat = _chooser(table)
+    for row, cards in melds(table):
+        yield Meld(seat=seat, meld=row.name, cards=cards)
+    for action in dixes(table):
+        yield Dix(seat=seat, action=action)
+    if table.step != OVER:
+        yield from (Play(seat=table.seat, card=card) for card in plays(table))
+
+
+def _difference(table: Table) -> int:
+    return table.points[0] - table.points[1]
+
+
+def _key(table: Table) -> object:
+    """What the rest of a closed deal depends on; brisques taken so far count when it is over."""
+    return (
+        table.book,
+        table.trump,
+        table.step,
+        table.seat,
+        table.led,
+        table.window,
+        table.melds_left,
+        tuple(tuple(sorted(held.items())) for held in table.held),
+        tuple(map(frozenset, table.readings)),
+        tuple(map(frozenset, table.pool_readings)),
+        tuple(tuple(sorted(pile.items())) for pile in table.piles),
+        tuple(map(tuple, table.scored)),
+        tuple(table.closed_tricks),
+        tuple(table.brisques),
+    )
