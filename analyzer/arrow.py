@@ -1,17 +1,17 @@
-"""Columns of integers handed to DuckDB as they lie in memory, through the Arrow C stream interface.
+"""Columns handed to DuckDB as they lie in memory, through the Arrow C stream interface.
 
 The structures are those of the Arrow C data interface; no Arrow library is needed for a producer as
 small as this. A source must outlive the statement that reads it.
 """
 
 import ctypes
-from array import array
 from typing import Any, TypeVar
 
-FORMATS = {"b": b"c", "h": b"s", "i": b"i", "q": b"l"}
-"""The typecodes of `array` and what Arrow calls them."""
+from analyzer.columns import Column, Columns
 
-Columns = dict[str, "array[int]"]
+MAY_BE_NULL = 2
+"""Arrow's flag for a column in which values may be missing."""
+
 Kept = TypeVar("Kept")
 
 
@@ -93,7 +93,7 @@ class ColumnSource:
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
-        self.length = len(next(iter(columns.values())))
+        self.length = next(iter(columns.values())).length
         self._kept: list[Any] = []
         self._sent = False
 
@@ -117,32 +117,51 @@ class ColumnSource:
         return value
 
     def _fill_schema(self, out: Any) -> int:
-        children = [
-            _Schema(format=FORMATS[column.typecode], name=name.encode(), release=_release_schema)
-            for name, column in self.columns.items()
-        ]
+        children = [self._schema(name, column) for name, column in self.columns.items()]
         out.format, out.name, out.release = b"+s", b"", _release_schema
         out.n_children, out.children = len(children), self._pointers(_Schema, children)
         return 0
+
+    def _schema(self, name: str, column: Column) -> Any:
+        schema = _Schema(
+            format=column.format.encode(),
+            name=name.encode(),
+            flags=MAY_BE_NULL,
+            release=_release_schema,
+        )
+        if column.items is not None:
+            items = [self._schema("item", column.items)]
+            schema.n_children, schema.children = 1, self._pointers(_Schema, items)
+        if column.words is not None:
+            schema.dictionary = ctypes.pointer(self._keep(self._schema("", column.words)))
+        return schema
 
     def _fill_next(self, out: Any) -> int:
         if self._sent:
             out.release = _RELEASE_ARRAY()
             return 0
         self._sent = True
-        children = [
-            _Array(
-                length=self.length,
-                n_buffers=2,
-                buffers=self._buffers(None, column.buffer_info()[0]),
-                release=_release_array,
-            )
-            for column in self.columns.values()
-        ]
+        children = [self._array(column) for column in self.columns.values()]
         out.length, out.null_count, out.offset, out.release = self.length, 0, 0, _release_array
         out.n_buffers, out.buffers = 1, self._buffers(None)
         out.n_children, out.children = len(children), self._pointers(_Array, children)
         return 0
+
+    def _array(self, column: Column) -> Any:
+        buffers = (column.validity, *column.buffers)
+        array = _Array(
+            length=column.length,
+            null_count=0 if column.validity is None else -1,
+            n_buffers=len(buffers),
+            buffers=self._buffers(*map(_address, buffers)),
+            release=_release_array,
+        )
+        if column.items is not None:
+            items = [self._array(column.items)]
+            array.n_children, array.children = 1, self._pointers(_Array, items)
+        if column.words is not None:
+            array.dictionary = ctypes.pointer(self._keep(self._array(column.words)))
+        return array
 
     def _buffers(self, *addresses: int | None) -> Any:
         return self._keep((ctypes.c_void_p * len(addresses))(*addresses))
@@ -151,3 +170,8 @@ class ColumnSource:
         self._keep(children)
         pointer = ctypes.POINTER(structure)
         return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
+
+
+def _address(data: bytes | None) -> int | None:
+    """Where bytes lie; they stay there as long as their column does."""
+    return None if data is None else ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value

@@ -1,69 +1,71 @@
 """One record as bytes: checked and turned into rows, in one replay and without a database."""
 
 import hashlib
+import threading
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
-from uuid import UUID
 
 import msgspec
 import zstandard
 
 from analyzer.collect import Collector, Row
-from analyzer.rows import COLUMNS as PLAY_COLUMNS
-from analyzer.rows import Game, Rows, rows_of
+from analyzer.rows import EPOCH, Game, Rows, rows_of
 from records import codec
 from records.check import Reader
 from records.frames import Match, replay
 from records.record import Record
-from records.report import Report
+from records.report import Report, ResolvedRules
 
-COLUMNS = {
-    **PLAY_COLUMNS,
-    "games": (
-        "game", "digest", "sheet", "edition", "options", "players", "names", "event", "site", "started",
-        "program", "program_version", "verdict", "status", "complete", "winner", "scores", "settlement", "deals", "events",
-        "findings", "clean", "variant", "month",
-    ),
-    "records": ("game", "digest", "name", "line", "content", "size", "data"),
-}  # fmt: skip
-"""The columns that the rows of one game fill, by table."""
+MICROSECOND = timedelta(microseconds=1)
+LEVEL = 1
+"""Of zstd: a record a tenth of its size, in the time of a hash."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a record was found, and its bytes; `content` names the bytes (half of their SHA-256)."""
+class _Compressor(threading.local):
+    """One for each thread: a compressor must not be used by two at once."""
 
-    name: str
-    line: int | None
-    data: bytes
-    content: UUID
+    def __init__(self) -> None:
+        self.compress = zstandard.ZstdCompressor(level=LEVEL).compress
+
+
+_COMPRESSOR = _Compressor()
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A record read: its report, and its rows by table if it could be read."""
+    """A record read: its report, and its rows by table if it could be read; `reason` says why not."""
 
-    source: Source
+    entry: codec.Entry
     report: Report
     rows: Rows | None
+    reason: str = "unreadable"
 
 
-def source_of(entry: codec.Entry) -> Source:
-    """An entry with its name shortened to the file's own, and its bytes hashed."""
-    content = UUID(bytes=hashlib.sha256(entry.data).digest()[:16])
-    return Source(PurePath(entry.name).name, entry.line, entry.data, content)
+def content_of(data: bytes) -> str:
+    """The first 128 bits of the SHA-256 of these bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
-def examine(entry: codec.Entry, source: Source) -> Examined:
-    """Check a record and collect its rows; never raises for what the bytes hold."""
+def base_name(name: str) -> str:
+    """A file's name without its folder."""
+    return PurePath(name).name
+
+
+def examine(entry: codec.Entry, *, reconcile: bool = True) -> Examined:
+    """Check a record and collect its rows; never raises for what the bytes hold.
+
+    Without `reconcile` its report does not list the numbers claimed.
+    """
     if entry.findings:
-        return _unreadable(source, entry.findings)
-    decoded = codec.decode(source.data, line=source.line)
+        return _unreadable(entry, entry.findings)
+    decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
-        return _unreadable(source, decoded.findings)
-    return _replayed(decoded.record, source, decoded)
+        return _unreadable(entry, decoded.findings)
+    reader = Reader(decoded.record, line=entry.line, reconcile=reconcile)
+    return _replayed(reader, entry, decoded)
 
 
 def game_key(digest: str) -> int:
@@ -71,76 +73,73 @@ def game_key(digest: str) -> int:
     return int(digest[:15], 16)
 
 
-def _unreadable(source: Source, findings: list[Any]) -> Examined:
-    return Examined(source, Report(verdict="unreadable", line=source.line, findings=findings), None)
+def _unreadable(entry: codec.Entry, findings: list[Any]) -> Examined:
+    return Examined(entry, Report(verdict="unreadable", line=entry.line, findings=findings), None)
 
 
-def _replayed(record: Record, source: Source, decoded: codec.Decoded) -> Examined:
-    reader, collector = Reader(record, line=source.line), Collector(record)
+def _replayed(reader: Reader, entry: codec.Entry, decoded: codec.Decoded) -> Examined:
+    record, collector = reader.record, Collector()
     if reader.match is None:
         report = reader.report()
         report.findings = [*decoded.findings, *report.findings]
-        return Examined(source, report, None)
-    for frame in replay(record, match=reader.match):
+        return Examined(entry, report, None)
+    for frame in replay(record, match=reader.match, only=(), trail=True):
         reader.see(frame)
         collector.see(frame)
     report = reader.report()
     report.findings = [*decoded.findings, *report.findings]
     report.digest = decoded.digest()
-    rows = _rows(source, report, collector, reader.match)
-    return Examined(source, report, rows)
-
-
-def _rows(source: Source, report: Report, collector: Collector, match: Match) -> Rows:
-    digest = report.digest or ""
-    game = game_key(digest)
-    row = _game(game, collector.record, report, match)
-    rows = rows_of(collector, row, report)
-    rows.tables["games"] = [
-        (*_listed(row, collector.record, report, match, rows), row.variant, row.month)
-    ]
-    rows.tables["records"] = [_record(game, digest, source)]
-    return rows
+    game = _game(game_key(report.digest or ""), record, report, reader.match)
+    rows = rows_of(collector.deals, game, report)
+    rows.tables["games"] = [_listed(game, report, reader.match, rows)]
+    rows.tables["records"] = [_record(game.key, report.digest or "", entry)]
+    return Examined(entry, report, rows)
 
 
 def _game(key: int, record: Record, report: Report, match: Match) -> Game:
-    made, start, sides = record.provenance, started(record), range(len(match.sides))
-    drawn = match.winner is None
+    made, time = record.provenance, started(record)
+    outcomes = None
+    if match.complete:
+        sides = range(len(match.sides))
+        outcomes = [0.5 if match.winner is None else float(s == match.winner) for s in sides]
     return Game(
         key=key,
-        variant=variant_key(record.rules.id, report),
-        month=start.date().replace(day=1) if start else None,
+        record=record,
+        sides=match.sides,
+        variant=variant_key(record.rules.id, report.rules),
+        month=None if time is None else (time.replace(day=1) - EPOCH).days,
         program=made.program if made else None,
-        outcomes=[0.5 if drawn else float(side == match.winner) for side in sides]
-        if match.complete
-        else None,
+        outcomes=outcomes,
         settled=match.settlement is not None,
     )
 
 
-def variant_key(sheet: str, report: Report) -> int:
+def variant_key(sheet: str, rules: ResolvedRules | None) -> int:
     """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
-    edition = report.rules.edition if report.rules else 0
-    text = f"{sheet} {edition} {_options(report)}"
+    return _variant_key(f"{sheet} {rules.edition if rules else 0} {_options(rules)}")
+
+
+@lru_cache
+def _variant_key(text: str) -> int:
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
 
 
-def _listed(game: Game, record: Record, report: Report, match: Match, rows: Rows) -> Row:
-    clean = match.complete and all(deal[3] for deal in rows.tables["deals"])
-    made, result = record.provenance, record.result
-    rules = report.rules
+def _listed(game: Game, report: Report, match: Match, rows: Rows) -> Row:
+    record, rules = game.record, report.rules
+    made, result, time = record.provenance, record.result, started(record)
     return (
-        game.key, report.digest, record.rules.id, rules.edition if rules else None, _options(report),
+        game.key, report.digest, record.rules.id, rules.edition if rules else None, _options(rules),
         len(record.players), [player.name for player in record.players], _text(record, "event"),
-        _text(record, "site"), started(record), game.program,
+        _text(record, "site"), None if time is None else (time - EPOCH) // MICROSECOND, game.program,
         made.version if made else None, report.verdict, result.status if result else None,
         match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
-        len(report.findings), clean,
+        len(report.findings), match.complete and all([deal[3] for deal in rows.tables["deals"]]),
+        game.variant, game.month,
     )  # fmt: skip
 
 
-def _options(report: Report) -> str:
-    return msgspec.json.encode(report.rules.options if report.rules else {}).decode()
+def _options(rules: ResolvedRules | None) -> str:
+    return msgspec.json.encode(rules.options if rules else {}).decode()
 
 
 def _text(record: Record, name: str) -> str | None:
@@ -150,13 +149,17 @@ def _text(record: Record, name: str) -> str | None:
 
 def started(record: Record) -> datetime | None:
     """When the game was started, in UTC without a zone; None if the record gives no such time."""
+    text = _text(record, "started")
+    if text is None:
+        return None
     try:
-        time = datetime.fromisoformat(_text(record, "started") or "")
+        time = datetime.fromisoformat(text)
         return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else None
     except (ValueError, OverflowError):
         return None
 
 
-def _record(game: int, digest: str, source: Source) -> Row:
-    data = zstandard.compress(source.data)
-    return (game, digest, source.name, source.line, source.content, len(source.data), data)
+def _record(game: int, digest: str, entry: codec.Entry) -> Row:
+    data, name = entry.data, base_name(entry.name)
+    content = content_of(data)
+    return (game, digest, name, entry.line, content, len(data), _COMPRESSOR.compress(data))

@@ -1,271 +1,285 @@
 """The tallies of one game as rows of the statistics tables."""
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import datetime
+from itertools import accumulate
 from operator import add
 
-from analyzer.arrow import Columns
-from analyzer.collect import NOT_KNOWN, SOURCES, Collector, DealTally, Row
-from records.cards import is_unknown
+from msgspec.structs import astuple
+
+from analyzer.collect import DealTally, Row
+from analyzer.columns import INTEGER, SMALL, packed
+from analyzer.tables import MELDS, NOTHING, ROLES, SHEETS, SOURCES
+from records.events import AnyEvent
 from records.record import Deal, Record
-from records.replay.table import OVER, Table
+from records.replay.table import OVER, Table, TrickPlayed
 from records.report import Report
-from records.rules.registry import ALL
 
 HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
 """What a card adds to the strength of a hand dealt."""
 
-SHEETS = tuple(sheet.id for sheet in ALL)
-ROLES = ("dealer", "leader", "other")
 TWO = 2
+SOURCE_NO = {name: number for number, name in enumerate(SOURCES)}
+MELD_NO = {name: number for number, name in enumerate(MELDS)}
+NO_MELD = MELD_NO[None]
+MELD = SOURCE_NO["meld"]
+SHEET_NO = {name: number for number, name in enumerate(SHEETS)}
+EPOCH = datetime(1970, 1, 1)
 
-COLUMNS = {
-    "deals": (
-        "game", "deal", "sheet", "clean", "legal", "tainted", "complete", "dealer", "leader", "trump",
-        "turn_up", "tricks", "events", "findings", "scores", "winner", "margin", "match_scores",
-    ),
-    "seats": (
-        "game", "deal", "sheet", "clean", "seat", "side", "player", "player_id", "kind", "role",
-        "strength", "points", "outcome", *(f"{source}_points" for source in SOURCES),
-        "melds", "tricks", "brisques", "won_last_trick", "opponent", "points_against", "deal_tricks",
-        "brisques_missed", "match_score", "match_score_against", "match_outcome", "variant", "month", "program",
-    ),
-    "findings": (
-        "game", "sheet", "code", "severity", "deal", "event", "trick", "seat", "rule", "message",
-        "tainted",
-    ),
-}  # fmt: skip
-"""The columns of the tables with few rows a game, in the order in which a row fills them."""
 
-TRICKS = {
-    "game": "q", "deal": "h", "sheet": "b", "clean": "b", "deal_winner": "b", "trick": "h", "event": "h",
-    "closed": "b", "leader": "b", "winner": "b", "brisques": "b", "tricks_ahead": "h", "points_ahead": "q",
-    "missed": "b",
-}  # fmt: skip
-SCORES = {
-    "game": "q", "deal": "h", "sheet": "b", "clean": "b", "event": "h", "trick": "h", "seat": "b",
-    "source": "b", "meld": "b", "royal": "b", "points": "q", "side": "b", "role": "b",
-}  # fmt: skip
-"""The columns of the tables with many rows a game, all integers: their types as `array` names them.
+Part = tuple[int, tuple[bytes, ...]]
+"""Rows of a table that is filled by columns: how many, and each column packed."""
 
-Names travel as their place in SHEETS, ROLES, SOURCES or MELD_NAMES; -1 stands for nothing.
-"""
+
+Start = tuple[int, int, int, bool]
+"""What the rows of a deal begin with: the game's key, the deal, the place of the sheet, whether it is clean."""
 
 
 @dataclass(slots=True)
 class Rows:
-    """What is known of a game, as rows by table and as columns."""
+    """What is known of a game: rows by table, and parts of the tables that have many."""
 
-    tables: dict[str, list[Row]]
-    tricks: Columns = field(default_factory=lambda: _columns(TRICKS))
-    scores: Columns = field(default_factory=lambda: _columns(SCORES))
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedDeal:
-    """One deal of a record: its tally, its verdict, the points and sides it came to."""
-
-    record: Record
-    deal: Deal
-    tally: DealTally
-    side_of: dict[int, int]
-    points: list[int]
-    before: list[int]
-    findings: int
-    legal: bool
-
-    @property
-    def table(self) -> Table:
-        """The table at the end of the deal."""
-        return self.tally.table
-
-    @property
-    def complete(self) -> bool:
-        """Whether it was played to its end."""
-        return self.table.step == OVER
-
-    @property
-    def clean(self) -> bool:
-        """Whether it enters the statistics: dealt afresh, complete, no card guessed, no breach."""
-        fair = self.legal and self.complete and not self.tally.tainted
-        return fair and self.deal.setup is None and not (self.table.partial or self.table.guessed)
-
-    @property
-    def leader(self) -> int | None:
-        """Who led to the first trick."""
-        return int(self.tally.tricks[0][3]) if self.tally.tricks else None
-
-    @property
-    def winner(self) -> int | None:
-        """The side with the most points, if one has."""
-        best = max(self.points)
-        return self.points.index(best) if self.points.count(best) == 1 else None
-
-    @property
-    def margin(self) -> int:
-        """By how many points the best side leads the next."""
-        best, *rest = sorted(self.points, reverse=True)
-        return best - rest[0] if rest else 0
+    tables: dict[str, list[Row]] = field(default_factory=dict)
+    tricks: list[Part] = field(default_factory=list)
+    scores: list[Part] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Game:
-    """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any."""
+    """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any.
+
+    `month` is a day in days since 1970.
+    """
 
     key: int
+    record: Record
+    sides: list[list[int]]
     variant: int
-    month: date | None
+    month: int | None
     program: str | None
     outcomes: list[float] | None
     settled: bool
 
 
-def rows_of(collector: Collector, game: Game, report: Report) -> Rows:
+@dataclass(slots=True)
+class PlayedDeal:
+    """One deal of a game: its tally, its verdict, the points its sides had before and made in it."""
+
+    game: Game
+    deal: Deal
+    tally: DealTally
+    table: Table
+    side_of: list[int]
+    points: list[int]
+    before: list[int]
+    findings: int
+    legal: bool
+    complete: bool
+    clean: bool
+
+
+@dataclass(slots=True)
+class Gains:
+    """Points of a deal, those of the first side less those of the others, by tricks completed; and by seat."""
+
+    by_trick: list[int]
+    by_source: list[list[int]]
+    melds: list[int]
+    sign: list[int]
+
+
+def rows_of(deals: list[DealTally], game: Game, report: Report) -> Rows:
     """Everything that was collected of a game, under its key."""
-    rows = Rows({table: [] for table in COLUMNS})
-    rows.tables["findings"] = list(_findings(game.key, collector.record.rules.id, report))
-    before: list[int] | None = None
-    for tally in collector.deals:
-        played = _played(collector.record, tally, report, before)
-        _add_deal(rows, game, played)
-        after = map(add, played.before, played.points)
-        before = None if game.settled else list(after)
+    rows = Rows({"deals": [], "seats": [], "findings": []})
+    if report.findings:
+        rows.tables["findings"] = list(_findings(game, report))
+    before = [0] * len(game.sides)
+    for tally in deals:
+        played = _played(game, tally, report, before)
+        _add_deal(rows, played)
+        if not game.settled:
+            before = list(map(add, before, played.points))
     return rows
 
 
 def strength(hand: list[str]) -> int | None:
     """The honours of a hand dealt; None if there is none or a card of it is unknown."""
-    if not hand or any(map(is_unknown, hand)):
+    cards = "".join(hand)  # no rank that is an honour is a suit, too
+    if not cards or "?" in cards:
         return None
-    return sum(HONOURS.get(card[0], 0) for card in hand)
+    return sum([cards.count(rank) * worth for rank, worth in HONOURS.items()])
 
 
-def _columns(types: dict[str, str]) -> Columns:
-    return {name: array(code) for name, code in types.items()}
-
-
-def _played(
-    record: Record, tally: DealTally, report: Report, before: list[int] | None
-) -> PlayedDeal:
-    sides = record.sides or [[seat] for seat in range(len(record.players))]
+def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
+    """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
+    table, deal = tally.table, game.record.deals[tally.number]
     found = [finding for finding in report.findings if finding.at.deal == tally.number]
+    legal = not any(finding.severity == "illegal" for finding in found)
+    complete = table.step == OVER
+    known = deal.setup is None and not (table.partial or table.guessed)
+    side_of = [0] * table.seats
+    for side, seats in enumerate(game.sides):
+        for seat in seats:
+            side_of[seat] = side
     return PlayedDeal(
-        record=record,
-        deal=record.deals[tally.number],
+        game=game,
+        deal=deal,
         tally=tally,
-        side_of={seat: side for side, seats in enumerate(sides) for seat in seats},
-        points=[sum(tally.table.points[seat] for seat in seats) for seats in sides],
-        before=before or [0] * len(sides),
+        table=table,
+        side_of=side_of,
+        points=[sum([table.points[seat] for seat in seats]) for seats in game.sides],
+        before=before,
         findings=len(found),
-        legal=not any(finding.severity == "illegal" for finding in found),
+        legal=legal,
+        complete=complete,
+        clean=legal and complete and not tally.tainted and known,
     )
 
 
-def _add_deal(rows: Rows, game: Game, played: PlayedDeal) -> None:
-    number, sheet, clean = played.tally.number, played.record.rules.id, played.clean
-    start = (game.key, number, sheet, clean)
-    end = (game.variant, game.month, game.program)
-    rows.tables["deals"].append((*start, *_deal(played)))
-    for seat, side in played.side_of.items():
-        outcome = None if game.outcomes is None else game.outcomes[side]
-        rows.tables["seats"].append(
-            (*start, *_seat(played, seat), *_against(played, seat), outcome, *end)
+def _add_deal(rows: Rows, played: PlayedDeal) -> None:
+    game, table = played.game, played.table
+    sheet, trail = game.record.rules.id, table.trail or []
+    start = (game.key, played.tally.number, sheet, played.clean)
+    best = max(played.points)
+    winner = played.points.index(best) if played.points.count(best) == 1 else None
+    rows.tables["deals"].append((*start, *_deal(played, winner)))
+    number = (game.key, played.tally.number, SHEET_NO[sheet], played.clean)
+    gains = Gains(
+        by_trick=[0] * (len(trail) + 1),
+        by_source=[[0] * len(SOURCES) for _ in range(table.seats)],
+        melds=[0] * table.seats,
+        sign=[1 - 2 * (side > 0) for side in played.side_of],
+    )
+    if table.awards:
+        rows.scores.append(_scores(played, number, trail, gains))
+    if trail:
+        won_by = NOTHING if winner is None else winner
+        rows.tricks.append(_tricks(trail, number, won_by, gains))
+    missed = _missed(table, trail)
+    rows.tables["seats"] += [
+        (
+            *start, *_seat(played, seat), *gains.by_source[seat], gains.melds[seat],
+            *_beside(played, seat, missed[seat]),
         )
-    won_by = NOT_KNOWN if played.winner is None else played.winner
-    _extend(rows.tricks, (game.key, number, SHEETS.index(sheet), clean, won_by), _tricks(played))
-    _extend(rows.scores, (game.key, number, SHEETS.index(sheet), clean), _scores(played))
+        for seat in range(table.seats)
+    ]  # fmt: skip
 
 
-def _deal(played: PlayedDeal) -> Row:
-    table, deal = played.table, played.deal
+def _deal(played: PlayedDeal, winner: int | None) -> Row:
+    table, deal, points = played.table, played.deal, played.points
+    leader = table.trail[0][2] if table.trail else None
+    best, *rest = sorted(points, reverse=True)
     return (
-        played.legal, played.tally.tainted, played.complete, deal.dealer, played.leader, table.trump,
-        deal.turn_up, table.tricks, len(deal.events), played.findings, played.points, played.winner,
-        played.margin, played.before,
+        played.legal, played.tally.tainted, played.complete, deal.dealer, leader, table.trump,
+        deal.turn_up, table.tricks, len(deal.events), played.findings, points, winner,
+        best - rest[0], played.before,
     )  # fmt: skip
 
 
 def _seat(played: PlayedDeal, seat: int) -> Row:
-    table, player = played.table, played.record.players[seat]
-    by_source = [0] * len(SOURCES)
-    melds = 0
-    for _, _, scorer, source, meld, _, points in played.tally.scores:
-        if scorer == seat:
-            by_source[source] += points
-            melds += meld >= 0
+    table, player, side = played.table, played.game.record.players[seat], played.side_of[seat]
+    points, hands = played.points, played.deal.hands
+    dealt = hands[seat] if hands and seat < len(hands) else []
+    best = max(points)
+    outcome = 0.0 if points[side] < best else 0.5 if points.count(best) > 1 else 1.0
     return (
-        seat, played.side_of[seat], player.name, player.id, player.kind, ROLES[_role(table, seat)],
-        strength(_dealt(played.deal, seat)), table.points[seat], _outcome(played, seat), *by_source,
-        melds, table.tricks_won[seat], sum(card in table.book.brisques for card in table.won[seat]),
-        played.complete and seat == table.winner,
+        seat, side, player.name, player.id, player.kind, ROLES[role(table, seat)], strength(dealt),
+        table.points[seat], outcome,
     )  # fmt: skip
 
 
-def _against(played: PlayedDeal, seat: int) -> Row:
-    """A seat beside the others: opponent, their points, tricks, brisques missed, scores before the deal."""
-    players, side = played.record.players, played.side_of[seat]
-    others = [number for number in range(len(played.points)) if number != side]
+def _beside(played: PlayedDeal, seat: int, missed: int | None) -> Row:
+    """What a seat took, and how it stands beside the others: points, the match before and after."""
+    table, game, side, before = played.table, played.game, played.side_of[seat], played.before
+    others = [number for number in range(len(before)) if number != side]
+    opponent = game.record.players[1 - seat].name if table.seats == TWO else None
     return (
-        players[1 - seat].name if len(players) == TWO else None,
-        max(played.points[other] for other in others), played.table.tricks, _missed(played, seat),
-        played.before[side], max(played.before[other] for other in others),
+        len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.winner,
+        opponent, max([played.points[other] for other in others]), table.tricks, missed,
+        before[side], max([before[other] for other in others]),
+        None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program,
     )  # fmt: skip
 
 
-def _missed(played: PlayedDeal, seat: int) -> int | None:
-    """The brisques led against a seat that it let go; None if its hand is not fully known."""
-    found = [trick[6] for trick in played.tally.tricks if trick[3] != seat]
-    return None if played.table.partial or NOT_KNOWN in found else sum(found)
+def _missed(table: Table, trail: list[TrickPlayed]) -> list[int | None]:
+    """The brisques led against each seat that it let go; None if its hand is not fully known."""
+    if table.partial:
+        return [None] * table.seats
+    missed: list[int | None] = [0] * table.seats
+    for trick in trail:
+        if trick[5] is not False:
+            seat = 1 - trick[2]
+            count = missed[seat]
+            missed[seat] = None if trick[5] is None or count is None else count + 1
+    return missed
 
 
-def _role(table: Table, seat: int) -> int:
-    after_dealer = (seat - table.dealer) % table.seats
-    return min(after_dealer, 2)
+def role(table: Table, seat: int) -> int:
+    """A seat's place in ROLES."""
+    return min((seat - table.dealer) % table.seats, TWO)
 
 
-def _dealt(deal: Deal, seat: int) -> list[str]:
-    """The hand a record says was dealt; it may give fewer hands than there are seats."""
-    return deal.hands[seat] if deal.hands and seat < len(deal.hands) else []
-
-
-def _outcome(played: PlayedDeal, seat: int) -> float:
-    best = max(played.points)
-    if played.points[played.side_of[seat]] < best:
-        return 0.0
-    return 0.5 if played.points.count(best) > 1 else 1.0
-
-
-def _tricks(played: PlayedDeal) -> list[Row]:
+def _tricks(trail: list[TrickPlayed], start: Start, won_by: int, gains: Gains) -> Part:
     """The tricks, each with the leads of the first side after it: in tricks and in points."""
-    gains = [0] * (len(played.tally.tricks) + 1)
-    for _, trick, seat, _, _, _, points in played.tally.scores:
-        gains[trick] += points if played.side_of[seat] == 0 else -points
-    tricks, points = 0, gains[0]
-    rows: list[Row] = []
-    for trick in played.tally.tricks:
-        tricks += 1 if played.side_of[trick[4]] == 0 else -1
-        points += gains[trick[0] + 1]
-        rows.append((*trick[:6], tricks, points, trick[6]))
-    return rows
+    n, sign = len(trail), gains.sign
+    events, closed, leaders, winners, brisques, missed = zip(*trail, strict=True)
+    tricks = accumulate([sign[winner] for winner in winners])
+    points = accumulate(gains.by_trick[1:], initial=gains.by_trick[0])
+    known = [NOTHING if one is None else one for one in missed] if None in missed else missed
+    return n, (
+        *alike(n, start), bytes((won_by,)) * n, packed(SMALL, range(n)), packed(SMALL, events),
+        bytes(closed), bytes(leaders), bytes(winners), bytes(brisques), packed(SMALL, list(tricks)),
+        packed(INTEGER, list(points)[1:]), bytes(known),
+    )  # fmt: skip
 
 
-def _scores(played: PlayedDeal) -> list[Row]:
+def _scores(played: PlayedDeal, start: Start, trail: list[TrickPlayed], gains: Gains) -> Part:
+    """The points in the order in which they were earned, which are added to the gains."""
     table, side_of = played.table, played.side_of
-    return [(*score, side_of[score[2]], _role(table, score[2])) for score in played.tally.scores]
+    seats, sources, points, names, at = zip(*map(astuple, table.awards), strict=True)
+    ends = [trick[0] for trick in trail]
+    tricks = [bisect_right(ends, event) for event in at]
+    kinds = [SOURCE_NO[source] for source in sources]
+    for seat, kind, more, trick in zip(seats, kinds, points, tricks, strict=True):
+        gains.by_source[seat][kind] += more
+        gains.by_trick[trick] += gains.sign[seat] * more
+        if kind == MELD:
+            gains.melds[seat] += 1
+    events, trump = played.deal.events, table.trump
+    melds = [
+        MELD_NO[name] if kind == MELD else NO_MELD for kind, name in zip(kinds, names, strict=True)
+    ]
+    royal = [
+        _is_royal(events[event], trump) if kind == MELD else NOTHING
+        for kind, event in zip(kinds, at, strict=True)
+    ]
+    roles = [role(table, seat) for seat in range(table.seats)]
+    n = len(at)
+    return n, (
+        *alike(n, start), packed(SMALL, at), packed(SMALL, tricks), bytes(seats), bytes(kinds),
+        bytes(melds), bytes(royal), packed(INTEGER, points), bytes([side_of[seat] for seat in seats]),
+        bytes([roles[seat] for seat in seats]),
+    )  # fmt: skip
 
 
-def _extend(columns: Columns, start: Row, rows: list[Row]) -> None:
-    """Add rows that all begin alike."""
-    arrays = iter(columns.values())
-    for value in start:
-        next(arrays).extend([value] * len(rows))
-    for values, column in zip(zip(*rows, strict=True), arrays, strict=False):
-        column.extend(values)
+def alike(n: int, start: Start) -> tuple[bytes, ...]:
+    """The columns of n rows with which all begin: game, deal, sheet, clean."""
+    game, deal, sheet, clean = start
+    return (
+        game.to_bytes(8, "little") * n, deal.to_bytes(2, "little") * n, bytes((sheet,)) * n,
+        bytes((clean,)) * n,
+    )  # fmt: skip
 
 
-def _findings(game: int, sheet: str, report: Report) -> Iterator[Row]:
+def _is_royal(event: AnyEvent, trump: str | None) -> bool:
+    """Whether all cards of a meld are trumps."""
+    cards: list[str] = getattr(event, "cards", [])
+    return cards[0][1] == trump and all([card[1] == trump for card in cards])
+
+
+def _findings(game: Game, report: Report) -> Iterator[Row]:
     broken: dict[int | None, int] = {}
     for finding in report.findings:
         if finding.severity == "illegal":
@@ -275,6 +289,6 @@ def _findings(game: int, sheet: str, report: Report) -> Iterator[Row]:
         at = finding.at
         tainted = at.deal in broken and (at.event is None or broken[at.deal] <= at.event)
         yield (
-            game, sheet, finding.code, finding.severity, at.deal, at.event, at.trick, at.seat,
-            finding.rule, finding.message, tainted and at.deal is not None,
+            game.key, game.record.rules.id, finding.code, finding.severity, at.deal, at.event, at.trick,
+            at.seat, finding.rule, finding.message, tainted and at.deal is not None,
         )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -23,9 +24,6 @@ from records.validate.checks.deals import side_scores
 from records.validate.checks.games import Outcome, check_game
 from records.validate.codes import CODES
 from records.validate.finding import Finding, Place
-
-SHARED = 256
-"""Pointers are made for so many events at a time."""
 
 
 def check(
@@ -68,12 +66,14 @@ def check_record(record: Record, *, line: int | None = None) -> Report:
 class Reader:
     """Reads the frames of one record and makes its report; others may read the same frames beside it.
 
-    `match` is None where the record's rules cannot be resolved; then there is nothing to replay.
+    `match` is None where the record's rules cannot be resolved; then there is nothing to replay. Without
+    `reconcile` the report does not list the numbers claimed beside those computed.
     """
 
-    def __init__(self, record: Record, *, line: int | None = None) -> None:
+    def __init__(self, record: Record, *, line: int | None = None, reconcile: bool = True) -> None:
         self.record = record
         self.line = line
+        self.reconcile = reconcile
         self.findings: list[Finding] = []
         self.claims: list[Claim] = []
         self.events = 0
@@ -111,24 +111,24 @@ class Reader:
     def _end_deal(self, frame: Frame) -> None:
         table = frame.table
         self.events += frame.index
-        self._event_claims(frame.deal, table)
+        if self.reconcile:
+            self._event_claims(frame.deal, table)
         withheld = table.partial and self.record.deals[frame.deal].knowledge is not None
         self.undetermined = self.undetermined or table.guessed or withheld or table.lost
         self.unfinished = table.step != OVER
         self.assignments.largest = max(self.assignments.largest, table.largest)
         self.assignments.final = table.assignments
         self.assignments.capped = self.assignments.capped or table.capped
-        if table.step == OVER:
+        if table.step == OVER and self.reconcile:
             self._deal_claims(frame.deal, table)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
         events: Sequence[Any] = table.events
-        places = _winners_at(number, -(-len(events) // SHARED))
-        self.claims += [
-            Claim("trick", places[i], winner := events[i].winner, winner, "equal")
-            for i in table.agreed
-        ]
+        winners = [events[i].winner for i in table.agreed]
+        equal: repeat[Literal["equal"]] = repeat("equal")
+        places = map(_winner_at, repeat(number), table.agreed)
+        self.claims += map(Claim, repeat("trick"), places, winners, winners, equal)
         self.claims += [
             Claim("trick", f"{at}{i}/winner", said, true, "differs")
             for i, said, true in table.named
@@ -184,7 +184,8 @@ class Reader:
     def _settle(self, match: Match) -> None:
         """Compare what the record says of the whole game."""
         whole = (match.complete or not self.unfinished) and not match.unsure
-        self._game_claims(match, whole=whole)
+        if self.reconcile:
+            self._game_claims(match, whole=whole)
         outcome = Outcome(
             match.scores,
             match.settlement,
@@ -223,10 +224,9 @@ class Reader:
         return "legal_with_mismatches" if "mismatch" in severities else "legal"
 
 
-@lru_cache(maxsize=16)
-def _winners_at(deal: int, blocks: int) -> list[str]:
-    """The pointers to the winners in a deal of at most so many blocks of events, shared by all records."""
-    return [f"/deals/{deal}/events/{i}/winner" for i in range(SHARED * blocks)]
+@lru_cache(maxsize=8192)
+def _winner_at(deal: int, event: int) -> str:
+    return f"/deals/{deal}/events/{event}/winner"
 
 
 def _resolved_rules(resolved: Resolved) -> ResolvedRules:

@@ -105,11 +105,12 @@ def replay(
     *,
     match: Match | None = None,
     only: Container[type] | None = None,
+    trail: bool = False,
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
     With `only`, events of other types, and the deal before its first, get a frame only if something was
-    found at them, and what they score is on the table alone.
+    found at them, and what they score is on the table alone. With `trail`, every table keeps its tricks.
     """
     if match is None:
         rules = record.rules
@@ -118,6 +119,7 @@ def replay(
     for number, deal in enumerate(record.deals):
         table = lay_out(match.book, deal, match.names)
         match.limit(table)
+        table.trail = [] if trail else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         yield from _replay_deal(at, table, deal, only)
         match.add(table)

@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from analyzer.load import Outcome, ingest_bytes
+from analyzer.batch import Outcome
+from analyzer.load import ingest_bytes
 from records.report import Report
 from records.validate.finding import Finding
 from webui.pages import Judged, Remark, Verdicts

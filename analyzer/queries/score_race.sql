@@ -18,10 +18,9 @@ lengths AS (
     GROUP BY sheet
 ),
 grid AS (
-    SELECT sheet, role, n, numbers.trick
+    SELECT sheet, role, n, unnest(range(tricks + 1)) AS trick
     FROM players
     JOIN lengths USING (sheet)
-    JOIN range(1000) AS numbers (trick) ON numbers.trick <= lengths.tricks
 ),
 gains AS (
     SELECT sheet, role, trick, sum(points) AS points

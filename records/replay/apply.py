@@ -23,8 +23,9 @@ from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chain
 from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
 from records.replay.settle import settle
 from records.replay.sevens import dix, play_seven, seven_of
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, TurnUndo, Undo
-from records.replay.tableau import combine, discard, drawn_up, withdraw
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, Undo
+from records.replay.tableau import combine, discard, drawn_up
+from records.replay.tricks import let_go
 from records.rules import vocabulary as v
 
 
@@ -92,6 +93,8 @@ def _take(table: Table, seat: int, card: str) -> None:
     table.won[winner] += (led, card)
     worth = table.worth
     table.brisques[winner] += worth[led] + worth[card]
+    if table.trail is not None:
+        table.trail.append(_played_trick(table, leader, led, seat, card))
     table.melds_left = table.phase.melds
     if table.book.captures:
         _capture(table, winner, led, card)
@@ -105,6 +108,15 @@ def _take(table: Table, seat: int, card: str) -> None:
         table.closed_tricks[winner] += 1
         if not table.held[0] and not table.held[1]:
             finish(table)
+
+
+def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> TrickPlayed:
+    """The trick just completed, for the trail."""
+    winner, worth = table.seat, table.worth
+    lost = winner == leader and worth[led] > 0
+    missed = let_go(table, seat, led, card) if lost else False
+    brisques = worth[led] + worth[card]
+    return (table.index, not table.phase.draws, leader, winner, brisques, missed)
 
 
 def _capture(table: Table, winner: int, led: str, card: str) -> None:
@@ -314,23 +326,14 @@ def claimed_points(table: Table, event: Score) -> int | None:
 
 
 def irregular(table: Table, event: Irregular) -> None:
-    """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
-    if event.what == "withdrawn_meld":
-        match table.undo:
-            case Undo() as undo if _still_open(table, undo, event.seat):
-                _withdraw(table, undo)
-            case TurnUndo() as undo if undo.seat == event.seat:
-                withdraw(table, undo)
-            case _:
-                pass
+    """What was ruled: points given or taken, a meld taken back."""
+    undo = table.undo
+    still = table.led is None and (table.phase.draws or table.window is not None)
+    now = (event.seat, table.tricks) if still else None
+    if event.what == "withdrawn_meld" and undo is not None and (undo.seat, undo.tricks) == now:
+        _withdraw(table, undo)
     if event.points:
         table.award(event.seat, "ruling", event.points)
-
-
-def _still_open(table: Table, undo: Undo, seat: int) -> bool:
-    """Whether the meld is one of the last trick won, and the next card is still to come."""
-    before_the_next = table.led is None and (table.phase.draws or table.window is not None)
-    return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
 
 
 def _withdraw(table: Table, undo: Undo) -> None:
@@ -338,9 +341,8 @@ def _withdraw(table: Table, undo: Undo) -> None:
     table.set_pool(undo.seat, undo.readings)
     del table.scored[undo.seat][undo.scored :]
     del table.laid[undo.seat][undo.laid :]
-    table.melds_left += undo.counted
-    if undo.points:
-        table.award(undo.seat, "ruling", -undo.points)
+    table.melds_left += 1
+    table.award(undo.seat, "ruling", -undo.points)
     table.undo = None
     if table.trump != undo.trump:
         table.set_trump(undo.trump)

@@ -21,11 +21,10 @@ def meld(table: Table, event: Meld) -> None:
         table.melded = None
     row = meld_row(table, event)
     table.state(MELD_CLAIMS[event.meld], event.points, row.points if row else 0)
-    scored = table.scored[seat]
     if row is None:
-        table.undo = Undo(seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0)
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
+    scored = table.scored[seat]
     readings = melded(table, event, row)
     table.melded = None
     if readings:
@@ -39,16 +38,15 @@ def meld(table: Table, event: Meld) -> None:
     table.award(seat, "meld", row.points, row.name)
     if table.trump is None and row.kind in table.book.makes_trumps:
         table.set_trump(event.cards[0][1].replace("?", "") or None)
-    before = readings_before, len(scored) - 1, laid
-    table.undo = Undo(seat, table.tricks, *before, row.points, trump, 1)
+    table.undo = Undo(seat, table.tricks, readings_before, len(scored) - 1, laid, row.points, trump)
 
 
 def meld_plainly(table: Table, event: Meld) -> bool:
-    """Score a meld, if nothing about it needs a second look."""
+    """Score a meld of cards that lie in the hand unmarked, if nothing about it needs a second look."""
     seat, cards, name, book = event.seat, event.cards, event.meld, table.book
     row = book.row(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
-    if row is None or event.points != row.points:
+    if row is None or event.points != row.points or not marked.isdisjoint(cards):
         return False
     if seat != table.window or table.melds_left < 1 or row.kind in book.makes_trumps:
         return False
@@ -56,16 +54,9 @@ def meld_plainly(table: Table, event: Meld) -> bool:
         if card not in held or held[card] < cards.count(card):
             return False
     before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
-    if marked.isdisjoint(cards):
-        table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
-        table.marked[seat] = marked.union(cards)
-    elif readings := melded(table, event, row):
-        narrow_pool(table, seat, readings)
-        table.melded = None
-    else:
-        return False
-    trick, trump = table.tricks, table.trump
-    table.undo = Undo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
+    table.undo = Undo(seat, table.tricks, before, len(scored), len(laid), row.points, table.trump)
+    table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
+    table.marked[seat] = marked.union(cards)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
@@ -150,8 +141,5 @@ def _row_that_may_be(table: Table, event: Meld | Declare) -> v.Meld | None:
 
 def declare(table: Table, event: Declare) -> None:
     """Cards are laid and not scored."""
-    seat = event.seat
-    before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
-    table.undo = Undo(seat, table.tricks, *before, 0, table.trump, 0)
-    _pull_missing(table, seat, event.cards)
-    _lay(table, seat, event.meld, event.cards, bit=0)
+    _pull_missing(table, event.seat, event.cards)
+    _lay(table, event.seat, event.meld, event.cards, bit=0)

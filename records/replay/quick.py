@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from records.events import Dix, Draw, Meld, Play, Trick
-from records.replay.apply import draw, finish, last_from_stock
+from records.replay.apply import finish, last_from_stock
 from records.replay.holding import leave
 from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
 from records.replay.sevens import score_seven, worth_of_fresh_seven
 from records.replay.table import DRAW, LEAD, Table
-from records.replay.tricks import lawful
+from records.replay.tricks import lawful, let_go
 
 PLAIN_STOCK = 3
 """With fewer face-down cards the next draws are the last."""
@@ -43,7 +43,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
     hand, other = table.held[seat], table.held[rival]
     mine, yours, sevens = table.marked[seat], table.marked[rival], table.sevens
     pile, heap = table.won[seat], table.won[rival]
-    kept, taken = len(pile) + len(heap), table.taken
+    kept, taken, trail = len(pile) + len(heap), table.taken, table.trail
     while index < last:
         first, second = events[index], events[index + 1]
         if due:
@@ -62,19 +62,11 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 continue
             one, two = first.card, second.card
             left, right = unseen.get(one, 0), unseen.get(two, 0)
-            if left < 1 or first.seat != seat or second.seat == seat:
-                break
-            if down < PLAIN_STOCK:
-                if down != 1 or two != table.turn_up:
-                    break
-                won = len(pile) + len(heap)
-                _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
-                draw(table, first)
-                draw(table, second)
-                return run(table, events, index + 2)
             if one == two:
                 right -= 1
-            if right < 1:
+            if left < 1 or right < 1 or first.seat != seat or second.seat == seat:
+                break
+            if down < PLAIN_STOCK:
                 break
             unseen[one] = left - 1
             unseen[two] = right - 1
@@ -95,7 +87,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             done, second = 3, events[index + 2]
             if type(second) is not Play:
                 break
-        card, reply = first.card, second.card
+        card, reply, at = first.card, second.card, index + done - 1
         if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
             break
         if not draws and not lawful(table, rival, card, reply):
@@ -112,8 +104,8 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 break
             if not _may_go(table, first, dix) or not _may_go(table, second, answer):
                 break
-            _go(table, first, dix, index + 1)
-            _go(table, second, answer, index + done)
+            _go(table, first, dix, index)
+            _go(table, second, answer, at)
             done += answer is not None
         if card in mine:
             mine = _leave(table, seat, card)
@@ -132,10 +124,13 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             seat, rival = rival, seat
             hand, other, mine, yours, pile, heap = other, hand, yours, mine, heap, pile
         pile += (card, reply)
-        if card in scoring:
-            brisques[seat] += 1
-        if reply in scoring:
-            brisques[seat] += 1
+        worth = (card in scoring) + (reply in scoring)
+        if worth:
+            brisques[seat] += worth
+        if trail is not None:
+            may = seat == taken[0] and card in scoring and not beaters[card].isdisjoint(other)
+            missed = may and let_go(table, rival, card, reply)
+            trail.append((at, not draws, taken[0], seat, worth, missed))
         index += done
         named = events[index]
         claimed = type(named) is Trick and named.winner == seat
@@ -152,7 +147,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 continue
         won = len(pile) + len(heap)
         _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
-        kept = won
+        kept, table.index = won, at
         if draws:
             last_from_stock(table)
         else:
@@ -183,13 +178,14 @@ def _may_go(table: Table, play: Play, dix: Dix | None) -> bool:
 
 
 def _go(table: Table, play: Play, dix: Dix | None, at: int) -> None:
-    """A seven of trumps scores as it is played, with its dix `at` that event; another card does not."""
+    """A seven of trumps scores as it is played `at` that event, with its dix; another card does not."""
     if play.card not in table.sevens:
         return
     points = worth_of_fresh_seven(table)
+    table.index = at
     score_seven(table, play.seat, play.card, points)
     if dix is not None:
-        table.index, table.seven_played = at, None
+        table.index, table.seven_played = at + 1, None
         table.state("dix", dix.points, points)
 
 

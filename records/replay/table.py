@@ -15,10 +15,7 @@ HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
-    """What a table was before the last meld, should it be withdrawn, and at which trick that was made.
-
-    `counted` says how many of the melds that the trick allows it has used up.
-    """
+    """What a table was before the last meld, should it be withdrawn, and at which trick that was made."""
 
     seat: int
     tricks: int
@@ -27,36 +24,25 @@ class Undo(msgspec.Struct, frozen=True, gc=False):
     laid: int
     points: int
     trump: str | None
-    counted: int
-
-
-class TurnUndo(msgspec.Struct, frozen=True, gc=False):
-    """What a turn of Zetema was before its combination, should that be withdrawn.
-
-    `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
-    lay on the tableau and `out` how many had left the game.
-    """
-
-    made_at: int
-    seat: int
-    from_hand: tuple[str, ...]
-    piles: dict[str, list[str]]
-    out: int
-    points: int
-    step: int
-    phase: PlayedPhase
-    melds_left: int
-    bound: tuple[str, ...] | None
-    chain: bool
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Points that the rules give: to which seat, for what; `name` is the meld's where it is one."""
+    """Points that the rules give: to which seat, for what; `name` is the meld's where it is one.
+
+    `event` earned them, -1 for the deal itself.
+    """
 
     seat: int
     source: str
     points: int
     name: str = ""
+    event: int = -1
+
+
+TrickPlayed = tuple[int, bool, int, int, int, bool | None]
+"""A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and
+whether a brisque was led that the reply could lawfully have taken and did not (None: not fully known).
+"""
 
 
 class LaidCard(msgspec.Struct, frozen=True):
@@ -120,7 +106,7 @@ class Table:
     `agreed` are the events that name a trick's winner rightly, `named` the others: event, winner said,
     winner computed; `stated` the points it
     claims at events: event, what for, points said, points computed. `plays_only` says that the record
-    leaves out melds and exchanges, too.
+    leaves out melds and exchanges, too. `trail` are the tricks completed, kept where a reader asks for them.
     """
 
     __slots__ = (
@@ -182,6 +168,7 @@ class Table:
         "step",
         "tableau",
         "taken",
+        "trail",
         "trick_claimed",
         "tricks",
         "trump",
@@ -258,7 +245,7 @@ class Table:
         self.bound: tuple[str, ...] | None = None
         self.chain = False
         self.needed: list[tuple[list[int], int]] = []
-        self.undo: Undo | TurnUndo | None = None
+        self.undo: Undo | None = None
         self.partial = False
         self.plays_only = False
         self.guessed = False
@@ -269,6 +256,7 @@ class Table:
         self.agreed: list[int] = []
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
+        self.trail: list[TrickPlayed] | None = None
         self.events: Sequence[object] = ()
         self.index = -1
 
@@ -313,7 +301,7 @@ class Table:
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""
-        self.awards.append(Award(seat, source, points, name))
+        self.awards.append(Award(seat, source, points, name, self.index))
         self.points[seat] += points
 
     def state(self, what: str, claimed: int | None, computed: int | None) -> None:
@@ -416,5 +404,5 @@ def faces_of(cards: list[str]) -> tuple[str, ...]:
 
 __all__ = [
     "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
-    "Table", "TurnUndo", "Undo", "faces_of", "melds_allowed",
+    "Table", "TrickPlayed", "Undo", "faces_of", "melds_allowed",
 ]  # fmt: skip

@@ -45,6 +45,22 @@ def owed(table: Table, seat: int, led: str) -> list[str]:
             assert_never(table.phase.follow)
 
 
+def let_go(table: Table, seat: int, led: str, reply: str) -> bool | None:
+    """Whether a seat that has just replied, and not taken the card led, held one that lawfully takes it.
+
+    None where its cards are not fully known.
+    """
+    if table.partial or table.unknown_held(seat):
+        return None
+    hand, beaters = table.held[seat], table.beaters.get(led, NO_CARDS)
+    if beaters.isdisjoint(hand):
+        return False
+    suit = table.book.suits.get(led[1], NO_CARDS)
+    if not table.phase.owes or (reply[1] != led[1] and suit.isdisjoint(hand)):
+        return True
+    return not beaters.isdisjoint(suit.intersection(hand))
+
+
 def _higher(table: Table, led: str, cards: Iterable[str]) -> list[str]:
     beaters = table.beaters.get(led, frozenset())
     return [card for card in cards if card in beaters]

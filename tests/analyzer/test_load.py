@@ -5,6 +5,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from analyzer import batch
+from analyzer.examine import Examined
 from analyzer.load import Summary, ingest, ingest_bytes
 from analyzer.store import Store
 from records import codec
@@ -112,6 +116,24 @@ def test_numbers_beyond_every_column_cost_only_their_own_record(
     states = [outcome.state for outcome in ingest_bytes(store, "huge.jsonl", data)]
     assert states == ["stored", "rejected", "stored"]
     assert "out of range" in store.rejected()[0].reason
+
+
+def test_a_record_the_program_fails_at_costs_only_itself(
+    store: Store, lines: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examine = batch.examine
+
+    def fails_at_line_two(entry: codec.Entry, **how: bool) -> Examined:
+        if entry.line == 2:
+            raise RuntimeError("a mistake of ours")
+        return examine(entry, **how)
+
+    monkeypatch.setattr(batch, "examine", fails_at_line_two)
+    outcomes = ingest_bytes(store, "g.jsonl", b"\n".join(lines.splitlines()[:4]))
+    assert [one.state for one in outcomes] == ["stored", "rejected", "stored", "stored"]
+    (rejected,) = store.rejected()
+    assert (rejected.line, store.counts().games) == (2, 3)
+    assert "a mistake of ours" in rejected.reason
 
 
 def test_an_illegal_deal_is_stored_and_left_out_of_the_statistics(

@@ -1,4 +1,4 @@
-"""The plain run does what checks and apply do: the same report, event by event skipped or not."""
+"""The plain run does what checks and apply do: the same report, the same tricks, the same points."""
 
 import random
 
@@ -15,16 +15,25 @@ from records.rules.registry import ALL
 DAMAGES = 12
 
 
-def by_every_frame(record: Record) -> bytes:
-    reader = Reader(record)
+def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[object]]:
+    """The report, and for every deal its tricks and its awards."""
+    reader, tables = Reader(record), {}
     if reader.match is not None:
-        for frame in replay(record, match=reader.match):
+        for frame in replay(record, match=reader.match, only=only, trail=True):
             reader.see(frame)
-    return msgspec.json.encode(reader.report())
+            tables[frame.deal] = frame.table
+    kept = [(table.trail, table.awards) for table in tables.values()]
+    return msgspec.json.encode(reader.report()), kept
 
 
-def in_the_plain_run(record: Record) -> bytes:
-    return msgspec.json.encode(check_record(record))
+def by_every_frame(record: Record) -> tuple[bytes, list[object]]:
+    return read(record, None)
+
+
+def in_the_plain_run(record: Record) -> tuple[bytes, list[object]]:
+    report, kept = read(record, ())
+    assert report == msgspec.json.encode(check_record(record))
+    return report, kept
 
 
 def damaged(record: Record, chance: random.Random) -> Record:

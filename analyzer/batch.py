@@ -1,0 +1,132 @@
+"""Many records at once: examined, told apart by their digests, and put into columns. A pure function.
+
+What it makes can be sent from process to process, and holds all that the database is to hold.
+"""
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from analyzer.collect import Row
+from analyzer.columns import Column, Columns, coded
+from analyzer.examine import Examined, base_name, content_of, examine
+from analyzer.rows import Part
+from analyzer.tables import ROWS, SCORES, TRICKS, Kind, columns_of
+from records import codec
+from records.check import check
+from records.report import Report
+
+State = Literal["stored", "known", "rejected"]
+"""A record is new and stored, stored before (or earlier in the batch), or cannot be stored."""
+
+
+NOT_STORABLE = (struct.error, UnicodeEncodeError)
+"""What a value raises that no column can hold."""
+
+
+class Outcome(msgspec.Struct, gc=False):
+    """What became of one record; `report` is there where it was asked for."""
+
+    name: str
+    line: int | None
+    size: int
+    state: State
+    verdict: str
+    digest: str | None
+    deals: int = 0
+    events: int = 0
+    findings: int = 0
+    report: Report | None = None
+
+
+@dataclass(slots=True)
+class Batch:
+    """What became of each record, and the rows of the new ones as columns by table."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    tables: dict[str, Columns] = field(default_factory=dict)
+
+
+def prepare(entries: Sequence[codec.Entry], *, reports: bool = False) -> Batch:
+    """Examine records; never raises for what they hold. With `reports`, every outcome has its own."""
+    try:
+        return _batch((examine(entry, reconcile=reports) for entry in entries), reports=reports)
+    except Exception:  # whatever it is, it must cost one record and not all
+        return _batch(map(_storable, entries), reports=reports)
+
+
+def _storable(entry: codec.Entry) -> Examined:
+    """A record examined, and refused with a reason if no table can hold it."""
+    report = Report(verdict="unreadable", line=entry.line)
+    try:
+        report = check(entry.data, line=entry.line, identify=True)
+        one = examine(entry)
+        _batch([one], reports=False)
+    except NOT_STORABLE as error:
+        return Examined(entry, report, None, f"a value is out of range: {error}")
+    except Exception as error:
+        return Examined(entry, report, None, f"the program failed at it: {error!r}")
+    return one
+
+
+def _batch(examined: Iterable[Examined], *, reports: bool) -> Batch:
+    batch, seen = Batch(), set[str | None]()
+    rows: dict[str, list[Row]] = {table: [] for table in ROWS}
+    tricks: list[Part] = []
+    scores: list[Part] = []
+    for one in examined:
+        outcome = _outcome(one, seen)
+        outcome.report = one.report if reports else None
+        batch.outcomes.append(outcome)
+        if one.rows is None:
+            rows["rejected"].append(_rejected(one))
+        elif outcome.state == "stored":
+            seen.add(outcome.digest)
+            for table, more in one.rows.tables.items():
+                rows[table] += more
+            tricks += one.rows.tricks
+            scores += one.rows.scores
+    batch.tables = {table: columns_of(table, found) for table, found in rows.items() if found}
+    if tricks:
+        batch.tables["tricks"] = joined(TRICKS, tricks)
+    if scores:
+        batch.tables["scores"] = joined(SCORES, scores)
+    return batch
+
+
+def _outcome(one: Examined, seen: set[str | None]) -> Outcome:
+    entry, report = one.entry, one.report
+    state: State = "known" if report.digest in seen else "stored"
+    return Outcome(
+        name=base_name(entry.name),
+        line=entry.line,
+        size=len(entry.data),
+        state="rejected" if one.rows is None else state,
+        verdict=report.verdict,
+        digest=report.digest,
+        deals=report.deals,
+        events=report.events,
+        findings=len(report.findings),
+    )
+
+
+def _rejected(one: Examined) -> Row:
+    entry = one.entry
+    findings = msgspec.json.encode(one.report.findings).decode()
+    content, name = content_of(entry.data), base_name(entry.name)
+    return (content, name, entry.line, len(entry.data), one.reason, findings)
+
+
+def joined(kinds: Mapping[str, Kind], parts: list[Part]) -> Columns:
+    """Parts of a table one below the other."""
+    length = sum([length for length, _ in parts])
+    data = map(b"".join, zip(*[columns for _, columns in parts], strict=True))
+    return {
+        name: Column(kind, length, None, (column,))
+        if isinstance(kind, str)
+        else coded(column, length, kind)
+        for (name, kind), column in zip(kinds.items(), data, strict=True)
+    }

@@ -1,0 +1,125 @@
+"""Columns as they arrive in the database, whatever they hold."""
+
+import struct
+from datetime import date, datetime
+from random import Random
+from typing import Any
+
+import duckdb
+import pytest
+
+from analyzer.arrow import ColumnSource
+from analyzer.columns import (
+    BIG,
+    CODES,
+    DAY,
+    DOUBLE,
+    INSTANT,
+    INTEGER,
+    SMALL,
+    TEXT,
+    TINY,
+    UNSIGNED_TINY,
+    Columns,
+    blobs,
+    lists,
+    numbers,
+    packed,
+    texts,
+    words,
+)
+
+SIGNED = (TINY, SMALL, INTEGER, BIG)
+
+
+def read(columns: Columns, what: str = "*") -> list[tuple[Any, ...]]:
+    source = ColumnSource(columns)
+    with duckdb.connect() as connection:
+        connection.register("incoming", source)
+        rows = connection.execute(f"SELECT {what} FROM incoming").fetchall()
+        connection.unregister("incoming")
+    source.close()
+    return rows
+
+
+def most(kind: str) -> int:
+    return int(2 ** (8 * struct.calcsize(CODES[kind]) - 1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_integers_of_every_size_arrive_as_they_are(seed: int) -> None:
+    chance = Random(seed)
+    limits = [most(kind) for kind in SIGNED]
+    rows = [tuple(-limit for limit in limits), tuple(limit - 1 for limit in limits)]
+    rows += [
+        tuple(
+            None if chance.random() < 0.1 else chance.randrange(-limit, limit) for limit in limits
+        )
+        for _ in range(chance.randrange(3000))
+    ]
+    columns = dict(zip("abcd", zip(*rows, strict=True), strict=True))
+    made = {
+        name: numbers(kind, values)
+        for (name, values), kind in zip(columns.items(), SIGNED, strict=True)
+    }
+    assert read(made) == rows
+
+
+@pytest.mark.parametrize("kind", [*SIGNED, UNSIGNED_TINY])
+def test_a_number_out_of_range_is_refused(kind: str) -> None:
+    limit = 256 if kind == UNSIGNED_TINY else most(kind)
+    packed(kind, [limit - 1])
+    with pytest.raises(struct.error):
+        packed(kind, [0, limit])
+
+
+@pytest.mark.parametrize("length", [1, 7, 8, 9, 2047, 2048, 2049, 300_000])
+def test_columns_of_any_length_arrive_whole(length: int) -> None:
+    values = [None if i % 8 == 7 else i for i in range(length)]
+    named = [None if i % 5 == 4 else f"name {i % 3}" for i in range(length)]
+    rows = read({"a": numbers(BIG, values), "b": words(named)})
+    assert rows == list(zip(values, named, strict=True))
+
+
+def test_texts_bytes_and_words_arrive_as_they_are() -> None:
+    said = ["", None, "Zoë ♠", "x" * 100, "nul\0nul"]
+    raw = [b"", b"\0\xff", b"x" * 50, b"1", b"2"]
+    rows = read({"text": texts(said), "word": words(said), "blob": blobs(raw)})
+    assert rows == list(zip(said, said, raw, strict=True))
+
+
+def test_more_words_than_a_byte_can_count_arrive() -> None:
+    said = [f"word {i}" for i in range(700)]
+    assert read({"word": words(said)}) == [(word,) for word in said]
+
+
+def test_lists_arrive_as_they_are() -> None:
+    scores = [[1, 2], None, [], [3]]
+    names = [["Ann", "Bob"], [], ["Cleo"], None]
+    rows = read({"scores": lists(scores, INTEGER), "names": lists(names, TEXT)})
+    assert rows == list(zip(scores, names, strict=True))
+
+
+def test_days_instants_and_fractions_arrive_as_they_are() -> None:
+    made = {
+        "day": numbers(DAY, [0, None, 20_000]),
+        "time": numbers(INSTANT, [None, 0, 10**15]),
+        "share": numbers(DOUBLE, [0.5, 1, None]),
+    }
+    assert read(made) == [
+        (date(1970, 1, 1), None, 0.5),
+        (None, datetime(1970, 1, 1), 1.0),
+        (date(2024, 10, 4), datetime(2001, 9, 9, 1, 46, 40), None),
+    ]
+
+
+def test_the_types_are_those_of_the_columns() -> None:
+    columns = {f"c{i}": numbers(kind, [1]) for i, kind in enumerate(CODES)}
+    assert read(columns, "typeof(COLUMNS(*))") == [
+        ("TINYINT", "UTINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP")
+    ]
+
+
+def test_a_text_that_is_none_is_refused() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        texts(["\ud800"])
