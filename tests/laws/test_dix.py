@@ -1,11 +1,14 @@
 """The seven of trumps: rulings A-01 to A-05, and A-44 for Zique."""
 
+from itertools import permutations
+
 import pytest
 
 from tests.tables import N, table
 
-EXCHANGERS = ["bezique", "bezique-enhanced", "marjolet", "marjolet-oxford"]
-SHOWERS = ["bezique", "bezique-enhanced"]
+EXCHANGERS = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]
+OF_HELD_CARDS = [sheet for sheet in EXCHANGERS if sheet != "polish-bezique"]
+SHOWERS = ["bezique", "bezique-enhanced", "polish-bezique"]
 WON = "N: 7S KH 9D | S: 8H 8D 8C | trump S | turn-up AS | stock 5 | N won"
 TWO = "N: 7S 7S KH 9D | S: 8H 8D 8C 9C | trump S | turn-up AS | stock 9 | N won"
 
@@ -182,9 +185,10 @@ def test_a04_in_bezique_enhanced_exchanged_or_shown_or_played(act):
     assert table(WON, played, sheet="bezique-enhanced").points == [10, 0]
 
 
-def test_a04_shown_after_a_closed_trick_won_too():
+@pytest.mark.parametrize("sheet", ["bezique-enhanced", "polish-bezique"])
+def test_a04_shown_after_a_closed_trick_won_too(sheet):
     position = "N: 7S KH AD | S: 8H 8D 9C | trump S | N leads"
-    told = table(position, "N AD, S 8D, N dix show 10", sheet="bezique-enhanced")
+    told = table(position, "N AD, S 8D, N dix show 10", sheet=sheet)
     assert told.codes == []
     assert told.points == [10, 0]
 
@@ -202,7 +206,15 @@ def test_a04_in_marjolet_it_is_exchanged_or_played_and_not_shown(sheet):
     assert table(WON, "N dix exchange 10", sheet=sheet).points == [10, 0]
 
 
-@pytest.mark.parametrize("sheet", EXCHANGERS)
+@pytest.mark.parametrize("sheet", ["marjolet", "marjolet-oxford"])
+def test_an_exchange_comes_before_between_or_after_the_melds(sheet):
+    position = "N: 7S KH QH KD QD | S: 8H 8D | trump S | turn-up AS | stock 9 | N won"
+    acts = ["N dix exchange 10", "N melds marriage KH QH 20", "N melds marriage KD QD 20"]
+    for order in permutations(acts):
+        assert table(position, ", ".join(order), sheet=sheet).points == [50, 0]
+
+
+@pytest.mark.parametrize("sheet", OF_HELD_CARDS)
 def test_a05_exchange_then_meld_with_the_card_gained(sheet):
     position = "N: 7S QS 9D | S: 8H 8D 8C | trump S | turn-up KS | stock 5 | N won"
     told = table(position, "N dix exchange 10, N melds marriage KS QS 40", sheet=sheet)
