@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from flask import render_template
+from flask import render_template, url_for
 
 from analyzer.batch import Outcome
 from analyzer.explore.ask import Ask
@@ -18,6 +18,7 @@ from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
 from records.validate.code import Code
 from records.validate.finding import Finding
+from webui.sight import Sight
 from webui.steps import DealSteps
 from webui.wording import place_words
 
@@ -145,18 +146,47 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage(Page):
-    """One deal of a game, at one step; `captures` says whether cards won lie there face up."""
+    """One deal of a game, at one step; `captures` says whether cards won lie there face up.
+
+    `near` is the seat that is drawn at the near edge of the table.
+    """
 
     template = "deals/replay.html"
     game: Game
     sheet: RuleSheet
     captures: bool
     deal: DealSteps
+    sight: Sight
+    near: int
     number: int
     events: list[EventLine]
     remarks: list[Remark]
     tricks: list[int]
     json: str
+
+    @property
+    def around(self) -> list[int]:
+        """The other seats, in turn from the near one."""
+        count = len(self.deal.names)
+        return [(self.near + i) % count for i in range(1, count)]
+
+    @property
+    def _view(self) -> dict[str, int | None]:
+        return {
+            "see": self.sight.eyes,
+            "until": self.sight.until,
+            "near": None if self.near == (self.sight.eyes or 0) else self.near,
+        }
+
+    @property
+    def tail(self) -> str:
+        """What follows the step in an address of this deal: the rest of what is seen, and from where."""
+        return "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
+
+    def at(self, **changes: int | None) -> str:
+        """The address of this page with some of what it names changed; None leaves a thing out."""
+        here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
+        return url_for("deals.replay", digest=self.game.digest, **(here | changes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from itertools import groupby
 import msgspec
 
 from records.cards import RANK_NAMES
-from records.events import AnyEvent, Discard, Dix, Draw, Play
+from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.frames import Frame
 from records.replay.legal import Choices
 from records.replay.table import HAND_ORDER, Position, SeatView
@@ -48,6 +48,19 @@ def centre_at(position: Position, frame: Frame) -> list[tuple[int, str]]:
         (seat, _word(card, lifted=played and i == last, won=seat == frame.table.winner))
         for i, (seat, card) in enumerate(position.taken)
     ]
+
+
+def named_by(event: AnyEvent | None) -> list[str]:
+    """The cards that an event names."""
+    match event:
+        case Play(card=card) | Draw(card=card) | Discard(card=card):
+            return [card]
+        case Meld(cards=cards) | Declare(cards=cards):
+            return list(cards)
+        case Dix(card=str(card)):
+            return [card]
+        case _:
+            return []
 
 
 def taken_in_hand(event: AnyEvent | None, seat: int, turn_up: str | None) -> str | None:

@@ -10,7 +10,8 @@ from records.record import Record
 from records.report import Report
 from records.rules.registry import Resolved, resolve
 from records.validate.finding import Finding
-from webui.steps import DealSteps, steps_of
+from webui.sight import Sight
+from webui.steps import SEEN_BY_ALL, DealSteps, steps_of
 
 GAMES = 16
 DEALS = 64
@@ -45,7 +46,7 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.book = lru_cache(GAMES)(self._book)
-        self.deal = lru_cache(DEALS)(self._deal)
+        self.story = lru_cache(DEALS)(self._read)
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
         """The step at which a finding is seen: step 0 is the deal, step n follows event n."""
@@ -72,9 +73,13 @@ class Shelf:
         rules = record.rules
         return Book(game, data, record, resolve(rules.id, rules.edition, rules.options), report)
 
-    def _deal(self, digest: str, number: int) -> Opened:
+    def deal(self, digest: str, number: int, sight: Sight = SEEN_BY_ALL) -> Opened:
+        """A deal as steps, as far as they are to be seen."""
+        return self.story(digest, number, sight)
+
+    def _read(self, digest: str, number: int, sight: Sight) -> Opened:
         book = self.book(digest)
         if not 0 <= number < len(book.record.deals):
             raise NotOnShelf(digest)
-        deal = steps_of(book.record, book.resolved, number)
+        deal = steps_of(book.record, book.resolved, number, sight)
         return Opened(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))

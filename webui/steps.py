@@ -4,13 +4,13 @@ A step is complete in itself. A card is one word, with the classes it is drawn i
 `7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import dropwhile, takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile, pairwise, takewhile
 
 import msgspec
 
 from records.cards import sign, words
-from records.events import AnyEvent, Declare, Discard, Draw, Meld, Play, Score, Trick
+from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.legal import Choices, choices
@@ -26,11 +26,13 @@ from webui.places import (
     centre_at,
     hand_of,
     laid_by,
+    named_by,
     options_of,
     piles_at,
     taken_in_hand,
     turn_up_at,
 )
+from webui.sight import Sight
 from webui.wording import (
     counted,
     heading_words,
@@ -40,6 +42,9 @@ from webui.wording import (
     turn_words,
     won_words,
 )
+
+CHOSEN = (Play, Draw, Meld, Declare, Dix, Discard)
+"""Events by which a seat chooses; a draw is one where it might have melded."""
 
 
 class SeatStep(msgspec.Struct):
@@ -65,13 +70,21 @@ class Gain(msgspec.Struct):
 
 
 class Step(msgspec.Struct):
-    """One step: `event` is its index in the deal, `trick` the number of its trick or turn, from 1.
+    """One step: `event` is its index in the deal, `who` its seat, `named` its cards, `ms` the time it took.
+
+    `trick` is the number of its trick or turn, from 1. `choice` says that what comes next was chosen from
+    among several lawful things.
+
 
     `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats
     they came from; `plays` are the cards that may be played next.
     """
 
     event: int | None
+    who: int | None
+    named: list[str]
+    ms: int | None
+    choice: bool
     say: str
     gains: list[Gain]
     phase: str
@@ -96,7 +109,8 @@ class DealSteps(msgspec.Struct):
     """A whole deal, from the cards dealt to the last card played.
 
     `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
-    words and the sign of every card; `findings` are those of the steps.
+    words and the sign of every card; `findings` are those of the steps. `more` says that later steps
+    are held back.
     """
 
     deal: int
@@ -112,12 +126,18 @@ class DealSteps(msgspec.Struct):
     cards: dict[str, tuple[str, str]]
     findings: list[Finding]
     steps: list[Step]
+    more: bool
 
 
-def steps_of(record: Record, resolved: Resolved, number: int) -> DealSteps:
-    """The steps of the record's deal with this index."""
+SEEN_BY_ALL = Sight()
+
+
+def steps_of(
+    record: Record, resolved: Resolved, number: int, sight: Sight = SEEN_BY_ALL
+) -> DealSteps:
+    """The steps of the record's deal with this index, as far as they are to be seen."""
     match = Match(record, resolved)
-    story = _Story(record, match, number)
+    story = _Story(record, match, number, sight)
     story.read(_of_deal(replay(record, match=match), number))
     return story.told()
 
@@ -131,7 +151,8 @@ def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
 class _Story:
     """Reads the frames of one deal, in order, into steps."""
 
-    def __init__(self, record: Record, match: Match, number: int) -> None:
+    def __init__(self, record: Record, match: Match, number: int, sight: Sight) -> None:
+        self.sight = sight
         self.record = record
         self.match = match
         self.number = number
@@ -159,6 +180,8 @@ class _Story:
         """The deal as steps."""
         deal = self.record.deals[self.number]
         self._end(len(deal.events))
+        self._choices(deal.events)
+        more = self._hold_back()
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
@@ -175,7 +198,23 @@ class _Story:
             cards={card: (words(card), sign(card)) for card in sorted(cards)},
             findings=self.findings,
             steps=self.steps,
+            more=more,
         )
+
+    def _choices(self, events: Sequence[AnyEvent]) -> None:
+        """Say of every step whether what follows it was chosen."""
+        for step, after in pairwise(self.steps):
+            if after.event is not None and isinstance(events[after.event], CHOSEN):
+                step.choice = len(step.plays) > 1 or bool(step.options)
+
+    def _hold_back(self) -> bool:
+        """Leave out the steps that are not to be seen; whether there are any."""
+        until = self.sight.until
+        if until is None or until >= len(self.steps) - 1:
+            return False
+        self.steps = self.steps[: until + 1]
+        self.findings = self.findings[: sum(len(step.findings) for step in self.steps)]
+        return True
 
     def _end(self, events: int) -> None:
         """Say so where the replay stopped before the end of the deal."""
@@ -198,15 +237,22 @@ class _Story:
         position = frame.table.position()
         event = frame.event
         if not isinstance(event, Trick | Score):  # claims leave the table as it is
-            self.legal = choices(frame.table)
+            sees = self.sight.sees(position.seat)
+            self.legal = choices(frame.table) if sees else Choices([], [], [], draws=False)
         legal = self.legal
         first = len(self.findings)
-        self.findings += frame.findings
+        self.findings += map(self.sight.told, frame.findings)
         turn_up, self.turn_up = self.turn_up, position.turn_up
         self._count(position, event)
+        openly = turn_up is not None and position.turn_up is None
+        unseen = self.sight.hides(event, openly=openly)
         return Step(
             event=frame.index if event is not None else None,
-            say=self._say(frame, position),
+            who=getattr(event, "seat", None),
+            named=[] if unseen else named_by(event),
+            ms=getattr(event, "ms", None),
+            choice=False,
+            say=self._say(frame, position, unseen=unseen),
             gains=[_gain(award) for award in frame.awards],
             phase=phase_words(position.phase),
             trick=self.trick,
@@ -234,7 +280,9 @@ class _Story:
             self.trick += event.seat != self.actor
             self.actor = event.seat
 
-    def _say(self, frame: Frame, position: Position) -> str:
+    def _say(self, frame: Frame, position: Position, *, unseen: bool) -> str:
+        if isinstance(frame.event, Draw) and unseen:
+            return f"{self.names[frame.event.seat]} draws a card."
         if frame.event is not None:
             return say(frame.event, self.names)
         return self._opening(position) if frame.index < 0 else self._ending(position)
@@ -258,7 +306,7 @@ class _Story:
         self, seat: int, position: Position, event: AnyEvent | None, turn_up: str | None
     ) -> SeatStep:
         """What a seat has; the very same as before where nothing of it has changed."""
-        view = position.seats[seat]
+        view = self.sight.of(position.seats[seat], seat)
         playable = frozenset(self.legal.plays) if position.seat == seat else frozenset[str]()
         lifted = taken_in_hand(event, seat, turn_up)
         lifts = isinstance(event, Meld | Declare) and event.seat == seat

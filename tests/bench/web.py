@@ -65,7 +65,7 @@ def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
         first, again = [], []
         for _ in range(TRIES):
             shelf.book.cache_clear()
-            shelf.deal.cache_clear()
+            shelf.story.cache_clear()
             first.append(_timed(client, f"{deal}?step=60"))
             again.append(_timed(client, f"{deal}?step=61"))
         cold.append(min(first))

@@ -90,7 +90,7 @@ def test_a_step_page_is_answered_in_less_than_50_ms(client, app, stored):
     client.get(f"/games/{stored}/deals/1")
     times = []
     for _ in range(7):
-        app.extensions["shelf"].deal.cache_clear()
+        app.extensions["shelf"].story.cache_clear()
         start = process_time()
         assert client.get(f"/games/{stored}/deals/1?step=60").status_code == 200
         times.append(process_time() - start)

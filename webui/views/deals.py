@@ -7,6 +7,7 @@ from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
 from webui.pages import EventLine, Remark, ReplayPage
 from webui.shelf import Book, Opened
+from webui.sight import Sight
 from webui.steps import DealSteps, Step
 from webui.views import shelf
 from webui.wording import TONES
@@ -17,31 +18,54 @@ blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    opened = shelf().deal(digest, deal - 1)
-    return _page(shelf().book(digest), opened, _asked_step()).render()
+    book = shelf().book(digest)
+    sight = _asked_sight(len(book.record.players))
+    return _page(book, shelf().deal(digest, deal - 1, sight), sight).render()
 
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
-    """All steps of a deal."""
-    opened = shelf().deal(digest, deal - 1)
+    """All steps of a deal, as far as they are to be seen."""
+    sight = _asked_sight(len(shelf().book(digest).record.players))
+    opened = shelf().deal(digest, deal - 1, sight)
     return current_app.response_class(opened.json, mimetype="application/json")
 
 
-def _asked_step() -> int:
-    asked = request.args.get("step", "0")
+def _asked(name: str, wrong: str) -> int | None:
+    asked = request.args.get(name)
+    if asked is None:
+        return None
     if not asked.isascii() or not asked.isdigit() or len(asked) > 9:
-        abort(400, "A step is a number: 0 is the deal, 1 the first event.")
+        abort(400, wrong)
     return int(asked)
 
 
-def _page(book: Book, opened: Opened, step: int) -> ReplayPage:
+def _asked_seat(name: str, players: int) -> int | None:
+    wrong = f"A seat is a number from 0 to {players - 1}, in the order of the players."
+    seat = _asked(name, wrong)
+    if seat is not None and seat >= players:
+        abort(400, wrong)
+    return seat
+
+
+def _asked_sight(players: int) -> Sight:
+    until = _asked(
+        "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
+    )
+    return Sight(eyes=_asked_seat("see", players), until=until)
+
+
+def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
     deal = opened.deal
+    step = _asked("step", "A step is a number: 0 is the deal, 1 the first event.") or 0
+    near = _asked_seat("near", len(deal.names))
     return ReplayPage(
         game=book.game,
         sheet=get(deal.sheet),
         captures=get(deal.sheet).melds_from is MeldsFrom.CAPTURED,
         deal=deal,
+        sight=sight,
+        near=near if near is not None else sight.eyes or 0,
         number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step) for number, step in enumerate(deal.steps)],
         remarks=_remarks(deal),

@@ -3,7 +3,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 const QUICK = 160;
 
 export function remember(felt) {
-  if (still.matches) return null;
+  if (still.matches || "still" in document.documentElement.dataset) return null;
   const places = new Map();
   for (const element of felt.querySelectorAll("[data-card]")) {
     const code = element.dataset.card;

@@ -1,8 +1,12 @@
 // The replay: which step is shown, and every way to another one. All steps came with the page.
 import { remember, travel } from "./motion.js";
+import { Player } from "./player.js";
 import { Race } from "./race.js";
+import { bindSettings } from "./settings.js";
 import { TableView } from "./table.js";
 import { bindTabs } from "./tabs.js";
+import { Trail } from "./trail.js";
+import { KEYS, LINKS, waysOf } from "./ways.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
@@ -13,23 +17,29 @@ const events = [...root.querySelectorAll("[data-events] [data-step]")];
 const eventsPanel = document.getElementById("panel-events");
 const buttons = new Map([...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]));
 const last = deal.steps.length - 1;
-const starts = deal.steps.flatMap((step, number) => (number === 0 || step.trick !== deal.steps[number - 1].trick ? [number] : []));
-
 const table = new TableView(root, deal);
 const race = new Race(root.querySelector("[data-race]"), deal, go);
 const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id === "tab-race") showRace(); });
 let current = Number(counter.textContent);
 let writing = 0;
 
-const WAYS = {
-  first: () => 0,
-  "trick-back": () => starts.findLast((start) => start < current) ?? 0,
-  back: () => Math.max(current - 1, 0),
-  on: () => Math.min(current + 1, last),
-  "trick-on": () => starts.find((start) => start > current) ?? last,
-  last: () => last,
-};
-const KEYS = { Home: "first", ArrowUp: "trick-back", ArrowLeft: "back", ArrowRight: "on", ArrowDown: "trick-on", End: "last" };
+const ways = waysOf(deal);
+const player = new Player(root.querySelector('[data-way="play"]'), deal, { now: () => current, on: () => follow("on") });
+const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
+const trail = document.querySelector("[data-trail]");
+
+// A step on where later ones are held back asks for the next.
+function follow(name) {
+  const to = ways[name](current);
+  if (name === "on" && to === current && deal.more) location.assign(address({ step: current + 1, until: current + 1 }));
+  else go(to);
+}
+
+function address(changes) {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) query.set(name, value);
+  return `?${query}`;
+}
 
 export function go(number) {
   const to = Math.min(Math.max(Math.round(number), 0), last);
@@ -53,11 +63,18 @@ function mark() {
   events[current].setAttribute("aria-current", "step");
   scrollTo(events[current]);
   for (const [name, button] of buttons) {
-    const to = WAYS[name]();
-    button.search = `?step=${to}`;
-    button.toggleAttribute("data-end", to === current);
-    if (to === current) button.setAttribute("aria-disabled", "true");
+    const to = ways[name]?.(current);
+    if (to === undefined) continue;
+    const end = to === current && !(name === "on" && deal.more);
+    button.search = address({ step: to });
+    button.toggleAttribute("data-end", end);
+    if (end) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
+  }
+  for (const button of more) button.disabled = ways[button.dataset.way](current) === current;
+  for (const link of root.querySelectorAll("[data-look]")) {
+    link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
+    if (link.dataset.look === "hide") link.search = address({ step: current, until: current });
   }
 }
 
@@ -71,7 +88,7 @@ function scrollTo(line) {
 // Browsers refuse an address that changes too often: write it when the steps come to rest.
 function writeAddress() {
   clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, "", `?step=${current}`), 100);
+  writing = setTimeout(() => history.replaceState(null, "", address({ step: current })), 100);
 }
 
 function stepOf(link) {
@@ -84,19 +101,29 @@ root.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   if ("openFinding" in link.dataset) openTab("tab-findings");
+  if ("look" in link.dataset) return;
   const step = stepOf(link);
   if (step === null) return;
   event.preventDefault();
-  go(step);
+  player.stop();
+  if (link.dataset.go === "on") follow("on");
+  else go(step);
 });
 
 addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, textarea, select")) return;
+  if (trail.open) return;
   const way = KEYS[event.key];
-  if (!way) return;
+  const link = !way && document.querySelector(LINKS[event.key] ?? "_");
+  if (!way && !link && event.key !== "p") return;
   event.preventDefault();
-  go(WAYS[way]());
+  if (event.key === "p") return player.toggle();
+  player.stop();
+  if (way) follow(way);
+  else link.click();
 });
+
+for (const button of more) button.addEventListener("click", () => { player.stop(); follow(button.dataset.way); });
 
 slider.addEventListener("input", () => go(slider.valueAsNumber));
 addEventListener("themechange", () => race.redress());
@@ -111,4 +138,6 @@ function whenIdle(work) {
 }
 wide.addEventListener("change", showRace);
 whenIdle(showRace);
+bindSettings(root);
+new Trail(document, deal, go);
 mark();

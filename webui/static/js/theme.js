@@ -6,6 +6,9 @@
     try { return localStorage.getItem("theme"); } catch { return null; }
   })();
   root.classList.add("js");
+  for (const name of ["deck", "still"]) {
+    try { root.toggleAttribute(`data-${name}`, localStorage.getItem(name) === "on"); } catch { /* a private window */ }
+  }
   if (kept === "light" || kept === "dark") root.dataset.theme = kept;
 
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);

@@ -1,0 +1,128 @@
+"""Every key and button of the replay beyond the plain steps, on four games and three widths."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+GAMES = ("legal", "zetema", "chinese", "polish")
+WIDTHS = (390, 820, 1440)
+
+
+def open_view(page: Page, digest: str, query: str, width: int = 1440) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/games/{digest}/deals/1?{query}")
+    page.locator("#tab-view").click()
+
+
+def led_to(page: Page, pattern: str) -> None:
+    """A key has led to another page, whose script is there."""
+    expect(page).to_have_url(re.compile(pattern))
+    page.wait_for_load_state("load")
+
+
+def shown(page: Page) -> int:
+    return int(page.locator("[data-number]").inner_text())
+
+
+def stops(page: Page, what: str) -> list[int]:
+    return page.evaluate(
+        """(what) => JSON.parse(document.getElementById("deal").textContent).steps.flatMap((step, n) =>
+        ({ choice: step.choice, meld: step.named.length > 1 })[what] ? [n] : [])""",
+        what,
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", GAMES)
+def test_choices_and_melds_are_reached_by_key_and_by_button(quiet_page, digests, game, width):
+    open_view(quiet_page, digests[game], "step=0", width)
+    for what, key, words in (("choice", "d", "choice"), ("meld", "m", "meld")):
+        at = stops(quiet_page, what)
+        quiet_page.keyboard.press("Home")
+        quiet_page.keyboard.press(key)
+        first = shown(quiet_page)
+        assert first == next(n for n in at if n > 0)
+        quiet_page.get_by_role("button", name=re.compile(f"Next {words}")).click()
+        assert shown(quiet_page) == next(n for n in at if n > first)
+        quiet_page.keyboard.press(f"Shift+{key.upper()}")
+        assert shown(quiet_page) == first
+
+
+def test_findings_are_reached_and_a_key_without_one_stays(quiet_page, digests):
+    open_view(quiet_page, digests["illegal"], "step=0")
+    quiet_page.goto(f"/games/{digests['illegal']}/deals/2?step=0")
+    quiet_page.keyboard.press("f")
+    expect(quiet_page.locator("[data-remark]:visible").first).to_be_visible()
+    quiet_page.keyboard.press("Home")
+    quiet_page.keyboard.press("Shift+F")
+    assert shown(quiet_page) == 0
+
+
+def test_deals_by_key(quiet_page, digests):
+    open_view(quiet_page, digests["legal"], "step=3")
+    quiet_page.keyboard.press("PageDown")
+    led_to(quiet_page, "/deals/2")
+    quiet_page.keyboard.press("PageUp")
+    led_to(quiet_page, "/deals/1")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_one_hand_is_seen_the_table_turns_and_what_comes_is_hidden(quiet_page, digests, width):
+    open_view(quiet_page, digests["legal"], "step=20", width)
+    quiet_page.keyboard.press("2")
+    led_to(quiet_page, "see=1")
+    expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")
+    expect(quiet_page.locator('[data-hand="0"] [data-card="??"]')).not_to_have_count(0)
+    quiet_page.keyboard.press("t")
+    led_to(quiet_page, "near=0")
+    expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "0")
+    quiet_page.keyboard.press("h")
+    led_to(quiet_page, "until=20")
+    expect(quiet_page.locator("[data-slider]")).to_have_attribute("max", "20")
+    quiet_page.keyboard.press("ArrowRight")
+    led_to(quiet_page, "until=21")
+    expect(quiet_page.locator("[data-slider]")).to_have_attribute("max", "21")
+    assert shown(quiet_page) == 21
+    quiet_page.keyboard.press("h")
+    led_to(quiet_page, r"^((?!until).)*$")
+    expect(quiet_page.locator("[data-slider]")).not_to_have_attribute("max", "21")
+    quiet_page.keyboard.press("0")
+    expect(quiet_page.locator('[data-hand="0"] [data-card="??"]')).to_have_count(0)
+
+
+def test_a_card_tells_what_became_of_it(quiet_page, digests):
+    open_view(quiet_page, digests["legal"], "step=0")
+    first = quiet_page.locator('[data-hand="0"] [data-card]').first
+    code = first.get_attribute("data-card")
+    first.click()
+    line = quiet_page.locator("[data-trail] li button").first
+    expect(line).to_be_visible()
+    step = int(line.inner_text().split(".")[0])
+    line.click()
+    assert shown(quiet_page) == step
+    assert quiet_page.evaluate(
+        """([step, code]) => JSON.parse(document.getElementById("deal").textContent).steps[step].named.includes(code)""",
+        [step, code],
+    )
+
+
+def test_it_plays_on_by_itself_until_stopped(quiet_page, digests):
+    open_view(quiet_page, digests["legal"], "step=5")
+    quiet_page.keyboard.press("p")
+    expect(quiet_page.locator("[data-number]")).to_have_text("6", timeout=5000)
+    quiet_page.keyboard.press("p")
+    now = shown(quiet_page)
+    quiet_page.wait_for_timeout(1500)
+    assert shown(quiet_page) == now
+
+
+def test_four_colours_and_no_motion_are_kept(quiet_page, digests):
+    open_view(quiet_page, digests["legal"], "step=5")
+    club = "getComputedStyle(document.documentElement).getPropertyValue('--clubs')"
+    before = quiet_page.evaluate(club)
+    quiet_page.get_by_role("button", name="Four colours of suits").click()
+    quiet_page.get_by_role("button", name="No motion").click()
+    quiet_page.reload()
+    assert quiet_page.evaluate(club) != before
+    assert quiet_page.evaluate("'still' in document.documentElement.dataset")
