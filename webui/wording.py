@@ -90,6 +90,11 @@ def won_words(tricks: int, brisques: int) -> str:
     return f"{counted(tricks, 'trick')}, {counted(brisques, 'brisque')}"
 
 
+def sentence(text: str) -> str:
+    """A message as a sentence of its own: `Options a and b contradict each other.`"""
+    return f"{text[:1].upper()}{text[1:].rstrip('.!')}."
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things: `1 trick`, `2 tricks`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -189,7 +189,7 @@ def _check_value(option: Option, value: OptionValue) -> None:
             assert_never(option)
     raise RulesError(
         "bad-option-value",
-        f"{option.name} is {may_be}, not {_quote(value)}",
+        f"option {option.name} is {may_be}, not {_quote(value)}",
         pointer=_pointer(option.name),
         found=_quote(value),
         candidates=allowed,
@@ -203,8 +203,9 @@ def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, Option
             if _overlap(mine, theirs):
                 raise RulesError(
                     "contradictory-options",
-                    f"{first} ({_quote(values[first])}) and {second} ({_quote(values[second])})"
-                    f" both set {min(mine, theirs, key=len)}; give only one of them",
+                    f"options {first} ({_quote(values[first])}) and {second}"
+                    f" ({_quote(values[second])}) contradict each other: both set"
+                    f" {min(mine, theirs, key=len)}; give only one of them",
                     pointer=_pointer(second),
                     found=_quote(values[second]),
                     candidates=(first, second),

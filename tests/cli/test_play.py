@@ -51,6 +51,11 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
         ([], "Missing option '--rules'"),
         (["--rules", "whist"], "There is no rule sheet"),
         (["--rules", "zique", "--option", "colour=red"], "has no option"),
+        (
+            ["--rules", "zique", "--option", "long_game=true", "--option", "target=1000"],
+            "Options long_game (true) and target (1000) contradict each other: both set game.target;"
+            " give only one of them.",
+        ),
         (["--rules", "zique", "--players", "5"], "Zique is played by 2, not 5."),
         (["--rules", "zique", "--out", "nowhere/games.jsonl"], "No such file or directory"),
     ],

@@ -200,7 +200,7 @@ def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
 
 def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
     error = refusal("zique", None, {"follow": "suits"})
-    assert str(error) == 'follow is "suit" or "head" or "any", not "suits"'
+    assert str(error) == 'option follow is "suit" or "head" or "any", not "suits"'
     assert (error.pointer, error.found) == ("/rules/options/follow", '"suits"')
 
 
@@ -244,6 +244,10 @@ def test_options_that_set_the_same_field_are_refused_together(
 def test_zique_is_long_or_has_a_target_of_its_own() -> None:
     error = refusal("zique", None, {"long_game": True, "target": 1000})
     assert (error.code, error.pointer) == ("contradictory-options", "/rules/options/target")
+    assert str(error) == (
+        "options long_game (true) and target (1000) contradict each other: both set game.target;"
+        " give only one of them"
+    )
     assert target(resolve("zique", None, {"target": 1000}).sheet) == 1000
 
 

@@ -109,6 +109,13 @@ def test_options_change_the_sheet(client):
     assert "Here played with <code>hand_size 9</code>" in page
 
 
+def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
+    page = client.get("/rules/zique?long_game=true&target=1000").text
+    said = "Options long_game (true) and target (1000) contradict each other: both set game.target"
+    assert f"{said}; give only one of them.</p>" in page
+    assert client.get("/rules/zique.json?long_game=true&target=1000").status_code == 400
+
+
 @pytest.mark.parametrize("query", ["nothing=1", "hand_size=77", "target=x"])
 def test_wrong_options_are_said_in_words_and_400_as_json(client, query):
     assert 'role="alert"' in client.get(f"/rules/bezique?{query}").text

@@ -2,6 +2,8 @@
 
 import click
 
+from webui.wording import sentence as as_sentence
+
 
 class Refusal(click.ClickException):
     """Something outside the program is in the way: a missing file, a locked database, a busy port."""
@@ -14,5 +16,4 @@ def sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."
-    text = str(error).rstrip(".!")
-    return f"{text[:1].upper()}{text[1:]}."
+    return as_sentence(str(error))

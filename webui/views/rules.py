@@ -13,6 +13,7 @@ from records.rules.registry import ALL, Resolved, apply_options, get, read_optio
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from webui.pages import ComparePage, RulesPage, SheetPage
 from webui.views.games import json_response
+from webui.wording import sentence
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
@@ -110,4 +111,4 @@ def _resolved(sheet_id: str) -> tuple[Resolved, str]:
     try:
         return apply_options(sheet, read_options(sheet, given)), ""
     except RulesError as error:
-        return apply_options(sheet, {}), str(error)
+        return apply_options(sheet, {}), sentence(str(error))
