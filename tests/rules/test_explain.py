@@ -202,6 +202,25 @@ def test_trumps_by_the_first_meld_scored() -> None:
     assert "turn-up" not in said(playing.draw(sheet))
 
 
+@pytest.mark.parametrize(
+    ("sheet_id", "name", "words"),
+    [
+        ("polish-bezique", "close", "before leading, and after the last trick too."),
+        ("rubicon-bezique", "close", "As long as there are no trumps, a player without the suit"),
+        ("chinese-bezique", "game", "If both have the same with the brisques, the game is drawn"),
+        ("six-pack-bezique", "game", "If both have the same, the game is drawn and nobody adds"),
+        ("zetema", "melds", "In a row the ace is low, and no row goes round the corner."),
+        ("zetema", "close", "one without cards is passed over"),
+    ],
+)
+def test_an_article_of_the_later_sheets_says(sheet_id: str, name: str, words: str) -> None:
+    assert words in article(sheet_id, name)
+
+
+def test_a_row_goes_up_to_the_ace_by_the_option() -> None:
+    assert "In a row the ace is low or high" in article("zetema", "melds", ace_high=True)
+
+
 def test_carte_blanche_and_the_cut() -> None:
     sheet = replace(BEZIQUE, carte_blanche=CarteBlanche(50, "KQJ", before_first_lead=False))
     assert "without a king, queen or jack" in said(dealing.carte_blanche(sheet))

@@ -121,18 +121,32 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
             f"Later a player {turn} in each turn, and one without cards is passed over.",
             _until(phase.until),
         ]
-    back = [] if sheet.melds_from is MeldsFrom.CAPTURED else _take_back()
-    return [*back, _following(phase.follow, "a card led"), _late_melds(phase), _until(phase.until)]
+    captured = sheet.melds_from is MeldsFrom.CAPTURED
+    return [
+        *([] if captured else _take_back()),
+        _following(phase.follow, "a card led"),
+        *_without_trumps(sheet, phase),
+        _late_melds(phase, to_the_end=captured),
+        _until(phase.until),
+    ]
+
+
+def _without_trumps(sheet: RuleSheet, phase: Phase) -> list[str]:
+    """What is owed where nobody has made trumps (ruling A-13)."""
+    if not isinstance(sheet.trumps, FirstScored) or phase.follow is Follow.ANY:
+        return []
+    return ["As long as there are no trumps, a player without the suit may play anything."]
 
 
 def _take_back() -> list[str]:
     return ["When the stock is gone, both players take their melded cards back into the hand."]
 
 
-def _late_melds(phase: Phase) -> str:
+def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
     if Step.DECLARE not in phase.steps or phase.melds == 0:
         return "Nothing is melded any more."
-    return f"The winner of a trick may still score {at_most(phase.melds)} before leading."
+    last = ", and after the last trick too" if to_the_end else ""
+    return f"The winner of a trick may still score {at_most(phase.melds)} before leading{last}."
 
 
 def _until(until: Until) -> str:

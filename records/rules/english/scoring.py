@@ -146,6 +146,7 @@ def game(sheet: RuleSheet) -> list[str]:
                 "One deal is a game.",
                 f"A loser with fewer than {rubicon:,} points is rubiconed.",
                 _settled(settlement, win_bonus),
+                _drawn(settlement, sheet.brisques.count),
             ]
         case _:
             assert_never(sheet.game)
@@ -168,6 +169,12 @@ def _race_end(end: GameEnd) -> str:
             return "Play stops as soon as they are reached."
         case _:
             assert_never(end)
+
+
+def _drawn(settlement: Settlement, count: Count) -> str:
+    still = " with the brisques" if count is Count.TO_SETTLE else ""
+    nobody = "adds" if settlement is Settlement.SIX_PACK else "receives"
+    return f"If both have the same{still}, the game is drawn and nobody {nobody} anything."
 
 
 def _settled(settlement: Settlement, bonus: int) -> str:
