@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec.structs import replace
@@ -24,6 +23,9 @@ from records.validate.checks.deals import side_scores
 from records.validate.checks.games import Outcome, check_game
 from records.validate.codes import CODES
 from records.validate.finding import Finding, Place
+
+SHARED = 256
+"""Pointers are made for so many events at a time."""
 
 
 def check(
@@ -125,10 +127,11 @@ class Reader:
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
         events: Sequence[Any] = table.events
-        winners = [events[i].winner for i in table.agreed]
-        equal: repeat[Literal["equal"]] = repeat("equal")
-        places = map(_winner_at, repeat(number), table.agreed)
-        self.claims += map(Claim, repeat("trick"), places, winners, winners, equal)
+        places = _winners_at(number, -(-len(events) // SHARED))
+        self.claims += [
+            Claim("trick", places[i], winner := events[i].winner, winner, "equal")
+            for i in table.agreed
+        ]
         self.claims += [
             Claim("trick", f"{at}{i}/winner", said, true, "differs")
             for i, said, true in table.named
@@ -224,9 +227,10 @@ class Reader:
         return "legal_with_mismatches" if "mismatch" in severities else "legal"
 
 
-@lru_cache(maxsize=8192)
-def _winner_at(deal: int, event: int) -> str:
-    return f"/deals/{deal}/events/{event}/winner"
+@lru_cache(maxsize=16)
+def _winners_at(deal: int, blocks: int) -> list[str]:
+    """The pointers to the winners in a deal of at most so many blocks of events, shared by all records."""
+    return [f"/deals/{deal}/events/{i}/winner" for i in range(SHARED * blocks)]
 
 
 def _resolved_rules(resolved: Resolved) -> ResolvedRules:

@@ -30,7 +30,7 @@ class Assignments(msgspec.Struct, kw_only=True):
     capped: bool = False
 
 
-class Claim(msgspec.Struct, omit_defaults=True, gc=False):
+class Claim(msgspec.Struct, gc=False):
     """One number the record states, beside the one computed; `what` says what it is about."""
 
     what: str

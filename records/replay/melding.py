@@ -42,11 +42,11 @@ def meld(table: Table, event: Meld) -> None:
 
 
 def meld_plainly(table: Table, event: Meld) -> bool:
-    """Score a meld of cards that lie in the hand unmarked, if nothing about it needs a second look."""
+    """Score a meld, if nothing about it needs a second look."""
     seat, cards, name, book = event.seat, event.cards, event.meld, table.book
     row = book.row(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
-    if row is None or event.points != row.points or not marked.isdisjoint(cards):
+    if row is None or event.points != row.points:
         return False
     if seat != table.window or table.melds_left < 1 or row.kind in book.makes_trumps:
         return False
@@ -54,9 +54,15 @@ def meld_plainly(table: Table, event: Meld) -> bool:
         if card not in held or held[card] < cards.count(card):
             return False
     before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
+    if marked.isdisjoint(cards):
+        table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
+        table.marked[seat] = marked.union(cards)
+    elif readings := melded(table, event, row):
+        narrow_pool(table, seat, readings)
+        table.melded = None
+    else:
+        return False
     table.undo = Undo(seat, table.tricks, before, len(scored), len(laid), row.points, table.trump)
-    table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
-    table.marked[seat] = marked.union(cards)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]

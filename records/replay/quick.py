@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from records.events import Dix, Draw, Meld, Play, Trick
-from records.replay.apply import finish, last_from_stock
+from records.replay.apply import draw, finish, last_from_stock
 from records.replay.holding import leave
 from records.replay.melding import meld_plainly
 from records.replay.readings import without_card
@@ -62,11 +62,19 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 continue
             one, two = first.card, second.card
             left, right = unseen.get(one, 0), unseen.get(two, 0)
-            if one == two:
-                right -= 1
-            if left < 1 or right < 1 or first.seat != seat or second.seat == seat:
+            if left < 1 or first.seat != seat or second.seat == seat:
                 break
             if down < PLAIN_STOCK:
+                if down != 1 or two != table.turn_up:
+                    break
+                won = len(pile) + len(heap)
+                _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+                for table.index in (index, index + 1):
+                    draw(table, events[table.index])
+                return run(table, events, index + 2)
+            if one == two:
+                right -= 1
+            if right < 1:
                 break
             unseen[one] = left - 1
             unseen[two] = right - 1
@@ -87,7 +95,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             done, second = 3, events[index + 2]
             if type(second) is not Play:
                 break
-        card, reply, at = first.card, second.card, index + done - 1
+        card, reply = first.card, second.card
         if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
             break
         if not draws and not lawful(table, rival, card, reply):
@@ -105,7 +113,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             if not _may_go(table, first, dix) or not _may_go(table, second, answer):
                 break
             _go(table, first, dix, index)
-            _go(table, second, answer, at)
+            _go(table, second, answer, index + done - 1)
             done += answer is not None
         if card in mine:
             mine = _leave(table, seat, card)
@@ -124,13 +132,17 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             seat, rival = rival, seat
             hand, other, mine, yours, pile, heap = other, hand, yours, mine, heap, pile
         pile += (card, reply)
-        worth = (card in scoring) + (reply in scoring)
-        if worth:
-            brisques[seat] += worth
+        if card in scoring:
+            brisques[seat] += 1
+        if reply in scoring:
+            brisques[seat] += 1
         if trail is not None:
+            worth = (card in scoring) + (reply in scoring)
             may = seat == taken[0] and card in scoring and not beaters[card].isdisjoint(other)
             missed = may and let_go(table, rival, card, reply)
-            trail.append((at, not draws, taken[0], seat, worth, missed))
+            trail.append(
+                (_reply_at(events, index + done), not draws, taken[0], seat, worth, missed)
+            )
         index += done
         named = events[index]
         claimed = type(named) is Trick and named.winner == seat
@@ -147,7 +159,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 continue
         won = len(pile) + len(heap)
         _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
-        kept, table.index = won, at
+        kept, table.index = won, _reply_at(events, index - claimed)
         if draws:
             last_from_stock(table)
         else:
@@ -157,6 +169,11 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         won = len(pile) + len(heap)
         _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
     return index
+
+
+def _reply_at(events: Sequence[Any], end: int) -> int:
+    """The event that completed a trick whose cards, and the dix for the last of them, end before this one."""
+    return end - 1 if type(events[end - 1]) is Play else end - 2
 
 
 def _may_go(table: Table, play: Play, dix: Dix | None) -> bool:
