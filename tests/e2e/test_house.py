@@ -10,6 +10,7 @@ PAGES = {
     "games": "/games",
     "game": "/games/{illegal}",
     "replay": "/games/{legal}/deals/1?step=30",
+    "one hand": "/games/{legal}/deals/1?step=30&see=1&until=40",
     "finding": "/games/{illegal}/deals/2?step=2",
     "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 GAMES = ("legal", "zetema", "chinese", "polish")
@@ -47,6 +48,14 @@ def test_choices_and_melds_are_reached_by_key_and_by_button(quiet_page, digests,
         assert shown(quiet_page) == next(n for n in at if n > first)
         quiet_page.keyboard.press(f"Shift+{key.upper()}")
         assert shown(quiet_page) == first
+
+
+def test_what_a_view_may_show_has_no_barrier(quiet_page, digests):
+    open_view(quiet_page, digests["zetema"], "step=9&see=1")
+    assert Axe().run(quiet_page).response["violations"] == []
+    quiet_page.locator('[data-hand="1"] [data-card]').first.click()
+    expect(quiet_page.locator("[data-trail]")).to_be_visible()
+    assert Axe().run(quiet_page).response["violations"] == []
 
 
 def test_findings_are_reached_and_a_key_without_one_stays(quiet_page, digests):
