@@ -24,6 +24,7 @@ SCHEMA_VERSION = 2
 
 READING_MS = 5_000
 MEMORY_LIMIT = "512MB"
+LARGEST_SPILL = "4GB"
 THREADS = 2
 
 
@@ -231,11 +232,15 @@ class Store:
                 raise
             self._writer.commit()
 
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A cursor of one's own, for a statement that another thread may interrupt."""
+        with self._sharing:
+            return self._connection.cursor()
+
     def _reader(self) -> duckdb.DuckDBPyConnection:
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
         if cursor is None:
-            with self._sharing:
-                cursor = self._local.cursor = self._connection.cursor()
+            cursor = self._local.cursor = self.cursor()
         return cursor
 
 
@@ -248,6 +253,8 @@ def _connect(path: Path, reading_ms: int) -> duckdb.DuckDBPyConnection:
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
         "enable_external_access": "false",
+        "python_enable_replacements": "false",
+        "max_temp_directory_size": LARGEST_SPILL,
         "max_execution_time": reading_ms,
         "memory_limit": MEMORY_LIMIT,
         "threads": THREADS,

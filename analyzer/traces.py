@@ -1,6 +1,7 @@
 """One series of an answer as a Plotly trace: a function a kind of chart, with its whiskers or its band."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import plotly.graph_objects as go
@@ -11,6 +12,9 @@ MOST_WHISKERS = 12
 BAND = 0.18
 FEW = 5
 """The interval of fewer deals is neither drawn as a band, nor does it stretch an axis."""
+
+WIDEST_GAP = 3
+"""A line is broken where so many steps are missing."""
 
 WHISKER = "#888888"
 
@@ -27,7 +31,8 @@ def _line(chart: Chart, rows: Rows) -> go.Scatter:
 
 
 def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
-    return _with_whiskers(go.Scatter(_xy(chart, rows), mode="lines+markers"), chart, rows)
+    gapped = _joined(chart, _stretches(chart, rows))
+    return _with_whiskers(go.Scatter(_xy(chart, gapped), mode="lines+markers"), chart, gapped)
 
 
 def _box(chart: Chart, rows: Rows) -> go.Box:
@@ -77,10 +82,18 @@ def band(chart: Chart, rows: Rows, name: str, style: dict[str, Any]) -> go.Scatt
     """The intervals of a line as one shape behind it."""
     low = chart.columns["low"]
     known = [row for row in rows if row[low] is not None and row["n"] >= FEW]
-    there, back = values(known, chart.columns["x"]), values(known[::-1], chart.columns["x"])
+    x: list[Any] = []
+    y: list[Any] = []
+    for stretch in _stretches(chart, known):
+        x += [
+            *values(stretch, chart.columns["x"]),
+            *values(stretch[::-1], chart.columns["x"]),
+            None,
+        ]
+        y += [*values(stretch, chart.columns["high"]), *values(stretch[::-1], low), None]
     return go.Scatter(
-        x=[*there, *back],
-        y=[*values(known, chart.columns["high"]), *values(known[::-1], chart.columns["low"])],
+        x=x,
+        y=y,
         fill="toself",
         fillcolor=style["marker"]["color"],
         mode="none",
@@ -91,6 +104,27 @@ def band(chart: Chart, rows: Rows, name: str, style: dict[str, Any]) -> go.Scatt
         name=name,
         meta={**style["meta"], "band": True},
     )
+
+
+def _stretches(chart: Chart, rows: Rows) -> list[Rows]:
+    """The rows of a line, apart where values of x are missing between them."""
+    x = chart.columns["x"]
+    if "low" not in chart.columns or not all(isinstance(row[x], int) for row in rows):
+        return [rows]
+    widest = WIDEST_GAP * min((b[x] - a[x] for a, b in pairwise(rows)), default=1)
+    stretches: list[Rows] = []
+    for row in rows:
+        if stretches and row[x] - stretches[-1][-1][x] <= widest:
+            stretches[-1].append(row)
+        else:
+            stretches.append([row])
+    return stretches
+
+
+def _joined(chart: Chart, stretches: list[Rows]) -> Rows:
+    """The stretches with a row of nothing between them, which a line is not drawn across."""
+    nothing = dict.fromkeys(chart.columns.values()) | {"n": 0}
+    return [row for stretch in stretches for row in (*stretch, nothing)][:-1]
 
 
 def _reach(chart: Chart, rows: Rows) -> dict[str, Any]:

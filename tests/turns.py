@@ -7,7 +7,7 @@ A position, set up with A to act:
 and its events:
 
     B draws 9C, A melds flush 2H 4H 5H 7H 9H JH 30, A discards 2H, A zetema 5,
-    A melds marriages KS QS KD QD from KD QD 40
+    A melds marriages KS QS KD QD from KD QD 40, A irregular withdrawn_meld
 
 `stock` counts face-down cards; `B plays` makes another seat the first to act. `fresh` deals instead of
 setting up, seat A leading; the hands are then as dealt.
@@ -17,7 +17,7 @@ import re
 from typing import Any
 
 from records.cards import parse
-from records.events import AnyEvent, Discard, Draw, Meld, Score
+from records.events import AnyEvent, Discard, Draw, Irregular, Meld, Score
 from records.record import Deal, Player, Record, Rules, Setup
 from tests.tables import Told
 
@@ -80,7 +80,7 @@ def events_of(told: str) -> list[AnyEvent]:
 
 
 def _event(words: list[str]) -> AnyEvent:
-    points = int(words.pop()) if re.fullmatch(r"\d+", words[-1]) else None
+    points = int(words.pop()) if re.fullmatch(r"-?\d+", words[-1]) else None
     seat, verb, *rest = words
     at = SEATS.index(seat)
     match verb, rest:
@@ -88,6 +88,8 @@ def _event(words: list[str]) -> AnyEvent:
             return Draw(seat=at, card=parse(card))
         case "discards", [card]:
             return Discard(seat=at, card=parse(card))
+        case "irregular", [what]:
+            return Irregular(seat=at, what=what, points=points)
         case "zetema", []:
             return Score(seat=at, what="zetema", points=points)
         case "melds", [meld, *cards]:

@@ -1,6 +1,7 @@
 """An answer in the forms that other programs read."""
 
 import csv
+from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Any
 
@@ -26,10 +27,15 @@ def as_data(answer: Answer) -> dict[str, Any]:
 
 def as_csv(answer: Answer) -> str:
     """The rows of an answer as a table for a spreadsheet."""
+    return rows_as_csv(answer.columns, answer.rows)
+
+
+def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as a table for a spreadsheet."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(answer.columns)
-    writer.writerows([_plain(cell) for cell in row] for row in answer.rows)
+    writer.writerow(map(_plain, columns))
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 

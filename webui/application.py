@@ -12,7 +12,7 @@ from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret
 from webui.deck import sprite
 from webui.shelf import Shelf
-from webui.views import api, deals, explore, findings, games, home, rules, statistics
+from webui.views import api, deals, explore, findings, games, home, rules, sql, statistics
 from webui.wording import FILTERS
 
 DEFAULTS: Mapping[str, Any] = {
@@ -22,6 +22,7 @@ DEFAULTS: Mapping[str, Any] = {
     "MAX_FORM_PARTS": 20,
     "MAX_SHOWN_RECORDS": 100,
     "RATELIMIT_UPLOADS": "60 per minute",
+    "RATELIMIT_SQL": "60 per minute",
     "RATELIMIT_STORAGE_URI": "memory://",
     "RATELIMIT_HEADERS_ENABLED": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
@@ -47,7 +48,7 @@ def build(**settings: Any) -> Flask:
     headers.init_app(app)
     errors.init_app(app)
     bundle.init_app(app)
-    for noun in (home, games, deals, statistics, explore, rules, findings, api):
+    for noun in (home, games, deals, statistics, explore, sql, rules, findings, api):
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)
     return app

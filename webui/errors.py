@@ -19,7 +19,7 @@ TITLES = {
 }
 TEXTS = {
     404: "There is no such page, game or deal. Perhaps the game was never uploaded here.",
-    429: "More was uploaded from your address than this server takes. Wait a minute and try again.",
+    429: "More came from your address than this server takes. Wait a minute and try again.",
     500: "The error is ours, and it has been written to the server's log.",
     503: "The question took longer than this server allows. Ask it of fewer games, or later.",
 }

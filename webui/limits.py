@@ -1,4 +1,4 @@
-"""What guards the doors: a token in every form, and a limit to how often one address may upload."""
+"""What guards the doors: a token in every form, and a limit to how often one address may upload or ask in SQL."""
 
 from typing import Any
 
@@ -9,6 +9,9 @@ from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
 UPLOADS = ("home.upload", "api.validate")
 """The views that take records in; they share one budget an address."""
+
+STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
+"""The views that run what a reader wrote."""
 
 WITHOUT_TOKEN = ("api.validate",)
 """The views that programs post to: they read no cookie, so that a token would guard nothing."""
@@ -24,3 +27,6 @@ def init_app(app: Flask) -> None:
     limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
     for endpoint in UPLOADS:
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+    asking: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
+    for endpoint in STATEMENTS:
+        app.view_functions[endpoint] = asking(app.view_functions[endpoint])

@@ -11,6 +11,7 @@ from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
 from analyzer.queries import Answer, Question
 from analyzer.store import Counts, Game
+from analyzer.stranger import Table, Told
 from records.record import Deal
 from records.report import Claim, Report
 from records.rules.compare import Comparison
@@ -238,6 +239,20 @@ class ExplorePage(Page):
     refused: Mapping[str, list[str]]
     presets: list[tuple[str, str]]
     twins: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SqlPage(Page):
+    """A reader's own statement, and the schema beside it."""
+
+    template = "sql/sql.html"
+    text: str
+    told: Told | None
+    problem: str
+    tables: Sequence[Table]
+    examples: Sequence[tuple[str, str]]
+    most_rows: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

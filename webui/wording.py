@@ -144,8 +144,20 @@ def sheet_name(sheet_id: str) -> str:
     return next((sheet.name for sheet in ALL if sheet.id == sheet_id), sheet_id)
 
 
+def cell(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002  # templates say it by place
+    """What stands in a cell of a table; raw as the database has it, else as people read it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if raw:
+        return str(value)
+    return f"{value:,}" if isinstance(value, int | float) else str(value).replace("_", " ")
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "card_words": words,
+    "cell": cell,
     "counted": counted,
     "day": day,
     "place": place_words,

@@ -18,9 +18,10 @@ lengths AS (
     GROUP BY sheet
 ),
 grid AS (
-    SELECT sheet, role, n, unnest(range(tricks + 1)) AS trick
+    SELECT sheet, role, n, numbers.trick
     FROM players
     JOIN lengths USING (sheet)
+    JOIN range(1000) AS numbers (trick) ON numbers.trick <= lengths.tricks
 ),
 gains AS (
     SELECT sheet, role, trick, sum(points) AS points

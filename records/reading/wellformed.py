@@ -65,7 +65,7 @@ def check_all(record: Record, deals: bytes, broken: Collection[str] = ()) -> Fin
         if finding.severity == "unreadable":
             return
     for check, needs in _CHECKS:
-        if not any(needs.fullmatch(pointer) for pointer in broken):
+        if not broken or not any(needs.fullmatch(pointer) for pointer in broken):
             yield from check(record)
     if record.ext or record.meta:
         yield from check_open_values(record)
@@ -137,7 +137,7 @@ def check_sides(record: Record) -> Findings:
     players = len(record.players)
     allowed = [
         [list(range(side, players, count)) for side in range(count)]
-        for count in (players, 2, 3)
+        for count in sorted({players, 2, 3})
         if players % count == 0 and (count == players or players > 3)
     ]
     if record.sides is not None and record.sides not in allowed:

@@ -23,8 +23,8 @@ from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chain
 from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
 from records.replay.settle import settle
 from records.replay.sevens import dix, play_seven, seven_of
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, Undo
-from records.replay.tableau import combine, discard, drawn_up
+from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, TurnUndo, Undo
+from records.replay.tableau import combine, discard, drawn_up, withdraw
 from records.replay.tricks import let_go
 from records.rules import vocabulary as v
 
@@ -326,14 +326,23 @@ def claimed_points(table: Table, event: Score) -> int | None:
 
 
 def irregular(table: Table, event: Irregular) -> None:
-    """What was ruled: points given or taken, a meld taken back."""
-    undo = table.undo
-    still = table.led is None and (table.phase.draws or table.window is not None)
-    now = (event.seat, table.tricks) if still else None
-    if event.what == "withdrawn_meld" and undo is not None and (undo.seat, undo.tricks) == now:
-        _withdraw(table, undo)
+    """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
+    if event.what == "withdrawn_meld":
+        match table.undo:
+            case Undo() as undo if _still_open(table, undo, event.seat):
+                _withdraw(table, undo)
+            case TurnUndo() as undo if undo.seat == event.seat:
+                withdraw(table, undo)
+            case _:
+                pass
     if event.points:
         table.award(event.seat, "ruling", event.points)
+
+
+def _still_open(table: Table, undo: Undo, seat: int) -> bool:
+    """Whether the meld is one of the last trick won, and the next card is still to come."""
+    before_the_next = table.led is None and (table.phase.draws or table.window is not None)
+    return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
 
 
 def _withdraw(table: Table, undo: Undo) -> None:
@@ -341,8 +350,9 @@ def _withdraw(table: Table, undo: Undo) -> None:
     table.set_pool(undo.seat, undo.readings)
     del table.scored[undo.seat][undo.scored :]
     del table.laid[undo.seat][undo.laid :]
-    table.melds_left += 1
-    table.award(undo.seat, "ruling", -undo.points)
+    table.melds_left += undo.counted
+    if undo.points:
+        table.award(undo.seat, "ruling", -undo.points)
     table.undo = None
     if table.trump != undo.trump:
         table.set_trump(undo.trump)

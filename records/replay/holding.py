@@ -38,6 +38,12 @@ def narrow_pool(table: Table, seat: int, readings: Readings) -> None:
         table.set_pool(seat, _followed(table, readings))
 
 
+def full_hand(table: Table) -> int:
+    """How many cards a turn draws up to."""
+    tableau = table.book.sheet.tableau
+    return tableau.draw_up_to[table.seats] if tableau else 0
+
+
 def pull(table: Table, seat: int, card: str) -> int:
     """Show a card from among a seat's unknown ones; returns how many copies it then holds."""
     held = table.held[seat]

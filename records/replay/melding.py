@@ -21,10 +21,11 @@ def meld(table: Table, event: Meld) -> None:
         table.melded = None
     row = meld_row(table, event)
     table.state(MELD_CLAIMS[event.meld], event.points, row.points if row else 0)
+    scored = table.scored[seat]
     if row is None:
+        table.undo = Undo(seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0)
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
-    scored = table.scored[seat]
     readings = melded(table, event, row)
     table.melded = None
     if readings:
@@ -38,7 +39,8 @@ def meld(table: Table, event: Meld) -> None:
     table.award(seat, "meld", row.points, row.name)
     if table.trump is None and row.kind in table.book.makes_trumps:
         table.set_trump(event.cards[0][1].replace("?", "") or None)
-    table.undo = Undo(seat, table.tricks, readings_before, len(scored) - 1, laid, row.points, trump)
+    before = readings_before, len(scored) - 1, laid
+    table.undo = Undo(seat, table.tricks, *before, row.points, trump, 1)
 
 
 def meld_plainly(table: Table, event: Meld) -> bool:
@@ -62,7 +64,8 @@ def meld_plainly(table: Table, event: Meld) -> bool:
         table.melded = None
     else:
         return False
-    table.undo = Undo(seat, table.tricks, before, len(scored), len(laid), row.points, table.trump)
+    trick, trump = table.tricks, table.trump
+    table.undo = Undo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
@@ -147,5 +150,8 @@ def _row_that_may_be(table: Table, event: Meld | Declare) -> v.Meld | None:
 
 def declare(table: Table, event: Declare) -> None:
     """Cards are laid and not scored."""
-    _pull_missing(table, event.seat, event.cards)
-    _lay(table, event.seat, event.meld, event.cards, bit=0)
+    seat = event.seat
+    before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
+    table.undo = Undo(seat, table.tricks, *before, 0, table.trump, 0)
+    _pull_missing(table, seat, event.cards)
+    _lay(table, seat, event.meld, event.cards, bit=0)

@@ -15,7 +15,10 @@ HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
-    """What a table was before the last meld, should it be withdrawn, and at which trick that was made."""
+    """What a table was before the last meld, should it be withdrawn, and at which trick that was made.
+
+    `counted` says how many of the melds that the trick allows it has used up.
+    """
 
     seat: int
     tricks: int
@@ -24,6 +27,27 @@ class Undo(msgspec.Struct, frozen=True, gc=False):
     laid: int
     points: int
     trump: str | None
+    counted: int
+
+
+class TurnUndo(msgspec.Struct, frozen=True, gc=False):
+    """What a turn of Zetema was before its combination, should that be withdrawn.
+
+    `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
+    lay on the tableau and `out` how many had left the game.
+    """
+
+    made_at: int
+    seat: int
+    from_hand: tuple[str, ...]
+    piles: dict[str, list[str]]
+    out: int
+    points: int
+    step: int
+    phase: PlayedPhase
+    melds_left: int
+    bound: tuple[str, ...] | None
+    chain: bool
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -245,7 +269,7 @@ class Table:
         self.bound: tuple[str, ...] | None = None
         self.chain = False
         self.needed: list[tuple[list[int], int]] = []
-        self.undo: Undo | None = None
+        self.undo: Undo | TurnUndo | None = None
         self.partial = False
         self.plays_only = False
         self.guessed = False
@@ -404,5 +428,5 @@ def faces_of(cards: list[str]) -> tuple[str, ...]:
 
 __all__ = [
     "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
-    "Table", "TrickPlayed", "Undo", "faces_of", "melds_allowed",
+    "Table", "TrickPlayed", "TurnUndo", "Undo", "faces_of", "melds_allowed",
 ]  # fmt: skip

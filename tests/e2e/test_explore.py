@@ -80,3 +80,14 @@ def test_it_works_without_script(browser, site: str):
     assert asked(page) == [("metric", "points"), ("by", "role")]
     expect(page.get_by_role("region", name="Table:")).to_contain_text("dealer")
     context.close()
+
+
+def test_a_statement_is_an_address_too(quiet_page: Page):
+    page = quiet_page
+    page.goto("/explore?metric=points&by=role")
+    page.get_by_role("link", name="Change it").click()
+    expect(page.get_by_role("region", name="Answer", exact=False).last).to_contain_text("dealer")
+    page.get_by_label("Statement").fill("SELECT 40 + 2 AS answer")
+    page.get_by_label("Statement").press("Control+Enter")
+    page.wait_for_url("**q=SELECT+40**")
+    expect(page.get_by_role("region", name="Table: Answer")).to_contain_text("42")

@@ -16,6 +16,7 @@ PAGES = {
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",
     "explore": "/explore?metric=deals_won&by=sheet&split=role&player=Ann",
+    "sql": "/sql?q=SELECT+*+FROM+games",
     "rules": "/rules",
     "sheet": "/rules/bezique",
     "compared": "/rules/compare",

@@ -20,7 +20,12 @@ def app(
     tmp_path_factory: pytest.TempPathFactory, legal: Record, illegal: Record
 ) -> Iterator[Flask]:
     """An application with a legal and an illegal game, for tests that only read."""
-    app = create_app(data=tmp_path_factory.mktemp("house"), testing=True, wtf_csrf_enabled=False)
+    app = create_app(
+        data=tmp_path_factory.mktemp("house"),
+        testing=True,
+        wtf_csrf_enabled=False,
+        ratelimit_sql="10000 per minute",
+    )
     for record in (legal, illegal):
         ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
     yield app

@@ -52,7 +52,7 @@ STDOUT = STDIN
     help="Play with this option; may be given several times.",
 )
 @click.option(
-    "--out", default=STDOUT, metavar="FILE",
+    "-o", "--out", default=STDOUT, metavar="FILE",
     help="Where to, one record a line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
 )  # fmt: skip
 def play(

@@ -2,8 +2,8 @@
 
 from records.cards import covers, is_unknown, sign
 from records.events import Draw
+from records.replay.marriages import stock_is_unsure
 from records.replay.table import DRAW, Table
-from records.replay.tableau import stock_is_unsure
 from records.validate.breach import Breach, Breaches, name, the
 
 

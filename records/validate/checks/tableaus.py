@@ -1,17 +1,10 @@
 """Checks of Zetema's turn: the draw, the combination, the discard (laws Z2 to Z5)."""
 
 from records.events import Discard, Meld
-from records.replay.holding import can_pull, counted
+from records.replay.holding import can_pull, counted, full_hand
+from records.replay.marriages import enough_from_hand, stock_is_unsure, ways_from_tableau
 from records.replay.table import DISCARD, DRAW, OVER, Table
-from records.replay.tableau import (
-    combination,
-    combination_points,
-    completing,
-    enough_from_hand,
-    full_hand,
-    stock_is_unsure,
-    ways_from_tableau,
-)
+from records.replay.tableau import combination, combination_points, completing
 from records.validate.breach import Breach, Breaches, in_words, listed, name, the
 from records.validate.checks.melds import said
 

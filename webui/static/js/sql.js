@@ -1,0 +1,7 @@
+// Ctrl + Enter asks.
+const form = document.querySelector("[data-sql]");
+form.elements.q.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  form.requestSubmit();
+});

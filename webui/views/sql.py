@@ -1,0 +1,81 @@
+"""SQL: a reader's own question to the tables, read-only; the address is the statement."""
+
+from flask import Blueprint, Response, current_app, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
+
+from analyzer.guard import Forbidden
+from analyzer.store import QueryTimeout
+from analyzer.stranger import LONGEST_S, MOST_ROWS, Told, tables, tell
+from webui.answers import rows_as_csv
+from webui.pages import SqlPage
+from webui.views import store
+from webui.views.games import json_response
+
+blueprint = Blueprint("sql", __name__)
+
+EXAMPLES = (
+    ("How often each sheet is played", "SELECT sheet, count(*) AS games, sum(deals) AS deals\nFROM games\nGROUP BY sheet\nORDER BY games DESC"),
+    ("The ten highest scores", "SELECT player, sheet, points, game\nFROM seats\nWHERE clean\nORDER BY points DESC\nLIMIT 10"),
+    ("Points by what a player was dealt", "SELECT\n    sheet,\n    corr(strength, points) AS correlation,\n    count(*) AS n\nFROM seats\nWHERE clean\nGROUP BY sheet\nORDER BY correlation DESC"),
+    ("The longest streaks of a player", "WITH ordered AS (\n    SELECT player, outcome = 1 AS won, row_number() OVER (PARTITION BY player ORDER BY month, game, deal) AS number\n    FROM seats\n    WHERE clean\n),\nstreaks AS (\n    SELECT player, number - row_number() OVER (PARTITION BY player ORDER BY number) AS streak\n    FROM ordered\n    WHERE won\n)\nSELECT player, count(*) AS deals_won_in_a_row\nFROM streaks\nGROUP BY player, streak\nORDER BY deals_won_in_a_row DESC\nLIMIT 20"),
+)  # fmt: skip
+
+
+@blueprint.get("/sql")
+def sql() -> ResponseReturnValue:
+    """The form, the schema, and what the statement in the address answers."""
+    text = _text()
+    told, problem, status = None, "", 200
+    if text.strip():
+        try:
+            told = tell(store(), text)
+        except Forbidden as why:
+            problem, status = str(why), 400
+        except QueryTimeout as why:
+            problem, status = f"That took too long: {why}. Ask for less.", 503
+    return _page(text, told, problem).render(), status
+
+
+@blueprint.get("/sql.json")
+def sql_json() -> ResponseReturnValue:
+    """The rows of a statement."""
+    told = _told()
+    result = told.result
+    return json_response(
+        {"sql": told.sql, "columns": result.columns, "rows": result.rows, "more": told.more}
+    )
+
+
+@blueprint.get("/sql.csv")
+def sql_csv() -> Response:
+    """The rows of a statement as a table for a spreadsheet."""
+    result = _told().result
+    response = current_app.response_class(
+        rows_as_csv(result.columns, result.rows), mimetype="text/csv"
+    )
+    response.headers["Content-Disposition"] = 'attachment; filename="answer.csv"'
+    return response
+
+
+def _text() -> str:
+    return request.args.get("q", "").replace("\r\n", "\n")
+
+
+def _told() -> Told:
+    try:
+        return tell(store(), _text())
+    except Forbidden as why:
+        raise BadRequest(str(why)) from why
+
+
+def _page(text: str, told: Told | None, problem: str) -> SqlPage:
+    return SqlPage(
+        text=text,
+        told=told,
+        problem=problem,
+        tables=tables(store()),
+        examples=EXAMPLES,
+        most_rows=MOST_ROWS,
+        seconds=LONGEST_S,
+    )
