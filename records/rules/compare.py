@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from records.rules.english.brief import NONE, PROPERTIES
+from records.rules.english.brief import NONE
+from records.rules.english.brief_play import PLAY
+from records.rules.english.brief_scoring import SCORING
 from records.rules.english.melding import cards_in_words
 from records.rules.explain import ARTICLES, written
 from records.rules.vocabulary import Meld, RuleSheet
@@ -95,7 +97,7 @@ class _Table:
 
     def article(self, name: str, heading: str) -> Group:
         """The properties of an article, and of the melds their points."""
-        own = ((words, says) for article, words, says in PROPERTIES if article == name)
+        own = ((words, says) for article, words, says in (*PLAY, *SCORING) if article == name)
         rows = [self._row(words, [says(sheet) for sheet in self.sheets]) for words, says in own]
         if name == "melds":
             rows += [self._meld(key) for key in melds_of(self.sheets)]

@@ -1,0 +1,153 @@
+"""The deal, trumps and the play of a sheet in a word or two each, for tables of sheets side by side."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from records.cards import sign
+from records.rules.english.brief import (
+    NONE,
+    Property,
+    by_players,
+    has_tricks,
+    meld_limit,
+    rank_signs,
+    yes_or_no,
+)
+from records.rules.english.phrases import joined
+from records.rules.vocabulary import (
+    CarteBlanche,
+    Cut,
+    Dix,
+    FirstScored,
+    Follow,
+    NoTrumps,
+    RuleSheet,
+    Step,
+    TurnUp,
+    Window,
+)
+
+FOLLOW = {
+    Follow.ANY: "any card",
+    Follow.HEAD: "follow suit and win, or trump",
+    Follow.SUIT: "follow suit, or trump; beat a trump led",
+}
+STEPS = {
+    Step.TRICK: "trick", Step.DECLARE: "melds", Step.DRAW: "draw", Step.DRAW_UP: "draw up",
+    Step.COMBINE: "combine", Step.DISCARD: "discard",
+}  # fmt: skip
+WINDOWS = {
+    Window.NEVER: "no",
+    Window.AFTER_TRICK_WON: "after a trick won",
+    Window.AT_ANY_TIME: "at any time",
+}
+
+
+def _players(sheet: RuleSheet) -> str:
+    low, high = min(sheet.players), max(sheet.players)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _sides(sheet: RuleSheet) -> str:
+    sides = [
+        f"{players} as {joined((f'{players // size} × {size}' for size in sizes), 'or')}"
+        for players, sizes in sheet.partners.items()
+    ]
+    return "; ".join(["each alone", *sides])
+
+
+def _cards(sheet: RuleSheet) -> str:
+    return str(len(sheet.pack.ranks) * (4 * sheet.pack.copies + len(sheet.pack.doubled_suits)))
+
+
+def _packs(sheet: RuleSheet) -> str:
+    doubled = "".join(f" and {sign('?' + suit)[1:]} again" for suit in sheet.pack.doubled_suits)
+    return f"{sheet.pack.copies}{doubled}"
+
+
+def _trumps(sheet: RuleSheet) -> str:
+    match sheet.trumps:
+        case TurnUp():
+            return "the card turned up"
+        case FirstScored(by):
+            return f"the first {joined(by, 'or')} scored"
+        case NoTrumps():
+            return "none"
+        case _:
+            assert_never(sheet.trumps)
+
+
+def _dealer_seven(sheet: RuleSheet) -> str:
+    return str((isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven) or NONE)
+
+
+def _of_dix(says: Callable[[Dix], str]) -> Callable[[RuleSheet], str]:
+    """A property of a seven of trumps that is worth something."""
+
+    def said(sheet: RuleSheet) -> str:
+        dix = sheet.dix
+        return says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NONE
+
+    return said
+
+
+def _of_scoring_dix(says: Callable[[Dix], str]) -> Callable[[RuleSheet], str]:
+    return _of_dix(lambda dix: says(dix) if dix.points else NONE)
+
+
+def _exchange_is_meld(sheet: RuleSheet) -> str:
+    dix = sheet.dix
+    if not dix or dix.exchange is not Window.AFTER_TRICK_WON or sheet.phases[0].melds != 1:
+        return NONE
+    return yes_or_no(holds=dix.exchange_is_the_meld)
+
+
+def _of_blanche(says: Callable[[CarteBlanche], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.carte_blanche) if sheet.carte_blanche else NONE
+
+
+def _of_cut(says: Callable[[Cut], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.cut) if sheet.cut else NONE
+
+
+def _turn(phase: int) -> Callable[[RuleSheet], str]:
+    return lambda sheet: ", ".join(STEPS[step] for step in sheet.phases[phase].steps)
+
+
+def _reply(phase: int) -> Callable[[RuleSheet], str]:
+    return lambda sheet: (
+        FOLLOW[sheet.phases[phase].follow] if has_tricks(sheet.phases[phase]) else NONE
+    )
+
+
+PLAY: tuple[Property, ...] = (
+    ("deal", "players", _players),
+    ("deal", "sides", _sides),
+    ("deal", "packs", _packs),
+    ("deal", "cards", _cards),
+    ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.pack.ranks)),
+    ("deal", "cards dealt to each", lambda sheet: by_players(dict(sheet.hand))),
+    ("cut", "a packet that scores", _of_cut(lambda cut: f"{cut.packet} cards")),
+    ("cut", "points for the packet", _of_cut(lambda cut: str(cut.dealer_points))),
+    ("cut", "points for a right guess", _of_cut(lambda cut: str(cut.guess_points))),
+    ("trumps", "what makes trumps", _trumps),
+    ("trumps", "a seven turned up scores", _dealer_seven),
+    ("dix", "points", _of_dix(lambda dix: str(dix.points or "none"))),
+    ("dix", "exchanged for the turn-up", _of_dix(lambda dix: WINDOWS[dix.exchange])),
+    ("dix", "shown", _of_scoring_dix(lambda dix: WINDOWS[dix.show])),
+    ("dix", "scores when played", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.played))),
+    ("dix", "scores after the close", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.in_last_tricks))),
+    ("dix", "scores only once", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.once_per_card))),
+    ("dix", "exchange is the trick's meld", _exchange_is_meld),
+    ("dix", "exchanged after it scored", _of_dix(lambda dix: yes_or_no(holds=dix.spent_exchanges))),
+    ("carte_blanche", "points, and again a draw", _of_blanche(lambda found: str(found.points))),
+    ("carte_blanche", "a hand without", _of_blanche(lambda found: rank_signs(found.courts))),
+    ("carte_blanche", "shown before", _of_blanche(
+        lambda found: "the first lead" if found.before_first_lead else "one's first card")),
+    ("play", "a turn", _turn(0)),
+    ("play", "the reply to a card led", _reply(0)),
+    ("close", "a turn", _turn(-1)),
+    ("close", "the reply to a card led", _reply(-1)),
+    ("close", "melds scored a turn", meld_limit(-1)),
+)  # fmt: skip
+"""What a table of sheets compares of them, in the order of the articles."""
