@@ -9,12 +9,9 @@ from analyzer.explore.compose import LIMIT, Composed, Source, compose
 from analyzer.queries import Answer, Chart, Filters, Question
 from analyzer.store import Result, Store
 
-INTERVALS = {
-    "mean": "The whiskers are 95 % confidence intervals of the mean, by Student's t.",
-    "rate": "The whiskers are 95 % confidence intervals of the mean, by Student's t.",
-    "share": "The whiskers are Wilson's 95 % confidence intervals.",
-    "spread": "The whiskers are Wilson's 95 % confidence intervals.",
-}
+STUDENT = "From low to high: the 95 % confidence interval of the mean, by Student's t."
+WILSON = "From low to high: Wilson's 95 % confidence interval."
+INTERVALS = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
 LONG_LABEL = 12
 MANY_LABELS = 8
 """Beyond these, categories are written beside their bars rather than below them."""
@@ -70,7 +67,8 @@ def _chart(ask: Ask, result: Result) -> Chart:
     series = (ask.split.name,) if ask.split else ()
     if ask.by.ordered:
         kind = "bar" if ask.metric.kind == "spread" and not series else "scatter"
-        return Chart(kind, columns, series, frozenset({"histogram"} if kind == "bar" else ()))
+        steps = kind == "bar" and ask.by.kind != "month"
+        return Chart(kind, columns, series, frozenset({"histogram"} if steps else ()))
     labels = {row[x] for row in result.dicts()}
     wide = len(labels) > MANY_LABELS or any(len(label) > LONG_LABEL for label in labels)
     if wide:

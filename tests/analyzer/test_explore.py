@@ -17,8 +17,11 @@ from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read
 from analyzer.explore.compose import compose
 from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
+from analyzer.load import ingest_bytes
 from analyzer.queries import Answer, questions
 from analyzer.store import Store
+from records import codec
+from records.play import play_game
 from records.rules.registry import ALL
 
 Raw = list[dict[str, Any]]
@@ -299,6 +302,39 @@ def test_matches_count_once(full: Store, raw: Raw) -> None:
     for sheet in won:
         lengths = [len(game["deals"]) for game in raw if game["rules"]["id"] == sheet]
         assert deals[sheet] == pytest.approx(mean(lengths), abs=0.006)
+
+
+# Months
+
+
+@pytest.fixture
+def dated(store: Store) -> Store:
+    """Games of three months, two of one of them."""
+    for seed, month in ((1, 1), (2, 1), (3, 2), (4, 4)):
+        record = play_game("zique", seed=seed, names=["Ann", "Bob"])
+        record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
+        ingest_bytes(store, "dated.json", codec.encode(record))
+    return store
+
+
+@pytest.mark.parametrize("metric", metrics())
+def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
+    found = ask(dated, f"metric={metric}&by=month")
+    assert [row["month"] for row in found.dicts()] == [
+        "2026-01",
+        "2026-02",
+        "2026-04",
+    ] or metric == "findings"
+    figures.to_json(found)
+
+
+def test_a_range_of_months(dated: Store) -> None:
+    whole = {row["month"]: row for row in rows(dated, "metric=points&by=month")}
+    found = rows(dated, "metric=points&by=month&month=2026-02..2026-03")
+    assert found == [whole["2026-02"]]
+    assert rows(dated, "metric=points&by=month&month=2026-04") == [whole["2026-04"]]
+    assert rows(dated, "metric=deals_in_match&by=event")[0]["n"] == 4
+    assert rows(dated, "metric=matches_won&by=opponent&player=Ann")[0]["opponent"] == "Bob"
 
 
 # Filters

@@ -5,12 +5,17 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from analyzer.explore.answer import answer
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.presets import from_address
 from analyzer.queries import questions
 from analyzer.store import Store
 from records.rules.registry import ALL
 from webui.commands import demogames
+from webui.commands.plot import bar
 
 
 @pytest.fixture
@@ -65,9 +70,52 @@ def test_a_damaged_database_is_a_sentence(run, tmp_path, words):
     assert "bezique.duckdb cannot be opened" in result.stderr
 
 
-def test_the_questions_are_listed(run):
+def test_questions_measures_and_dimensions_are_listed(run):
     lines = run("stats").output.splitlines()
-    assert [line.split()[0] for line in lines] == [question.name for question in questions()]
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert listed == [*(question.name for question in questions()), *metrics(), *dimensions()]
+
+
+def test_a_measure_is_split_and_limited(run, filled):
+    words = ["stats", "points", "--by", "role", "--split", "last_trick", "--data", filled]
+    table = run(*words)
+    assert table.output.startswith("How many points does a player make in a deal?")
+    assert "95 %" in table.output
+    data = json.loads(run(*words, "--format", "json").output)
+    assert data["columns"] == ["role", "last_trick", "points", "low", "high", "n"]
+    assert {row[0] for row in data["rows"]} == {"dealer", "leader"}
+    one = run(*words, "--only", "last_trick=yes", "--rules", "zique", "--format", "csv").output
+    rows = list(csv.reader(StringIO(one)))
+    assert {row[1] for row in rows[1:]} == {"yes"}
+
+
+def test_the_page_and_the_command_say_the_same(run, filled):
+    data = run("stats", "deals_won", "--by", "role", "--data", filled, "--format", "json").output
+    with Store(filled) as store:
+        found = answer(store, from_address("metric=deals_won&by=role"))
+    assert json.loads(data)["rows"] == json.loads(msgspec.json.encode(found.rows))
+
+
+def test_bars_and_lines_are_drawn(run, filled):
+    bars = run("stats", "meld_rate", "--by", "meld", "--data", filled, "--plot").output
+    assert "█" in bars
+    assert "times in 100 deals of a player" in bars
+    lines = run("stats", "own_lead", "--by", "trick", "--split", "role", "--data", filled, "--plot")
+    assert "•" in lines.output
+    assert "x leader" in lines.output
+    assert "(trick of the deal)" in lines.output
+    assert "█" not in lines.output
+    empty = run(
+        "stats", "points", "--by", "role", "--only", "player=Nobody", "--data", filled, "--plot"
+    )
+    assert "Nothing fits" in empty.output
+
+
+@pytest.mark.parametrize(
+    ("length", "drawn"), [(0, ""), (1, "█"), (2.5, "██▌"), (0.05, ""), (1.99, "██")]
+)
+def test_a_bar_has_its_length(length, drawn):
+    assert bar(length) == drawn
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.name)
@@ -107,6 +155,12 @@ def test_the_sql_of_a_question(run):
         (["xyz"], "`bezique stats` lists all"),
         (["points_by_source", "--rules", "whist"], "There is no rule sheet"),
         (["points_by_source", "--data", "nowhere"], "nowhere holds no games yet"),
+        (["points_by_source", "--by", "sheet"], "only a measure can be split"),
+        (["points_by_source", "--only", "role=dealer"], "only a measure can be split"),
+        (["points", "--by", "meld"], "which it does not look at"),
+        (["points", "--only", "dealer"], "--only is written as DIMENSION=VALUE"),
+        (["points", "--only", "metric=melds"], "--only is written as DIMENSION=VALUE"),
+        (["points", "--by", "sheets"], "near are sheet"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(run, words, said):

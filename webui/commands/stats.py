@@ -1,14 +1,21 @@
-"""`bezique stats`: the questions, and their answers from the database."""
+"""`bezique stats`: the questions and measures, and their answers from the database."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, Literal
 
 import click
 import msgspec
 
+from analyzer.explore.answer import answer as explored
+from analyzer.explore.ask import RESERVED, Ask, Refused, read
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.compose import compose
 from analyzer.queries import Answer, Filters, Question, find, questions, run
+from analyzer.store import Store
 from records.rules.registry import get
 from webui.answers import as_csv, as_data
 from webui.commands.folder import data_option, open_filled
@@ -16,10 +23,17 @@ from webui.commands.refusal import Refusal
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[QUESTION]")
+@click.argument("name", required=False, metavar="[QUESTION|MEASURE]")
 @data_option
+@click.option("--by", metavar="DIMENSION", help="What a measure is split by.")
+@click.option("--split", metavar="DIMENSION", help="What it is split by as well.")
+@click.option(
+    "--only", "limits", multiple=True, metavar="DIMENSION=VALUE",
+    help="Only what fits: one value, or a range as in 5..10. More of one dimension are either.",
+)  # fmt: skip
 @click.option("--rules", "sheet_id", metavar="ID", help="Only the games of this rulebook.")
 @click.option("--every", is_flag=True, help="Count games in which a rule was broken, too.")
+@click.option("--plot", "drawn", is_flag=True, help="Draw the answer, too.")
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
     help="A table for people, or the rows for another program.",
@@ -29,45 +43,109 @@ def stats(
     name: str | None,
     *,
     folder: Path,
+    by: str | None,
+    split: str | None,
+    limits: tuple[str, ...],
     sheet_id: str | None,
     every: bool,
+    drawn: bool,
     form: Literal["table", "csv", "json"],
     sql: bool,
 ) -> None:
-    """List the questions about the games, or answer one.
+    """List what can be asked about the games, or answer it.
+
+    A question stands as it is; a measure can be split by one or two dimensions and limited to some
+    values of any, as on the page Explore.
 
     \b
       bezique stats
       bezique stats points_by_source
       bezique stats meld_frequency --rules zique --format csv > melds.csv
+      bezique stats deals_won --by sheet --split role
+      bezique stats lead --by trick --only sheet=zique --plot
     """
     if name is None:
-        click.echo("\n".join(_every_question()))
+        click.echo("\n".join(_everything()))
         return
-    question = find(name) or _refuse(name)
-    filters = Filters(sheet=get(sheet_id).id if sheet_id else None, every=every)
+    if sheet_id:
+        limits = (*limits, f"sheet={get(sheet_id).id}")
+    asked = _asked(name, by, split, limits, every=every)
     if sql:
-        click.echo(question.sql)
+        click.echo(asked.sql)
         return
     with open_filled(folder) as store:
-        answer = run(store, question, filters)
+        _print(asked.run(store), form, drawn=drawn)
+
+
+def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
     match form:
         case "table":
             click.echo("\n".join(table(answer)))
+            if drawn:
+                from webui.commands.plot import plot
+
+                click.echo("\n".join(plot(answer, get_terminal_size().columns)))
         case "csv":
             click.echo(as_csv(answer), nl=False)
         case "json":
             click.echo(msgspec.json.encode(as_data(answer)).decode())
 
 
-def _every_question() -> Iterator[str]:
-    width = max(len(question.name) for question in questions())
-    for question in questions():
-        yield f"{click.style(f'{question.name:<{width}}', bold=True)}  {question.answers}"
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked, as SQL, and how it is answered."""
+
+    sql: str
+    run: Callable[[Store], Answer]
+
+
+def _asked(
+    name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
+) -> Asked:
+    if name in metrics():
+        ask = _measure(name, by, split, limits, every=every)
+        return Asked(compose(ask).filled(), lambda store: explored(store, ask))
+    question = find(name) or _refuse(name)
+    if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
+        raise Refusal(
+            f"{name!r} is a question of its own; only a measure can be split and limited."
+        )
+    sheet = limits[0].partition("=")[2] if limits else None
+    return Asked(question.sql, lambda store: run(store, question, Filters(sheet, every)))
+
+
+def _measure(
+    name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
+) -> Ask:
+    asked: dict[str, list[str]] = {"metric": [name], "every": ["1" if every else ""]}
+    asked |= {"by": [by or ""], "split": [split or ""]}
+    for limit in limits:
+        dimension, equals, value = limit.partition("=")
+        if not equals or dimension in RESERVED:
+            raise Refusal(f"--only is written as DIMENSION=VALUE, not {limit!r}.")
+        asked.setdefault(dimension, []).append(value)
+    try:
+        return read(asked)
+    except Refused as why:
+        raise Refusal(str(why)) from why
+
+
+def _everything() -> Iterator[str]:
+    named = [
+        ("Questions", [(question.name, question.answers) for question in questions()]),
+        ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
+        ("Dimensions", [(one.name, one.axis) for one in dimensions().values()]),
+    ]
+    width = max(len(name) for _, lines in named for name, _ in lines)
+    for heading, lines in named:
+        yield click.style(heading, bold=True)
+        for name, words in lines:
+            yield f"  {name:<{width}}  {words}"
 
 
 def _refuse(name: str) -> Question:
-    near = get_close_matches(name, [question.name for question in questions()], n=3)
+    known = [*(question.name for question in questions()), *metrics()]
+    near = get_close_matches(name, known, n=3)
     hint = f"near are {', '.join(near)}" if near else "`bezique stats` lists all"
     raise Refusal(f"There is no question {name!r}; {hint}.")
 

@@ -1,0 +1,143 @@
+"""How fast questions are answered: Explore, its presets, the fifteen questions and the players' pages, as pages.
+
+`python -m tests.bench.asking [--deals 1000000]` makes a database of so many deals and asks every
+question of it, each page in full and nothing kept from one to the next.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from analyzer.explore.ask import refusal
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.presets import presets
+from analyzer.queries import questions
+from tests.bench.environment import ROOT
+from tests.bench.figures import Figure
+from tests.bench.million import make
+from webui import create_app
+
+DEALS = 1_000_000
+TRIES = 2
+"""The quickest of so many counts: what else the machine does meanwhile is not the page's time."""
+MEDIAN, WORST = 150.0, 1000.0
+ONE_IN = 4
+"""Questions about all are all asked; of those about one player, one in so many."""
+LIMITED = "&player=Player+7"
+DEMO = "import sys; from webui.cli import main; sys.exit(main())"
+
+
+def figures(deals: int = DEALS) -> list[Figure]:
+    """The times of all questions, measured in a process of its own."""
+    print(f"making a database of {deals:,} deals", file=sys.stderr)
+    command = [sys.executable, "-m", "tests.bench.asking", "--json", "--deals", str(deals)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
+    if done.returncode:
+        print("the questions could not be measured", file=sys.stderr)
+        return []
+    return [
+        row
+        for group, times in json.loads(done.stdout.splitlines()[-1]).items()
+        for row in _rows(group, times)
+    ]
+
+
+def _rows(group: str, times: dict[str, float]) -> Iterator[Figure]:
+    worst = max(times, key=lambda name: times[name])
+    group = f"asking, ms: {group}"
+    median = statistics.median(times.values())
+    yield Figure(
+        group,
+        f"median of {len(times)}",
+        median,
+        "ms",
+        min(times.values()),
+        max(times.values()),
+        "at most",
+        MEDIAN,
+    )
+    yield Figure(group, f"worst: {worst}"[:44], times[worst], "ms", None, None, "at most", WORST)
+
+
+def addresses() -> Iterator[tuple[str, str, str]]:
+    """Every question by its group and name."""
+    for preset in presets():
+        yield "presets", preset.title, f"/explore?{_query(preset.ask.address())}"
+    for question in questions():
+        yield "the fifteen questions", question.name, f"/statistics/{question.name}"
+    shapes = [one for one in dimensions().values() if not one.option or one.option == "target"]
+    for number, (metric, by) in enumerate(product(metrics().values(), shapes)):
+        if not refusal(metric, by):
+            yield (
+                "explore, any metric by any dimension",
+                f"{metric.name} by {by.name}",
+                f"/explore?metric={metric.name}&by={by.name}",
+            )
+        of_one = number % ONE_IN == 0 and not refusal(metric, dimensions()["player"])
+        if of_one and not refusal(metric, by):
+            yield (
+                "explore, of one player",
+                f"{metric.name} by {by.name}",
+                f"/explore?metric={metric.name}&by={by.name}{LIMITED}",
+            )
+
+
+def _query(pairs: list[tuple[str, str]]) -> str:
+    return "&".join(f"{name}={text}" for name, text in pairs)
+
+
+def measure(data: Path) -> dict[str, dict[str, float]]:
+    """The milliseconds of every page, by group and name."""
+    app = create_app(data=data, testing=True, ratelimit_enabled=False)
+    client = app.test_client()
+    _timed(client, "/explore")  # templates compile once in the life of a server
+    found: dict[str, dict[str, float]] = {}
+    for group, name, address in addresses():
+        found.setdefault(group, {})[name] = min(_timed(client, address) for _ in range(TRIES))
+    app.extensions["store"].close()
+    return found
+
+
+def _timed(client: FlaskClient, address: str) -> float:
+    start = time.perf_counter()
+    response = client.get(address, follow_redirects=True)
+    taken = time.perf_counter() - start
+    if response.status_code not in (200, 503):
+        raise SystemExit(f"{address} answers {response.status}")
+    return 1000 * taken
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.asking", description=__doc__)
+    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--data", type=Path, help="a data folder that has the deals already")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        data = options.data or Path(folder) / "million"
+        if options.data is None:
+            demo = [sys.executable, "-c", DEMO, "demo", "--data", f"{folder}/demo"]
+            subprocess.run(demo, cwd=ROOT, stdout=sys.stderr, check=True)
+            print(f"{make(Path(folder) / 'demo', data, options.deals):,} deals", file=sys.stderr)
+        times = measure(data)
+    if options.json:
+        print(json.dumps(times))
+        return
+    for group, by_name in times.items():
+        for row in _rows(group, by_name):
+            print(row.group, row.name, f"{row.value:.0f} ms", "pass" if row.passed else "FAIL")
+        for name in sorted(by_name, key=lambda name: -by_name[name])[:8]:
+            print(f"    {by_name[name]:7.0f} ms  {name}")
+
+
+if __name__ == "__main__":
+    _main()
