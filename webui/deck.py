@@ -81,14 +81,22 @@ def sprite(ranks: str = RANKS) -> Markup:
     """A hidden SVG with a symbol for each card of these ranks, the unknown ones and the back."""
     shapes = [
         *(_symbol(f"s-{suit}", _path(SUIT_SHAPES[suit])) for suit in SUITS),
-        *(_symbol(f"c-{rank}{suit}", _front(rank, suit)) for suit in SUITS for rank in ranks),
-        *(_symbol(f"c-x{suit}", _in_suit(suit, _index("x", suit))) for suit in SUITS),
-        *(_symbol(f"c-{rank}x", _in_suit("x", _index(rank, None))) for rank in ranks),
-        _symbol("c-xx", _back()),
+        *(_symbol(f"c-{name}", face) for name, face in faces(ranks).items()),
     ]
     return Markup('<svg class="sprite" aria-hidden="true" focusable="false">{}</svg>').format(
         Markup("").join(Markup(shape) for shape in shapes)
     )
+
+
+@cache
+def faces(ranks: str = RANKS) -> dict[str, str]:
+    """Every card of these ranks, the unknown ones and the back (`xx`), drawn: the parts bear classes."""
+    return {
+        **{f"{rank}{suit}": _front(rank, suit) for suit in SUITS for rank in ranks},
+        **{f"x{suit}": _in_suit(suit, _index("x", suit)) for suit in SUITS},
+        **{f"{rank}x": _in_suit("x", _index(rank, None)) for rank in ranks},
+        "xx": _back(),
+    }
 
 
 def symbol_of(card: str) -> str:

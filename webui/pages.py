@@ -184,10 +184,10 @@ class ReplayPage(Page):
         """What follows the step in an address of this deal: the rest of what is seen, and from where."""
         return "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
 
-    def at(self, **changes: int | None) -> str:
+    def at(self, endpoint: str = "deals.replay", **changes: int | None) -> str:
         """The address of this page with some of what it names changed; None leaves a thing out."""
         here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
-        return url_for("deals.replay", digest=self.game.digest, **(here | changes))
+        return url_for(endpoint, digest=self.game.digest, **(here | changes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,11 @@
 """What is not to be seen is not in what the page was sent."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 
-from records.cards import FACE_OF
+from records.cards import FACE_OF, sign
 from records.events import Draw, Meld, Play
 
 CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
@@ -95,3 +96,31 @@ def test_links_of_a_page_keep_what_is_seen(client, stored):
     page = client.get(f"/games/{stored}/deals/1?step=5&see=1&until=9").text
     assert "step=6&amp;see=1&amp;until=9" in page
     assert 'href="?step=3&amp;see=1&amp;until=9"' in page
+
+
+@pytest.mark.parametrize("step", [0, 40, 9999])
+def test_a_position_is_a_picture_that_stands_by_itself(client, stored, step):
+    answer = client.get(f"/games/{stored}/deals/1.svg?step={step}")
+    assert answer.mimetype == "image/svg+xml"
+    root = ElementTree.fromstring(answer.data)
+    svg = "{http://www.w3.org/2000/svg}"
+    known = {symbol.get("id") for symbol in root.iter(f"{svg}symbol")}
+    used = [use.get("href").removeprefix("#") for use in root.iter(f"{svg}use")]
+    assert used
+    assert set(used) <= known
+    assert not any("class" in e.attrib or "style" in e.attrib for e in root.iter())
+    shown = steps(client, stored)["steps"][min(step, 154)]
+    hands = [item.split()[0][:2] for seat in shown["seats"] for item in seat["hand"]]
+    assert all(used.count(card) >= hands.count(card) for card in hands)
+
+
+def test_a_picture_and_a_text_hide_what_the_page_hides(client, stored, legal):
+    other = {FACE_OF[card] for card in legal.deals[0].hands[1]}
+    mine = shown_to(legal, 0, 0)
+    picture = client.get(f"/games/{stored}/deals/1.svg?step=0&see=0").text
+    assert set(re.findall(r'id="([A2-9TJQK][SHDC])"', picture)) <= mine
+    text = client.get(f"/games/{stored}/deals/1.txt?step=0&see=0").text
+    assert "Ann" in text
+    for card in other - mine:
+        assert sign(card) not in text
+        assert sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text

@@ -1,17 +1,21 @@
 """Deals: the replay, one step at a time."""
 
+from click import unstyle
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
+from webui.commands.board import drawn
 from webui.pages import EventLine, Remark, ReplayPage
+from webui.picture import picture
 from webui.shelf import Book, Opened
 from webui.sight import Sight
 from webui.steps import DealSteps, Step
 from webui.views import shelf
 from webui.wording import TONES
 
+STEP = "A step is a number: 0 is the deal, 1 the first event."
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 
 
@@ -29,6 +33,30 @@ def replay_json(digest: str, deal: int) -> ResponseReturnValue:
     sight = _asked_sight(len(shelf().book(digest).record.players))
     opened = shelf().deal(digest, deal - 1, sight)
     return current_app.response_class(opened.json, mimetype="application/json")
+
+
+@blueprint.get("/<int:deal>.txt")
+def replay_text(digest: str, deal: int) -> ResponseReturnValue:
+    """A step as the terminal draws it."""
+    opened, number, _ = _position(digest, deal)
+    text = unstyle("\n".join(drawn(opened.deal, number))) + "\n"
+    return current_app.response_class(text, mimetype="text/plain")
+
+
+@blueprint.get("/<int:deal>.svg")
+def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
+    """A step as a picture."""
+    opened, number, near = _position(digest, deal)
+    return current_app.response_class(picture(opened.deal, number, near), mimetype="image/svg+xml")
+
+
+def _position(digest: str, deal: int) -> tuple[Opened, int, int]:
+    players = len(shelf().book(digest).record.players)
+    sight = _asked_sight(players)
+    opened = shelf().deal(digest, deal - 1, sight)
+    near = _asked_seat("near", players)
+    number = min(_asked("step", STEP) or 0, len(opened.deal.steps) - 1)
+    return opened, number, sight.eyes or 0 if near is None else near
 
 
 def _asked(name: str, wrong: str) -> int | None:
@@ -57,7 +85,7 @@ def _asked_sight(players: int) -> Sight:
 
 def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
     deal = opened.deal
-    step = _asked("step", "A step is a number: 0 is the deal, 1 the first event.") or 0
+    step = _asked("step", STEP) or 0
     near = _asked_seat("near", len(deal.names))
     return ReplayPage(
         game=book.game,
