@@ -11,6 +11,7 @@ from analyzer.arrow import ColumnSource
 from analyzer.batch import Batch, Outcome, prepare
 from analyzer.columns import Columns
 from analyzer.examine import game_key
+from analyzer.log import Committed
 from analyzer.store import Store
 from analyzer.tables import NOTHING, NULLS
 from records import codec
@@ -19,15 +20,17 @@ BATCH_RECORDS = 256
 BATCH_BYTES = 4 * 1024 * 1024
 
 KNOWN = "SELECT game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))"
-NOT_SEEN = """
-    WHERE NOT EXISTS (
-        SELECT 1
-        FROM rejected AS seen
-        WHERE seen.content = incoming.content::UUID
-            AND seen.name = incoming.name AND seen.line IS NOT DISTINCT FROM incoming.line
-    )
-"""
-"""The same bytes under the same name and line are noted once."""
+SAME = {
+    "rejected": """
+        seen.content = incoming.content::UUID
+        AND seen.name = incoming.name AND seen.line IS NOT DISTINCT FROM incoming.line
+    """,
+    "imports": "seen.import = incoming.import",
+    "import_batches": "seen.import = incoming.import AND seen.start = incoming.start",
+}
+"""When a row says what another says already, in the tables that are not about one game."""
+
+Log = Callable[[list[Outcome]], dict[str, Columns]]
 
 
 @dataclass(slots=True)
@@ -51,6 +54,14 @@ class Summary:
         self.deals += outcome.deals
         self.events += outcome.events
         self.findings += outcome.findings
+
+    def add_committed(self, block: Committed) -> None:
+        """Count the records of a block that an earlier import has committed."""
+        self.records += block.records
+        self.states["known"] += block.records
+        self.deals += block.deals
+        self.events += block.events
+        self.findings += block.findings
 
 
 def ingest(
@@ -87,8 +98,11 @@ def _parts(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
         yield part
 
 
-def write(store: Store, batch: Batch) -> list[Outcome]:
-    """Store what is new of a batch, in one transaction; returns what became of each record."""
+def write(store: Store, batch: Batch, log: Log | None = None) -> list[Outcome]:
+    """Store what is new of a batch, in one transaction; returns what became of each record.
+
+    What `log` makes of that is stored in the same transaction.
+    """
     keys = {
         game_key(one.digest): one for one in batch.outcomes if one.digest and one.state == "stored"
     }
@@ -96,8 +110,10 @@ def write(store: Store, batch: Batch) -> list[Outcome]:
         known = [key for (key,) in cursor.execute(KNOWN, [list(keys)]).fetchall()] if keys else []
         for table, columns in batch.tables.items():
             insert(cursor, table, columns, known)
-    for key in known:
-        keys[key].state = "known"
+        for key in known:
+            keys[key].state = "known"
+        for table, columns in (log(batch.outcomes) if log else {}).items():
+            insert(cursor, table, columns, known)
     return batch.outcomes
 
 
@@ -109,9 +125,11 @@ def insert(
     cursor.register("incoming", source)
     nulls = NULLS.get(table, ())
     chosen = ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in columns)
-    where = NOT_SEEN if table == "rejected" else ""
     parameters: list[object] = []
-    if known and table != "rejected":
+    where = ""
+    if table in SAME:
+        where = f"WHERE NOT EXISTS (SELECT 1 FROM {table} AS seen WHERE {SAME[table]})"
+    elif known:
         where, parameters = "WHERE game NOT IN (SELECT unnest(?::BIGINT[]))", [known]
     try:
         cursor.execute(

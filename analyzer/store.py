@@ -1,7 +1,7 @@
 """The statistics database: one file in the data folder, one writer, a cursor for each reading thread."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,9 @@ SCHEMA_VERSION = 2
 READING_MS = 5_000
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
-THREADS = 2
+SERVING: dict[str, str | int] = {"threads": 2}
+LOADING: dict[str, str | int] = {"threads": 1, "checkpoint_threshold": "128MB"}
+"""Settings of DuckDB for a process that answers questions, and for one that only loads."""
 
 
 LISTED = """
@@ -127,14 +129,20 @@ class Result:
 
 
 class Store:
-    """An open database; `reading_ms` limits every statement of a reader, in milliseconds."""
+    """An open database; `reading_ms` limits every statement of a reader, in milliseconds.
 
-    def __init__(self, folder: Path, *, reading_ms: int = READING_MS) -> None:
+    `loading` is for a process that only loads: one thread is enough then, and the file is brought up to date
+    less often.
+    """
+
+    def __init__(
+        self, folder: Path, *, reading_ms: int = READING_MS, loading: bool = False
+    ) -> None:
         self.path = Path(folder) / FILE_NAME
         self._local = threading.local()
         self._lock = threading.Lock()
         self._sharing = threading.Lock()
-        self._connection = _connect(self.path, reading_ms)
+        self._connection = _connect(self.path, reading_ms, LOADING if loading else SERVING)
         self._writer = self._connection.cursor()
         try:
             self._prepare()
@@ -248,7 +256,9 @@ def _game(row: dict[str, Any]) -> Game:
     return Game(**{**row, "options": msgspec.json.decode(row["options"])})
 
 
-def _connect(path: Path, reading_ms: int) -> duckdb.DuckDBPyConnection:
+def _connect(
+    path: Path, reading_ms: int, more: Mapping[str, str | int]
+) -> duckdb.DuckDBPyConnection:
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -257,7 +267,7 @@ def _connect(path: Path, reading_ms: int) -> duckdb.DuckDBPyConnection:
         "max_temp_directory_size": LARGEST_SPILL,
         "max_execution_time": reading_ms,
         "memory_limit": MEMORY_LIMIT,
-        "threads": THREADS,
+        **more,
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

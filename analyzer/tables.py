@@ -89,6 +89,13 @@ ROWS = {
     "rejected": {
         "content": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "reason": TEXT, "findings": TEXT,
     },
+    "imports": {
+        "import": BIG, "name": WORD, "path": TEXT, "size": BIG, "modified_ns": BIG, "job": WORD,
+    },
+    "import_batches": {
+        "import": BIG, "start": BIG, "stop": BIG, "line": INTEGER, "lines": INTEGER, "final": BOOL,
+        **dict.fromkeys(("records", "stored", "known", "rejected", "deals", "events", "findings"), INTEGER),
+    },
 }  # fmt: skip
 """The tables that are filled row by row, and the types of their columns."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
+from records.reading.blocks import BLOCK_BYTES, Block, blocks
 from records.reading.files import Entry, entries
 from records.reading.place import tell
 from records.reading.walk import locate
@@ -14,7 +15,17 @@ from records.reading.wellformed import check_all, has_extension, sides_of
 from records.record import MAX_RECORD_BYTES, Deal, Record, Rules
 from records.validate.finding import Finding
 
-__all__ = ["Decoded", "Entry", "decode", "digest", "encode", "entries"]
+__all__ = [
+    "BLOCK_BYTES",
+    "Block",
+    "Decoded",
+    "Entry",
+    "blocks",
+    "decode",
+    "digest",
+    "encode",
+    "entries",
+]
 
 _DECODER = msgspec.json.Decoder(Record)
 _ANYTHING = msgspec.json.Decoder()

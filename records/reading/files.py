@@ -42,11 +42,17 @@ def entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Ent
             yield from entries(stream, name=name or str(source))
         return
     pieces = Pieces(source)
+    content, by_line = opened(pieces, name)
+    read = _entries_by_line if by_line else only_entry
+    yield from read(pieces, content, name or "-")
+
+
+def opened(pieces: Pieces, name: str | None) -> tuple[Iterator[bytes], bool]:
+    """The content of a file, and whether it holds one record a line."""
     start, by_line = b"", _says_by_line(name or "")
     if by_line is None:
         start, by_line = _look_ahead(pieces)
-    read = _entries_by_line if by_line else _only_entry
-    yield from read(pieces, chain([start], pieces), name or "-")
+    return chain([start], pieces), by_line
 
 
 def _says_by_line(name: str) -> bool | None:
@@ -81,7 +87,8 @@ def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
         return None
 
 
-def _only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+def only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    """The record of a file that holds one, or why there is none."""
     data = bytearray()
     for piece in content:
         data += piece
@@ -89,27 +96,54 @@ def _only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator
             yield Entry(name, None, b"", [_too_large(None)])
             return
     findings = [] if pieces.trouble is None else [pieces.trouble]
-    if not findings and not data.strip(_BLANKS):
-        findings = [tell("empty-file", (), "There is nothing here to read.")]
+    if not findings and is_blank(data):
+        findings = [_nothing()]
     yield Entry(name, None, bytes(data), findings)
 
 
 def _entries_by_line(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
-    empty, last, number = True, 0, 0
+    empty, number, rest = True, 1, b""
     for number, data, ended in _lines(content):
-        cut_off = pieces.trouble is not None and not ended
-        if data is None:
-            yield Entry(name, number, b"", [_too_large(number)])
-        elif not data.strip(_BLANKS) or (cut_off and _members(data) is None):
-            continue
-        else:
+        if not ended and data is not None:
+            rest = data
+        elif data is None:
+            yield too_long(name, number)
+            empty, number = False, number + (not ended)
+        elif not is_blank(data):
             yield Entry(name, number, data)
-        empty, last = False, number
+            empty = False
+    yield from last_entries(pieces, rest, name, number, empty=empty)
+
+
+def last_entries(
+    pieces: Pieces, rest: bytes, name: str, line: int, *, empty: bool
+) -> Iterator[Entry]:
+    """The last line of a file, which no line break ends, and what is to be said of the file's end.
+
+    A line that is cut off is a record only if it is whole; `empty` says that there was none before it.
+    """
+    kept = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
+    if kept:
+        yield Entry(name, line, rest)
     if pieces.trouble is not None:
-        line = number + (last == number)
+        line += kept
         yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
-    elif empty:
-        yield Entry(name, None, b"", [tell("empty-file", (), "There is nothing here to read.")])
+    elif empty and not kept:
+        yield Entry(name, None, b"", [_nothing()])
+
+
+def too_long(name: str, line: int) -> Entry:
+    """What stands for a line that is larger than any record may be."""
+    return Entry(name, line, b"", [_too_large(line)])
+
+
+def is_blank(data: bytes | bytearray) -> bool:
+    """Whether there is nothing but blanks."""
+    return not data.strip(_BLANKS)
+
+
+def _nothing() -> Finding:
+    return tell("empty-file", (), "There is nothing here to read.")
 
 
 def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:

@@ -43,6 +43,7 @@ class Pieces:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.trouble: Finding | None = None
+        self.compressed = False
         self._pieces = self._start(stream)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -52,9 +53,10 @@ class Pieces:
         head = b""
         while len(head) < len(_ZSTD) and (more := stream.read(_PIECE)):
             head += more
+        self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
         if head.startswith(_GZIP):
             yield from self._expand(_gzip, _slices(head, stream))
-        elif head.startswith(_ZSTD) or head[1:4] == _ZSTD_SKIPPABLE:
+        elif self.compressed:
             yield from self._expand(_zstd, _slices(head, stream))
         else:
             yield head

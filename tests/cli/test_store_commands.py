@@ -1,6 +1,7 @@
 """`bezique ingest`, `stats` and `demo`: what is stored, once each, and what is answered."""
 
 import csv
+import gzip
 import json
 from io import StringIO
 from pathlib import Path
@@ -14,7 +15,8 @@ from analyzer.explore.presets import from_address
 from analyzer.queries import questions
 from analyzer.store import Store
 from records.rules.registry import ALL
-from webui.commands import demogames
+from webui.commands import demogames, ingest
+from webui.commands.bar import Bar
 from webui.commands.plot import bar
 
 
@@ -37,6 +39,36 @@ def test_ingest_says_what_became_of_the_records(run, tmp_path, three):
 def test_ingest_reads_standard_input(run, tmp_path, legal):
     result = run("ingest", "-", "--data", tmp_path / "data", stdin=legal)
     assert (result.exit_code, result.output[:20]) == (0, "1 record: 1 stored (")
+
+
+def test_ingest_takes_patterns_and_packed_files(run, tmp_path, legal, illegal):
+    (tmp_path / "season-1.jsonl.gz").write_bytes(gzip.compress(legal))
+    (tmp_path / "season-2.jsonl").write_bytes(illegal)
+    (tmp_path / "other.jsonl").write_bytes(b"{}")
+    result = run("ingest", tmp_path / "season-*", "--data", tmp_path / "data")
+    assert result.output.startswith("2 records: 2 stored (")
+
+
+def test_ingest_with_workers_stores_the_same(run, tmp_path, legal, monkeypatch):
+    monkeypatch.setattr(ingest, "ALONE", 0)
+    game = json.loads(legal)
+    lines = [json.dumps({**game, "deals": game["deals"][: n + 1]}).encode() for n in range(4)]
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(lines))
+    result = run("ingest", tmp_path / "games.jsonl", "--workers", "2", "--data", tmp_path / "data")
+    assert result.output.startswith("4 records: 4 stored (10 deals, ")
+
+
+def test_an_interrupted_ingest_says_how_to_go_on(run, tmp_path, three, monkeypatch):
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "show", interrupted)
+    result = run("ingest", three, "--data", tmp_path / "data")
+    assert result.exit_code == 130
+    assert "Interrupted: run it again to go on" in result.output
+    monkeypatch.undo()
+    again = run("ingest", three, "--data", tmp_path / "data")
+    assert again.output.startswith("3 records: 2 known already, 1 not readable")
 
 
 def test_the_data_folder_can_come_from_the_environment(run, tmp_path, game, monkeypatch):

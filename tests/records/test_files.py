@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import itertools
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records import codec
+from records.reading import blocks as reading_blocks
 from records.reading import files, streams
 from records.record import MAX_RECORD_BYTES
 
@@ -197,3 +199,49 @@ def test_lines_do_not_depend_on_the_pieces(lines: list[bytes], size: int) -> Non
 def test_no_file_does_harm(data: bytes, start: bytes) -> None:
     for name in (None, "x.json", "x.jsonl"):
         assert found(start + data, name)
+
+
+LONGEST = 400
+LINES = st.lists(
+    st.sampled_from([ONE, TWO, b"", b"  \t", b"{}", b'{"cut', b"\r", b"x" * 401, b"y" * 400]),
+    max_size=8,
+)
+
+
+@given(
+    LINES,
+    st.sampled_from([b"", b"\n", b"z" * 401]),
+    st.sampled_from([1, 100, 399, 1000, 10_000]),
+    st.sampled_from([7, 100, 64 * 1024]),
+    st.sampled_from(["games.jsonl", "game.json", "games"]),
+    st.sampled_from([bytes, gzip.compress, zstd]),
+    st.integers(0, 3),
+)
+def test_blocks_hold_the_same_records_as_the_file(
+    lines: list[bytes], end: bytes, size: int, piece: int, name: str, pack: type[bytes], lost: int
+) -> None:
+    data = pack(b"\n".join(lines) + end)
+    data = data[: len(data) - lost]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
+        patch.setattr(reading_blocks, "MAX_RECORD_BYTES", LONGEST)
+        patch.setattr(streams, "_PIECE", piece)
+        cut = list(codec.blocks(io.BytesIO(data), name=name, size=size))
+        held = [entry for block in cut for entry in block]
+        assert held == list(codec.entries(io.BytesIO(data), name=name))
+    assert [block.final for block in cut] == [False] * (len(cut) - 1) + [True]
+    assert cut[0].start == 0
+    for one, after in itertools.pairwise(cut):
+        assert (one.stop, one.line + one.lines) == (after.start, after.line)
+    for block in cut:
+        if block.plain and block.data:
+            assert data[block.start : block.start + len(block.data)] == block.data
+
+
+def test_blocks_of_a_large_file_are_small() -> None:
+    line = ONE + b"\n"
+    data = line * (3 * codec.BLOCK_BYTES // len(line))
+    cut = list(codec.blocks(io.BytesIO(data), name="games.jsonl"))
+    assert len(cut) == 3
+    assert all(len(block.data) < codec.BLOCK_BYTES + 128 * 1024 for block in cut)
+    assert b"".join(block.data for block in cut) == data

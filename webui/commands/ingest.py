@@ -1,33 +1,45 @@
 """`bezique ingest`: records into the database."""
 
+import os
+import time
 from pathlib import Path
 
 import click
 
+from analyzer.imports import Importer
+from analyzer.imports import Source as Input
 from analyzer.load import Summary
-from analyzer.load import ingest as load
 from analyzer.store import Store
 from webui.commands.bar import Bar
 from webui.commands.folder import data_option
-from webui.commands.sources import read, sources_of
+from webui.commands.sources import Source, sources_of
 from webui.wording import counted
 
 REJECTED = 2
+INTERRUPTED = 130
+ALONE = 4 * 1024 * 1024
+"""Up to so many bytes, starting other processes takes longer than the work."""
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @data_option
+@click.option(
+    "--workers", type=click.IntRange(1), default=None, metavar="N",
+    help="Processes that examine records; as many as there are processors if it is left out.",
+)  # fmt: skip
 @click.pass_context
-def ingest(ctx: click.Context, paths: tuple[str, ...], *, folder: Path) -> None:
+def ingest(
+    ctx: click.Context, paths: tuple[str, ...], *, folder: Path, workers: int | None
+) -> None:
     """Store games in the database.
 
     What is stored, `stats` counts and `serve` shows.
 
-    PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
-    input. A game that is stored already is recognised and not stored twice, so an import that was
-    interrupted can simply be run again. Illegal games are stored with their findings; what cannot be
-    read is noted and left out.
+    PATH is a file, a folder (every .json and .jsonl file below it, compressed or not), a pattern such as
+    'season-*.jsonl.zst', or - for standard input. A game that is stored already is recognised and not
+    stored twice. An import that was interrupted can simply be run again: it goes on where it stopped.
+    Illegal games are stored with their findings; what cannot be read is noted and left out.
 
     One process at a time can use a database: stop `bezique serve` first, or upload in the browser.
 
@@ -36,13 +48,44 @@ def ingest(ctx: click.Context, paths: tuple[str, ...], *, folder: Path) -> None:
       bezique ingest season.jsonl.zst --data var
       bezique play --rules zique --games 100 | bezique ingest -
 
-    Exit status: 0 all is stored, 2 something could not be read.
+    Exit status: 0 all is stored, 2 something could not be read, 130 interrupted.
     """
     sources = sources_of(paths)
-    with Store(folder) as store, Bar("storing") as bar:
-        summary = load(store, (found.entry for found in read(sources, bar)))
-    click.echo(told(summary))
-    ctx.exit(REJECTED if summary.states["rejected"] else 0)
+    with Store(folder, loading=True) as store, Bar("storing") as bar:
+        importer = Importer(store, processes_for(sources, workers))
+        bar.total = total_of(sources)
+        start = time.monotonic()
+        importer.progress = lambda done: bar.show(done, pace(importer.summary, start))
+        try:
+            importer.run([Input(s.name, s.path, s.size, s.opened) for s in sources])
+        except KeyboardInterrupt:
+            bar.clear()
+            click.echo(f"{told(importer.summary)}\nInterrupted: run it again to go on from here.")
+            ctx.exit(INTERRUPTED)
+    click.echo(told(importer.summary))
+    ctx.exit(REJECTED if importer.summary.states["rejected"] else 0)
+
+
+def total_of(sources: list[Source]) -> int | None:
+    """The bytes of all sources, if they can be known."""
+    sizes = [source.size for source in sources]
+    return None if None in sizes else sum(size or 0 for size in sizes)
+
+
+def processes_for(sources: list[Source], workers: int | None) -> int:
+    """How many processes examine these sources; none beside this one if there is little to do."""
+    total = total_of(sources)
+    if total is not None and total <= ALONE:
+        return 0
+    number = workers or os.cpu_count() or 1
+    return number if number > 1 else 0
+
+
+def pace(summary: Summary, start: float) -> str:
+    """How much is done, and how fast."""
+    rate = summary.deals / max(time.monotonic() - start, 0.001)
+    findings = counted(summary.findings, "finding")
+    return f"{counted(summary.records, 'game')}  {rate:,.0f} deals/s  {findings}"
 
 
 def told(summary: Summary) -> str:

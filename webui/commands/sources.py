@@ -1,4 +1,4 @@
-"""What a command reads: files, folders of files, standard input."""
+"""What a command reads: files, folders of files, patterns, standard input."""
 
 import sys
 from collections.abc import Iterator
@@ -63,11 +63,17 @@ def _sources(path: str) -> list[Source]:
         return [Source("<stdin>", None, None)]
     where = Path(path)
     if not where.is_dir():
-        return [_source(where)]
+        return ([] if where.exists() else _matching(where)) or [_source(where)]
     files = record_files(where)
     if not files:
         raise Refusal(f"{path}: no records in this folder; their names end in {', '.join(PLAIN)}.")
     return files
+
+
+def _matching(pattern: Path) -> list[Source]:
+    """The files that a pattern such as `games/*.jsonl` means, in order of name."""
+    found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+    return [_source(path) for path in sorted(found) if path.is_file()]
 
 
 def record_files(folder: Path) -> list[Source]:

@@ -1,0 +1,28 @@
+"""Tasks for processes, some of which end badly."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+
+def kill_once(marker: str) -> int:
+    """Ends its process the first time."""
+    path = Path(marker)
+    if not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return len(marker)
+
+
+def kill_always(task: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait_and_double(task: tuple[int, float]) -> int:
+    time.sleep(task[1])
+    return 2 * task[0]
+
+
+def fail(task: int) -> None:
+    raise ValueError(f"no {task}")
