@@ -24,7 +24,7 @@ def test_a06_the_tenth_trick_pays_its_loser_who_draws_the_turn_up(sheet, scores)
     assert table(position, other, sheet=sheet).codes == ["score-not-earned"]
 
 
-@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "zique"])
+@pytest.mark.parametrize("sheet", ["bezique", "bezique-enhanced", "polish-bezique", "zique"])
 def test_a06_elsewhere_it_pays_nobody(sheet):
     position = "N: AS 8D | S: 7S 9D | trump C | turn-up 9C | stock 1 | N leads"
     assert table(position, "N AS, S 7S", sheet=sheet).points == [0, 0]

@@ -40,6 +40,14 @@ def test_in_zique_only_by_the_option(dix, points):
     assert told.points == [0, points]
 
 
+@pytest.mark.parametrize("sheet", ["marjolet", "marjolet-oxford"])
+def test_a01_in_one_pack_the_seven_turned_up_is_the_only_one(sheet):
+    position = WON.replace("7S", "9S").replace("AS", "7S")
+    told = table(position, "N dix exchange 10", sheet=sheet)
+    assert "nothing-to-exchange" in told.codes
+    assert told.points == [0, 0]
+
+
 @pytest.mark.parametrize("sheet", SHOWERS)
 def test_a01_a_seven_turned_up_is_not_exchanged_for_another(sheet):
     position = WON.replace("AS", "7S")
@@ -295,7 +303,7 @@ def test_a44_after_the_close_too():
     assert table(position, "N AD, N dix show 10", sheet="zique", dix=True).codes == []
 
 
-def test_a44_once_for_each_seven():
+def test_a02_a44_once_for_each_seven():
     told = table(ZIQUE, "N dix show 10, S dix show 10", sheet="zique", dix=True)
     assert told.points == [10, 10]
     assert table(ZIQUE, "N dix show 10, N dix show 10", sheet="zique", dix=True).codes == [
@@ -339,7 +347,7 @@ def test_a44_between_the_last_two_draws():
     assert told.hands == [["AS", "JC", "KH"], ["7S", "8C", "8D"]]
 
 
-def test_a44_never_for_a_seven_turned_up():
+def test_a01_a44_never_for_a_seven_turned_up():
     position = ZIQUE.replace("AS", "7S").replace("S: 7S", "S: 9S")
     told = table(position, "N dix exchange 0", sheet="zique", dix_exchange=True)
     assert told.codes == ["nothing-to-exchange"]

@@ -15,14 +15,14 @@ both = pytest.mark.parametrize("sheet", SHEETS)
 
 
 @both
-def test_pg_p14_forty_for_bezique_and_twenty_to_score(sheet):
+def test_r_pending_pg_p14_forty_for_bezique_and_twenty_to_score(sheet):
     """[PG p. 14]: king and queen of spades and jack of diamonds are laid; 40 now, 20 after the next trick."""
     acts = ["bezique QS JD 40, shows marriage KS QS", "marriage KS QS 20"]
     assert points(melded("KS QS JD", *acts, sheet=sheet)) == [40, 20]
 
 
 @both
-def test_pg_p20_forty_and_forty_for_marriage_to_score(sheet):
+def test_r_pending_pg_p20_forty_and_forty_for_marriage_to_score(sheet):
     """[PG p. 20]: spades are trumps, four kings lie; bezique, and the marriage of trumps waits."""
     acts = ["four_kings KS KH KD KC", "bezique QS JD 40, shows marriage KS QS", "marriage KS QS 40"]
     told = melded("KS KH KD KC QS JD", *acts, sheet=sheet, trump="S")
@@ -30,7 +30,7 @@ def test_pg_p20_forty_and_forty_for_marriage_to_score(sheet):
 
 
 @both
-def test_a_meld_may_wait_for_several_tricks_and_several_may_wait(sheet):
+def test_r_pending_a_meld_may_wait_for_several_tricks_and_several_may_wait(sheet):
     acts = ["shows bezique QS JD, shows marriage KD QD, four_aces AS AH AD AC", "", "marriage KD QD",
             "bezique QS JD"]  # fmt: skip
     told = melded("AS AH AD AC QS JD KD QD", *acts, sheet=sheet)
@@ -38,7 +38,7 @@ def test_a_meld_may_wait_for_several_tricks_and_several_may_wait(sheet):
 
 
 @both
-def test_showing_scores_nothing(sheet):
+def test_r_pending_showing_scores_nothing(sheet):
     told = melded("KS QS", "shows marriage KS QS", sheet=sheet)
     assert points(told) == []
     assert told.points == [0, 0]
@@ -51,7 +51,7 @@ def test_a30d_scoring_one_that_waits_is_the_meld_of_that_trick(sheet):
 
 
 @both
-def test_only_one_of_many_shown_is_scored_at_once(sheet):
+def test_r_pending_only_one_of_many_shown_is_scored_at_once(sheet):
     acts = ["shows marriage KS QS, shows marriage KD QD", "marriage KS QS, marriage KD QD"]
     melded("KS QS KD QD", *acts, sheet=sheet).only("too-many-melds")
 
@@ -60,13 +60,13 @@ def test_only_one_of_many_shown_is_scored_at_once(sheet):
 
 
 @both
-def test_a_meld_that_waits_is_lost_when_a_card_of_it_is_played(sheet):
+def test_r_pending_a_meld_that_waits_is_lost_when_a_card_of_it_is_played(sheet):
     told = melded("KS QS", "shows marriage KS QS", "led QS, marriage KS QS", sheet=sheet)
     told.only("meld-card-not-held")
 
 
 @both
-def test_the_cards_shown_lie_on_the_table(sheet):
+def test_r_pending_the_cards_shown_lie_on_the_table(sheet):
     position = "N: KS QS 7D 8D | S: 7C 8C | trump H | stock 20 | N leads"
     shown = "N 7D, S 7C, N shows marriage KS QS, N draws 7S, S draws 8S"
     table(position, f"{shown}, N KS from hand", sheet=sheet).only("not-in-hand")
@@ -77,7 +77,7 @@ def test_the_cards_shown_lie_on_the_table(sheet):
 
 
 @both
-def test_a_bezique_that_waits_is_lost_when_the_double_scores_first(sheet):
+def test_r_pending_a_bezique_that_waits_is_lost_when_the_double_scores_first(sheet):
     acts = ["shows bezique QS JD", "double_bezique QS QS JD JD", "bezique QS JD"]
     melded("QS QS JD JD", *acts, sheet=sheet).only(REFUSED)
 
@@ -85,7 +85,9 @@ def test_a_bezique_that_waits_is_lost_when_the_double_scores_first(sheet):
 @pytest.mark.parametrize(
     ("sheet", "legal"), [("rubicon-bezique-club", False), ("six-pack-bezique", True)]
 )
-def test_a_marriage_that_waits_is_lost_to_its_sequence_only_where_they_are_one_class(sheet, legal):
+def test_r_pending_a_marriage_that_waits_is_lost_to_its_sequence_only_where_they_are_one_class(
+    sheet, legal
+):
     acts = ["shows marriage KH QH", "sequence AH TH KH QH JH", "marriage KH QH"]
     told = melded("AH TH KH QH JH", *acts, sheet=sheet)
     if legal:
@@ -95,7 +97,7 @@ def test_a_marriage_that_waits_is_lost_to_its_sequence_only_where_they_are_one_c
 
 
 @both
-def test_a_marriage_that_waits_does_not_make_the_king_leave_his_kings(sheet):
+def test_r_pending_a_marriage_that_waits_does_not_make_the_king_leave_his_kings(sheet):
     """Only a scored meld takes a card away from another."""
     options = {"card_leaves_by": "played_or_melded"} if sheet == SHEETS[0] else {}
     kings = "four_kings KS KH KD KC"
@@ -127,26 +129,26 @@ def test_c13_the_one_that_waited_makes_them_when_it_scores(sheet):
 
 
 @both
-def test_only_the_winner_of_the_trick_shows(sheet):
+def test_r_pending_only_the_winner_of_the_trick_shows(sheet):
     position = "N: KS QS 7D | S: KD QD 8D | trump H | stock 20 | N leads"
     table(position, "N 7D, S 8D, N shows marriage KS QS", sheet=sheet).only("meld-by-loser")
 
 
 @both
-def test_nobody_shows_after_drawing(sheet):
+def test_r_pending_nobody_shows_after_drawing(sheet):
     position = "N: KS QS 9D | S: KD QD 8D | trump H | stock 20 | N leads"
     told = "N 9D, S 8D, N draws 7S, S draws 7S, N shows marriage KS QS"
     table(position, told, sheet=sheet).only("meld-out-of-window")
 
 
 @both
-def test_nobody_shows_after_the_close(sheet):
+def test_r_pending_nobody_shows_after_the_close(sheet):
     position = "N: KS QS 9D | S: KC QC 8D | trump H | N leads"
     table(position, "N 9D, S 8D, N shows marriage KS QS", sheet=sheet).only("meld-after-close")
 
 
 @both
-def test_what_waits_at_the_close_is_lost(sheet):
+def test_r_pending_what_waits_at_the_close_is_lost(sheet):
     position = "N: KS QS 9D 8S | S: KD 8D 7D 8S | trump H | stock 2 | N leads"
     last = "N 9D, S 8D, N shows marriage KS QS, N draws 7C, S draws 7C"
     told = table(position, f"{last}, N 8S, S 8S, N melds marriage KS QS", sheet=sheet)

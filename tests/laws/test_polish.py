@@ -82,6 +82,10 @@ def test_c12_the_other_copy_of_a_new_card_is_not_new():
     assert points(won("KS QS 7D KS", "marriage KS QS")) == [20]
 
 
+def test_c10_two_aces_and_two_aces_are_four():
+    assert points(won("AS AH AS AH", "four_aces AS AS AH AH 100")) == [100]
+
+
 # one or two melds
 
 
@@ -168,13 +172,13 @@ def test_a26_by_the_option_a_card_serves_in_one_meld_ever():
 # R-KIND on captured cards
 
 
-def test_r_kind_no_card_twice_in_one_kind():
+def test_r_kind_a14_no_card_twice_in_one_kind():
     position = "N: 9C AS | S: QS 8C | trump H | turn-up 7H | stock 9 | N captured 9S"
     lies = f"{position} | N lays marriage KS QS | N leads"
     table(lies, "N AS, S QS, N takes, N melds marriage KS QS 20").only(REFUSED)
 
 
-def test_r_kind_a_trump_sequence_after_its_marriage():
+def test_r_kind_a16_a_trump_sequence_after_its_marriage():
     position = "N: 9C AH | S: TH 8C | trump H | turn-up 7H | stock 9 | N captured JH"
     lies = f"{position} | N lays marriage KH QH | N leads"
     assert points(table(lies, "N AH, S TH, N takes, N melds sequence AH TH KH QH JH 250")) == [250]

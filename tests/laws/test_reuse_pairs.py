@@ -85,7 +85,7 @@ def test_a14_a_royal_marriage_and_a_common_one_are_of_one_kind_but_not_of_one_su
 
 
 @pytest.mark.parametrize("sheet", TWO_PACKS)
-def test_a_card_serves_in_melds_of_different_kinds(sheet):
+def test_r_kind_a_card_serves_in_melds_of_different_kinds(sheet):
     hand = "KS QS KH KD KC JD QH QD QC"
     acts = (
         "marriage KS QS", "four_kings KS KH KD KC", "bezique QS JD", "four_queens QS QH QD QC",
@@ -100,7 +100,7 @@ def test_a15_sequence_then_marriage_is_legal_by_kinds(sheet):
     assert points(told) == [250, 40]
 
 
-def test_a15_sequence_then_marriage_is_down_the_class_in_bezique():
+def test_r_class_a15_sequence_then_marriage_is_down_the_class_in_bezique():
     acts = "sequence AH TH KH QH JH", "marriage KH QH"
     assert melded("AH TH KH QH JH", *acts, sheet="bezique").codes == REFUSED
 
@@ -110,7 +110,7 @@ def test_a15_nor_with_one_card_of_the_sequence():
     assert melded("AH TH KH KH QH JH", *acts, sheet="bezique").codes == REFUSED
 
 
-def test_a15_with_two_cards_that_were_not_in_it():
+def test_r_class_a15_with_two_cards_that_were_not_in_it():
     acts = "sequence AH TH KH QH JH", "marriage KH QH"
     assert points(melded("AH TH KH QH JH KH QH", *acts, sheet="bezique")) == [250, 40]
 
@@ -146,7 +146,7 @@ def test_a17_two_singles_then_the_double_is_legal_by_kinds(sheet, scores):
     assert points(melded("QS QS JD JD", *SINGLES, sheet=sheet)) == scores
 
 
-def test_a17_in_bezique_the_double_wants_a_card_new_to_the_class():
+def test_r_class_a17_in_bezique_the_double_wants_a_card_new_to_the_class():
     assert melded("QS QS JD JD", *SINGLES, sheet="bezique").codes == REFUSED
 
 
@@ -216,7 +216,7 @@ def test_a19_nor_in_bezique_across_classes():
 
 
 @pytest.mark.parametrize("sheet", TWO_PACKS)
-def test_a_broken_meld_is_not_formed_again_with_a_like_card(sheet):
+def test_r_kind_a_broken_meld_is_not_formed_again_with_a_like_card(sheet):
     """HH: the marriage's king is played; another king with the married queen scores nothing."""
     acts = "marriage KH QH", "led KH, marriage KH QH"
     assert melded("KH KH QH", *acts, sheet=sheet).codes == REFUSED

@@ -17,14 +17,14 @@ BEZIQUES = ["bezique QS JD", "double_bezique QS QS JD JD", "triple_bezique QS QS
 # Four classes: sequences, marriages, fours, beziques
 
 
-def test_r001_a_card_scores_once_in_each_class():
+def test_r_001_a_card_scores_once_in_each_class():
     """The queen of spades: marriage (B), bezique (D), four queens (C), sequence (A)."""
     hand = "AS TS KS QS JS JD QH QD QC"
     acts = ["marriage KS QS", "bezique QS JD", "four_queens QS QH QD QC", "sequence AS TS KS QS JS"]
     assert points(melded(hand, *acts)) == [20, 40, 60, 150]
 
 
-def test_r001_a_queen_moves_from_a_bezique_to_a_marriage_and_not_to_another_jack():
+def test_r_001_a_queen_moves_from_a_bezique_to_a_marriage_and_not_to_another_jack():
     """The example of [001]."""
     assert points(melded("QS JD JD KS", "bezique QS JD", "marriage KS QS")) == [40, 20]
     melded("QS JD JD KS", "bezique QS JD", "bezique QS JD").only(REFUSED)
@@ -44,18 +44,18 @@ def test_a22_marriages_do_not_change_partners():
     melded("KS KS QS QS", *["marriage KS QS"] * 3).only(REFUSED)
 
 
-def test_r001_a_fifth_ace_does_not_score_three_again():
+def test_r_001_a_fifth_ace_does_not_score_three_again():
     melded("AS AS AH AD AC", "four_aces AS AH AD AC", "four_aces AS AH AD AC").only(REFUSED)
 
 
-def test_r001_two_fours_of_eight_cards_are_two():
+def test_r_001_two_fours_of_eight_cards_are_two():
     assert points(melded("AS AH AD AC " * 2, *["four_aces AS AH AD AC"] * 2)) == [100, 100]
 
 
 # (a): a bigger bezique that contains the earlier
 
 
-def test_r001_a_single_double_triple_quadruple():
+def test_r_001_a_single_double_triple_quadruple():
     assert points(melded("QS JD " * 4, *BEZIQUES)) == [40, 500, 1500, 4500]
 
 
@@ -74,7 +74,7 @@ def test_a18_a_double_does_not_come_down():
     melded("QS JD " * 2, BEZIQUES[1], BEZIQUES[0]).only(REFUSED)
 
 
-def test_r001_beziques_that_overlap_and_do_not_contain_are_refused():
+def test_r_001_beziques_that_overlap_and_do_not_contain_are_refused():
     """Queen 1 is in a single with jack 1; a double of queens 1, 2 and jacks 2, 3 breaks it up."""
     hand = "QS.1 QS.2 JD.1 JD.2 JD.3"
     single = "bezique QS.1 JD.1"
@@ -82,7 +82,7 @@ def test_r001_beziques_that_overlap_and_do_not_contain_are_refused():
     assert points(melded(hand, single, "double_bezique QS.1 QS.2 JD.1 JD.3")) == [40, 500]
 
 
-def test_r001_a_broken_bezique_does_not_grow():
+def test_r_001_a_broken_bezique_does_not_grow():
     """Its queen was played: the jack that is left is no bezique to be contained."""
     hand = "QS.1 QS.2 QS.3 JD.1 JD.2"
     acts = ["bezique QS.1 JD.1", "led QS.1, double_bezique QS.2 QS.3 JD.1 JD.2"]
@@ -92,7 +92,7 @@ def test_r001_a_broken_bezique_does_not_grow():
 # (b): restored with a card from the hand
 
 
-def test_r001_b_restored_after_a_card_was_played():
+def test_r_001_b_restored_after_a_card_was_played():
     aces = "four_aces AS AH AD AC"
     assert points(melded("AS AS AH AD AC", aces, f"led AS, {aces}")) == [100, 100]
     told = melded("AS AH AH AD AC", aces, "led AS, four_aces AH AH AD AC")
@@ -109,17 +109,17 @@ def test_r001_b_restored_after_a_card_was_played():
         ("KH KH KH KH KH", "four_trump_kings KH KH KH KH", "KH", 800),
     ],
 )
-def test_r001_b_every_type_is_restored(hand, meld, led, value):
+def test_r_001_b_every_type_is_restored(hand, meld, led, value):
     assert points(melded(hand, meld, f"led {led}, {meld}")) == [value, value]
     melded(hand, meld, meld).only(REFUSED)
 
 
-def test_r001_b_melding_a_card_elsewhere_breaks_nothing():
+def test_r_001_b_melding_a_card_elsewhere_breaks_nothing():
     hand = "AH TH KH KH QH JH KS KD KC"
     melded(hand, HEARTS, "four_kings KH KS KD KC", HEARTS).only(REFUSED)
 
 
-def test_r001_b_a_restored_meld_keeps_every_card_that_is_left():
+def test_r_001_b_a_restored_meld_keeps_every_card_that_is_left():
     hand = "AS.1 AS.2 AS.3 AH.1 AD.1 AC.1"
     first = "four_aces AS.1 AH.1 AD.1 AC.1"
     melded(hand, first, "led AS.1, four_aces AS.2 AS.3 AH.1 AD.1").only(REFUSED)
@@ -127,25 +127,25 @@ def test_r001_b_a_restored_meld_keeps_every_card_that_is_left():
     assert points(told) == [100, 100]
 
 
-def test_r001_b_two_cards_played_two_restored():
+def test_r_001_b_two_cards_played_two_restored():
     hand = "AS AS AH AH AD AC"
     told = melded(hand, "four_aces AS AH AD AC", "led AS", "led AH, four_aces AS AH AD AC")
     assert points(told) == [100, 100]
 
 
-def test_r001_b_restored_again_and_again():
+def test_r_001_b_restored_again_and_again():
     hand, aces = "AS AS AS AH AD AC", "four_aces AS AH AD AC"
     assert points(melded(hand, aces, f"led AS, {aces}", f"led AS, {aces}")) == [100] * 3
 
 
-def test_r001_b_the_new_card_never_scored_in_the_class():
+def test_r_001_b_the_new_card_never_scored_in_the_class():
     """Queen 2 married king 2; she does not restore the marriage of king 1."""
     hand = "KS.1 KS.2 QS.1 QS.2"
     acts = ["marriage KS.1 QS.1", "marriage KS.2 QS.2", "led QS.1, marriage KS.1 QS.2"]
     melded(hand, *acts).only(REFUSED)
 
 
-def test_r001_b_the_new_card_may_have_scored_in_another_class():
+def test_r_001_a21_the_new_card_may_have_scored_in_another_class():
     """Melded cards are part of the hand [001]: a king that married restores the kings."""
     hand = "KS.1 KS.2 KH.1 KD.1 KC.1 QS.1"
     acts = ["four_kings KS.1 KH.1 KD.1 KC.1", "marriage KS.2 QS.1"]
@@ -153,7 +153,7 @@ def test_r001_b_the_new_card_may_have_scored_in_another_class():
     assert points(told) == [80, 20, 80]
 
 
-def test_r001_b_a_broken_double_is_not_restored_as_a_single():
+def test_r_001_b_a_broken_double_is_not_restored_as_a_single():
     melded("QS JD " * 2, BEZIQUES[1], f"led QS, {BEZIQUES[0]}").only(REFUSED)
 
 

@@ -175,7 +175,7 @@ def test_c6_the_stock_is_even_and_both_draw_face_down_cards(sheet):
 
 
 @family
-def test_last_trick(sheet):
+def test_a09_last_trick(sheet):
     worth = {"chinese-bezique": 250, "six-pack-bezique": 250}.get(sheet, 50)
     told = table("N: 9D | S: TD | trump H | N leads", "N 9D, S TD, S takes", sheet=sheet)
     assert told.scored("last_trick") == [(S, worth)]
@@ -187,9 +187,10 @@ def test_last_trick(sheet):
 
 @pytest.mark.parametrize(("sheet", "tricks", "brisques"), [
     ("polish-bezique", 32, 160), ("rubicon-bezique", 64, 320), ("rubicon-bezique-club", 64, 320),
+    ("rubicon-bezique-recommended", 64, 320),
     ("chinese-bezique", 96, 480), ("six-pack-bezique", 96, 480),
 ])  # fmt: skip
-def test_every_ace_and_ten_is_taken_by_somebody(sheet, tricks, brisques):
+def test_c9_every_ace_and_ten_is_taken_by_somebody(sheet, tricks, brisques):
     for frame in replay(play_game(sheet, seed=1, deals=1)):
         last = frame.table
     assert last.tricks == tricks

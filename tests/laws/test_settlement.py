@@ -66,6 +66,10 @@ def test_a27_one_point_more_wins_and_the_hundreds_are_equal(sheet):
     assert settled(sheet, (1210, 1220)) == ([0, 500], SOUTH)
 
 
+def test_a27_so_it_is_beyond_the_rubicon_of_3000():
+    assert settled(CHINESE, (3210, 3220)) == ([0, 500], SOUTH)
+
+
 @pytest.mark.parametrize("sheet", [*RUBICON, CLUB])
 def test_rounding_is_down(sheet):
     """1990 and 1000 are 1900 and 1000."""

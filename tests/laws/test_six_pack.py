@@ -26,13 +26,13 @@ def cut(told: str, **more):
         (191, 191, 0, 150),
     ],
 )
-def test_a30c_packet_of_24_and_guess_right_are_two_things(packet, guess, dealer, other):
+def test_c16_a30c_packet_of_24_and_guess_right_are_two_things(packet, guess, dealer, other):
     told = cut(f"S cuts {packet} guessed {guess}")
     assert told.codes == []
     assert (told.points[S], told.points[N]) == (dealer, other)
 
 
-def test_a30c_the_scores_may_be_written():
+def test_c16_a30c_the_scores_may_be_written():
     told = cut("S cuts 24 guessed 24, S scores cut 250, N scores guess 150")
     assert told.codes == []
     assert told.points == [150, 250]
@@ -42,14 +42,14 @@ def test_a30c_the_scores_may_be_written():
     cut("S cuts 24 guessed 24, S scores cut 150").only("wrong-score-points")
 
 
-def test_a30c_a_packet_without_a_guess():
+def test_c16_a30c_a_packet_without_a_guess():
     told = cut("S cuts 24")
     assert told.codes == []
     assert told.points == [0, 250]
 
 
 @pytest.mark.parametrize("packet", [0, 192, 500])
-def test_a30c_a_packet_has_cards_and_leaves_some(packet):
+def test_c16_a30c_a_packet_has_cards_and_leaves_some(packet):
     cut(f"S cuts {packet} guessed 24").only("impossible-cut")
 
 
@@ -61,11 +61,11 @@ def test_a30c_a_packet_has_cards_and_leaves_some(packet):
         "S cuts 25 guessed 24, S cuts 24 guessed 24",
     ],
 )
-def test_a30c_the_dealer_cuts_once_and_first_of_all(told):
+def test_c16_a30c_the_dealer_cuts_once_and_first_of_all(told):
     cut(told).only("cut-out-of-place")
 
 
-def test_a30c_not_after_carte_blanche():
+def test_c16_a30c_not_after_carte_blanche():
     fresh = FRESH.replace(
         "KS KH KD KC QS QH QD QC JS JH JD 7C", "AS AS AH AD TS TH TD 9D 8D 7D 7C 8C"
     )
@@ -74,7 +74,7 @@ def test_a30c_not_after_carte_blanche():
 
 
 @pytest.mark.parametrize("sheet", ["chinese-bezique", "rubicon-bezique"])
-def test_a30c_no_other_game_cuts_for_points(sheet):
+def test_c16_a30c_no_other_game_cuts_for_points(sheet):
     table("N: 9S | S: 9H | stock 9 | N leads", "S cuts 24 guessed 24", sheet=sheet).only(
         "event-not-in-rules"
     )

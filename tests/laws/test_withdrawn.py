@@ -2,12 +2,17 @@
 
 import pytest
 
+from records.rules.registry import ALL, get
+from records.rules.vocabulary import MeldsFrom, TurnUp
 from tests.tables import N, table
 from tests.turns import turns
 
 OTHERS = "B: 2C 3C 4C 5D 6C"
 FLUSH = "flush_sequence 2H 3H 4H 5H 6H 7H 50"
 BACK = "A irregular withdrawn_meld"
+OF_HELD_CARDS = [
+    sheet.id for sheet in ALL if sheet.tableau is None and sheet.melds_from is MeldsFrom.HELD
+]
 PAIRS = f"A: KH QH KD 2H 3H 4H | {OTHERS} | tableau QD 9S | stock 20"
 
 
@@ -125,6 +130,34 @@ def test_a45_zetema_a_marriage_of_cards_nobody_had_named():
     assert listed(told) == [0, 0]
     view = told.position.seats[0]
     assert (sorted(view.hand), view.hidden) == (sorted(["KH", "QH", "2H", "3H", "4H"]), 1)
+
+
+# trick games: everything is as before it
+
+
+@pytest.mark.parametrize("sheet", OF_HELD_CARDS)
+def test_a45_the_meld_of_the_trick_may_be_another(sheet):
+    turn_up = "turn-up 9C | " if isinstance(get(sheet).trumps, TurnUp) else ""
+    position = f"N: KH QH KS QS 8C | S: 7S 8D 9D 7H | trump C | {turn_up}stock 20 | N won"
+    withdrawn = "N melds marriage KH QH 20, irregular N withdrawn_meld"
+    told = table(position, withdrawn, sheet=sheet)
+    assert listed(told) == [0, 0]
+    assert told.position.seats[N].laid == []
+    assert listed(table(position, f"{withdrawn}, N melds marriage KS QS 20", sheet=sheet)) == [
+        20,
+        0,
+    ]
+    assert listed(table(position, f"{withdrawn}, N melds marriage KH QH 20", sheet=sheet)) == [
+        20,
+        0,
+    ]
+
+
+def test_a45_cards_won_are_free_again():
+    position = "N: 9C | S: 8C | trump H | turn-up 7H | stock 9 | N captured QS KS JD | N won"
+    withdrawn = "N melds marriage KS QS 20, irregular N withdrawn_meld"
+    told = table(position, f"{withdrawn}, N melds marriage KS QS 20", sheet="polish-bezique")
+    assert listed(told) == [20, 0]
 
 
 # trick games: what else was laid at that trick stays

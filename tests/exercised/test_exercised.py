@@ -1,0 +1,86 @@
+"""Every law in every sheet that rests on it, and every clause of reuse, is exercised by a test or a playout.
+
+`-s` prints the table. A law is exercised in a sheet by a test that has its number in its name and
+plays a record of that sheet (`watch`), or by the playouts (`playouts`).
+"""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from records.rules.laws import NUMBER, laws
+from records.rules.registry import ALL
+from records.rules.vocabulary import ReuseRule, RuleSheet
+from tests.exercised.clauses import clauses, unanswered
+from tests.exercised.playouts import WITNESSES, seen_by_sheet, witnessed
+from tests.exercised.watch import laws_named
+
+REUSING = [sheet for sheet in ALL if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
+
+
+def rests_on(sheet: RuleSheet) -> set[str]:
+    """The laws and rulings that a sheet names, in its articles and its options."""
+    named = [*sheet.laws.values(), *(option.ruling for option in sheet.options)]
+    return set(NUMBER.findall(" ".join(named)))
+
+
+def watched(tmp_path) -> dict[str, list]:
+    """What the tests named by laws played and asked, from a run of their own."""
+    path = tmp_path / "watched.json"
+    command = [
+        sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
+        "-p", "tests.exercised.watch", "--watched", str(path), "tests/laws",
+    ]  # fmt: skip
+    done = subprocess.run(command, text=True, capture_output=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.timeout(400)
+def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
+    run, played = watched(tmp_path), seen_by_sheet()
+    tests: Counter[tuple[str, str]] = Counter()
+    for name, sheets in run["tests"]:
+        tests.update((law, sheet) for law in laws_named(name) for sheet in sheets)
+    print("\n" + table(tests, played))
+    idle = [
+        f"{law} in {sheet.id}"
+        for sheet in ALL
+        for law in sorted(rests_on(sheet))
+        if not tests[law, sheet.id] and not witnessed(law, played[sheet.id])
+    ]
+    assert idle == []
+    answers = {tuple(answer) for answer in run["clauses"]}
+    print(f"{len(clauses())} clauses of the rules of reuse, each true and false in some test")
+    assert list(unanswered(answers)) == []
+    both = [[sheet.id, answer] for sheet in REUSING for answer in ("allowed", "refused")]
+    assert [pair for pair in both if pair not in run["reused"]] == []
+
+
+def table(tests: Counter[tuple[str, str]], played: dict[str, set[str]]) -> str:
+    """A line a law: for each sheet that rests on it the number of its tests, `+` if playouts show it too."""
+    lines = [f"{i:6} {sheet.id}" for i, sheet in enumerate(ALL)]
+    lines.append("law      " + "".join(f"{i:>5}" for i, _ in enumerate(ALL)))
+    for law in laws():
+        cells = (
+            f"{tests[law, sheet.id]}{'+' if witnessed(law, played[sheet.id]) else ' '}"
+            if law in rests_on(sheet) else ""
+            for sheet in ALL
+        )  # fmt: skip
+        lines.append(f"{law:9}" + "".join(f"{cell:>5}" for cell in cells))
+    return "\n".join(lines)
+
+
+def test_what_shows_a_law_is_of_a_law():
+    assert set(WITNESSES) <= set(laws())
+
+
+def test_a_test_is_named_by_its_laws():
+    assert laws_named("test_a37_a39_no_sequence") == ["A-37", "A-39"]
+    assert laws_named("test_c8_follow_in_zique") == ["C8"]
+    assert laws_named("test_r_001_a21_the_new_card") == ["R-001", "A-21"]
+    assert laws_named("test_a30a_at_every_draw") == ["A-30a"]
+    assert laws_named("test_a_card_of_c8") == []
