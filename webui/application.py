@@ -7,12 +7,13 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from analyzer.ratings import Ratings
 from analyzer.store import Store
 from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret
 from webui.deck import sprite
 from webui.shelf import Shelf
-from webui.views import api, deals, explore, findings, games, home, rules, sql, statistics
+from webui.views import api, deals, explore, findings, games, home, players, rules, sql, statistics
 from webui.wording import FILTERS
 
 DEFAULTS: Mapping[str, Any] = {
@@ -44,11 +45,12 @@ def build(**settings: Any) -> Flask:
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or secret.session_secret(folder)
     app.extensions["store"] = store = Store(folder)
     app.extensions["shelf"] = Shelf(store)
+    app.extensions["ratings"] = Ratings(store)
     _set_up_templates(app)
     headers.init_app(app)
     errors.init_app(app)
     bundle.init_app(app)
-    for noun in (home, games, deals, statistics, explore, sql, rules, findings, api):
+    for noun in (home, games, deals, statistics, explore, sql, players, rules, findings, api):
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)
     return app

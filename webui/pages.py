@@ -9,7 +9,9 @@ from flask import render_template, url_for
 from analyzer.batch import Outcome
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
+from analyzer.players import OfSheet, Player
 from analyzer.queries import Answer, Question
+from analyzer.ratings import Ladder, Standing
 from analyzer.store import Counts, Game
 from analyzer.stranger import Table, Told
 from records.record import Deal
@@ -197,6 +199,7 @@ class StatisticsPage(Page):
     template = "statistics/statistics.html"
     questions: Sequence[Question]
     counts: Counts
+    sheets: Sequence[RuleSheet]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +242,59 @@ class ExplorePage(Page):
     refused: Mapping[str, list[str]]
     presets: list[tuple[str, str]]
     twins: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PartLine:
+    """A figure among others: what it shows, of which sheet, where it comes from, and where there is more."""
+
+    title: str
+    sheet: str | None
+    unit: str
+    caveat: str
+    figure: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersPage(Page):
+    """Who plays."""
+
+    template = "players/players.html"
+    players: list[Player]
+    total: int
+    number: int
+    last: int
+    order: str
+    part: str
+    ladder: Ladder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPage(Page):
+    """One player, by all rule sheets or by one."""
+
+    template = "players/player.html"
+    name: str
+    sheet: str | None
+    sheets: list[OfSheet]
+    standing: Standing | None
+    opponents: Answer
+    opponents_address: str
+    most_opponents: int
+    parts: list[PartLine]
+    rating_figure: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedPage(Page):
+    """What was played by one rule sheet."""
+
+    template = "statistics/sheet.html"
+    sheet: RuleSheet
+    counts: Mapping[str, int]
+    melds: Answer
+    parts: list[PartLine]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,20 +4,56 @@ from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from analyzer import figures, queries
+from analyzer.explore.parts import Part, limited, parts
 from analyzer.queries import Answer, Filters, Question
 from records.rules.registry import ALL
 from webui.answers import as_csv, as_data
-from webui.pages import AnswerPage, StatisticsPage
+from webui.pages import AnswerPage, PartLine, PlayedPage, StatisticsPage
 from webui.views import store
+from webui.views.explore import address_of
 from webui.views.games import json_response
 
+PLAYED = """
+    SELECT
+        count(*) AS deals,
+        count(DISTINCT game) AS matches,
+        (SELECT count(DISTINCT player) FROM seats WHERE clean AND sheet = $sheet) AS players
+    FROM deals
+    WHERE clean AND sheet = $sheet
+"""
 blueprint = Blueprint("statistics", __name__, url_prefix="/statistics")
 
 
 @blueprint.get("")
 def statistics() -> ResponseReturnValue:
     """The questions."""
-    return StatisticsPage(questions=queries.questions(), counts=store().counts()).render()
+    return StatisticsPage(
+        questions=queries.questions(), counts=store().counts(), sheets=ALL
+    ).render()
+
+
+@blueprint.get("/sheets/<sheet_id>")
+def sheet(sheet_id: str) -> ResponseReturnValue:
+    """What was played by one rule sheet: scores, melds and what they are worth."""
+    found = next((known for known in ALL if known.id == sheet_id), None) or abort(404)
+    return PlayedPage(
+        sheet=found,
+        counts=store().rows(PLAYED, {"sheet": sheet_id}).dicts()[0],
+        melds=queries.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id)),
+        parts=[_part(part, sheet_id) for part in parts("sheet")],
+    ).render()
+
+
+def _part(part: Part, sheet_id: str) -> PartLine:
+    ask = limited(part.ask, sheet=sheet_id)
+    return PartLine(
+        title=part.title,
+        sheet=None,
+        unit=ask.metric.unit,
+        caveat=ask.metric.caveat,
+        figure=address_of(ask, "explore.figure_json"),
+        address=address_of(ask),
+    )
 
 
 @blueprint.get("/<name>")

@@ -1,0 +1,14 @@
+-- What a player played, by rule sheet, the most first.
+SELECT
+    sheet,
+    count_if(deal = 0) AS matches,
+    count(*) AS deals,
+    round(100 * avg(outcome), 1) AS deals_won,
+    round(100 * avg(match_outcome) FILTER (deal = 0), 1) AS matches_won,
+    round(avg(points), 1) AS points,
+    min(month) AS since,
+    max(month) AS until
+FROM seats
+WHERE (clean OR $every) AND player = $player
+GROUP BY sheet
+ORDER BY deals DESC, sheet

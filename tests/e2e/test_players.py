@@ -1,0 +1,42 @@
+"""A player's page in a browser: found from the list, drawn as one scrolls, narrowed to a rulebook."""
+
+from playwright.sync_api import Page, expect
+
+
+def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
+    page = quiet_page
+    page.goto("/statistics")
+    page.get_by_role("link", name="the players").click()
+    page.get_by_label("In the order of").select_option("rating")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("region", name="Players").get_by_role("link").first.click()
+    name = page.get_by_role("heading", level=1).inner_text()
+    opponents = page.get_by_role("region", name="Matches by opponent")
+    opponents.get_by_role("link").first.click()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text(name)
+    expect(page.get_by_role("region", name="Matches by opponent")).to_contain_text(name)
+
+
+def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
+    page = quiet_page
+    page.goto("/players")
+    page.get_by_role("region", name="Players").get_by_role("link").first.click()
+    places = page.locator("[data-part]")
+    last = places.last
+    assert last.get_attribute("data-drawn") is None
+    for place in places.all():
+        place.scroll_into_view_if_needed()
+        expect(place).to_have_attribute("data-drawn", "")
+    expect(page.locator("[data-part] .main-svg").first).to_be_visible()
+
+
+def test_one_rulebook_alone(quiet_page: Page):
+    page = quiet_page
+    page.goto("/players?q=A")
+    page.get_by_role("region", name="Players").get_by_role("link").first.click()
+    rulebook = page.get_by_role("region", name="Results by rulebook").get_by_role("link").first
+    words = rulebook.inner_text()
+    rulebook.click()
+    expect(page.get_by_text(f"Below only {words}")).to_be_visible()
+    page.get_by_role("link", name="All rulebooks").click()
+    expect(page.get_by_text("Below all rulebooks")).to_be_visible()

@@ -1,0 +1,131 @@
+"""The players' pages and the pages of what was played by a rule sheet."""
+
+import re
+from html import unescape
+
+import pytest
+
+from analyzer.explore.parts import parts
+from analyzer.load import ingest_bytes
+from records import codec
+from records.play import play_game
+from webui import create_app
+
+AWKWARD = "Zoë / <O'Neill> & co?"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    app = create_app(data=tmp_path_factory.mktemp("players"), testing=True)
+    for seed in range(6):
+        names = [("Ann", "Bob"), ("Bob", AWKWARD), (AWKWARD, "Ann")][seed % 3]
+        record = play_game("zique" if seed < 4 else "marjolet", seed=seed, names=list(names))
+        record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
+        ingest_bytes(app.extensions["store"], "games.json", codec.encode(record))
+    yield app.test_client()
+    app.extensions["store"].close()
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    app = create_app(data=tmp_path_factory.mktemp("empty"))
+    yield app.test_client()
+    app.extensions["store"].close()
+
+
+def test_the_list_leads_to_every_player(client):
+    page = client.get("/players").text
+    links = [unescape(link) for link in re.findall(r'href="(/player\?[^"]*)"', page)]
+    assert len(links) == 3
+    for link in links:
+        assert client.get(link).status_code == 200
+    assert "3 players" in page
+    assert "openskill" in page
+
+
+@pytest.mark.parametrize("order", ["deals", "rating", "name"])
+def test_the_list_has_an_order(client, order):
+    found = client.get(f"/players.json?order={order}").json["players"]
+    key = {
+        "deals": lambda one: -one["deals"],
+        "rating": lambda one: -(one["standing"]["rating"] - 3 * one["standing"]["deviation"]),
+        "name": lambda one: one["name"].lower(),
+    }[order]
+    assert [key(one) for one in found] == sorted(key(one) for one in found)
+
+
+def test_an_unknown_order_is_refused(client):
+    assert client.get("/players?order=luck").status_code == 400
+
+
+def test_a_name_is_sought_by_a_part_of_it(client):
+    assert [one["name"] for one in client.get("/players.json?q=BO").json["players"]] == ["Bob"]
+    assert "Nobody's name" in unescape(client.get("/players?q=xyz").text)
+
+
+def test_an_empty_database_says_what_to_do(empty):
+    assert "Drop a record" in empty.get("/players").text
+    assert "bezique play" in empty.get("/statistics/sheets/zique").text
+
+
+@pytest.mark.parametrize("name", ["Ann", AWKWARD])
+def test_the_page_of_a_player(client, name):
+    page = client.get("/player", query_string={"name": name}).text
+    assert f"<h1>{name}</h1>" in unescape(page)
+    for words in ("Rulebooks", "Head to head", "Rating", "deviation", "Zique", "Marjolet"):
+        assert words in page
+    figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
+    assert len(figures) == len(parts("player")) + 1
+    for figure in figures:
+        drawn = client.get(figure).json
+        assert drawn["data"], figure
+    for link in re.findall(r'href="(/explore[^"]*)"', page):
+        assert client.get(unescape(link)).status_code == 200, link
+
+
+def test_everyone_stands_beside_the_player(client):
+    drawn = client.get("/player/melds/figure.json?name=Ann").json
+    assert [trace["name"] for trace in drawn["data"]] == ["Ann", "everyone"]
+    everyone = client.get("/explore.json?metric=meld_rate&by=meld&sheet=zique").json
+    by_meld = {row[0].replace("_", " "): row[1] for row in everyone["rows"]}
+    trace = drawn["data"][1]
+    assert {**by_meld, **dict(zip(trace["x"], trace["y"], strict=True))} == by_meld
+
+
+def test_a_player_is_looked_at_by_one_rulebook(client):
+    page = client.get("/player?name=Ann&sheet=marjolet").text
+    assert "Below only Marjolet" in page
+    links = [unescape(link) for link in re.findall(r'href="(/explore\?[^"]*)"', page)]
+    assert links
+    assert all("sheet=marjolet" in link for link in links)
+
+
+def test_the_head_to_head_counts_matches(client):
+    found = client.get("/explore.json?metric=matches_won&by=opponent&player=Ann").json
+    assert {row[0]: row[-1] for row in found["rows"]} == {"Bob": 2, AWKWARD: 2}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/player", "/player?name=Nobody", "/player?name=Ann&sheet=bezique", "/player/luck2/figure.json?name=Ann",
+     "/player/rating.json?name=Nobody", "/statistics/sheets/whist"],
+)  # fmt: skip
+def test_what_is_not_there_is_404(client, address):
+    assert client.get(address).status_code == 404
+
+
+def test_the_twin_of_a_player(client):
+    found = client.get("/player.json?name=Ann").json
+    assert {one["sheet"] for one in found["sheets"]} == {"zique", "marjolet"}
+    assert found["standing"]["matches"] == 4
+
+
+def test_the_page_of_what_was_played_by_a_sheet(client):
+    page = client.get("/statistics/sheets/zique").text
+    assert "clean deals" in page
+    assert "marriage" in page
+    figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
+    assert len(figures) == len(parts("sheet"))
+    for figure in figures:
+        assert "sheet=zique" in figure
+        assert client.get(figure).json["data"], figure

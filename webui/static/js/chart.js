@@ -1,0 +1,28 @@
+// A figure of the server, in full: drawn into a place in the page's colours, its axes fitted to the width.
+import { CONFIG, dress, load } from "./plotly.js";
+
+const OPTIONS = { ...CONFIG, displayModeBar: "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+
+// A title in lines that a narrow plot can hold.
+function broken(text, width) {
+  const most = Math.max(20, width / 12);
+  return text.split(" ").reduce((lines, word) => {
+    const long = lines.length - lines.lastIndexOf(">") + word.length > most;
+    return lines + (lines && (long ? "<br>" : " ")) + word;
+  }, "");
+}
+
+export async function drawChart(place, figure) {
+  const plotly = await load();
+  const { data, layout } = dress(figure);
+  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, text: broken(axis.title.text, place.clientWidth) } } : axis);
+  await plotly.react(place, data, {
+    ...layout,
+    title: undefined,
+    xaxis: titled(layout.xaxis),
+    yaxis: titled(layout.yaxis),
+    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
+    margin: { t: 24, r: 16, b: 64, l: 48 },
+  }, OPTIONS);
+  place.dataset.drawn = "";
+}

@@ -1,0 +1,30 @@
+// The figures of a page that has several, each drawn when it comes into sight.
+import { drawChart } from "./chart.js";
+
+const figures = new Map();
+
+async function draw(place) {
+  if (!figures.has(place)) {
+    const answer = await fetch(place.dataset.part);
+    figures.set(place, answer.ok ? await answer.json() : null);
+  }
+  const figure = figures.get(place);
+  if (figure) {
+    await drawChart(place, figure);
+  } else {
+    place.textContent = "There is nothing to draw yet: no deal fits.";
+    place.classList.add("empty", "nothing");
+    place.dataset.drawn = "";
+  }
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    seen.unobserve(entry.target);
+    draw(entry.target);
+  }
+}, { rootMargin: "200px" });
+
+for (const place of document.querySelectorAll("[data-part]")) seen.observe(place);
+addEventListener("themechange", () => [...figures.keys()].forEach(draw));

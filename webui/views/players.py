@@ -1,0 +1,159 @@
+"""Players: the list with ratings, and the page of one."""
+
+from typing import Literal
+
+from flask import Blueprint, abort, current_app, request, url_for
+from flask.typing import ResponseReturnValue
+
+from analyzer import figures, players
+from analyzer.explore.answer import answer
+from analyzer.explore.ask import Ask
+from analyzer.explore.parts import Part, compare, limited, parts
+from analyzer.explore.presets import from_address
+from analyzer.players import OfSheet, Player
+from analyzer.queries import Answer
+from analyzer.ratings import Ladder, Ratings
+from webui.pages import PartLine, PlayerPage, PlayersPage
+from webui.views import store
+from webui.views.explore import address_of
+from webui.views.games import json_response
+
+PER_PAGE = 100
+OPPONENTS = "metric=matches_won&by=opponent"
+MOST_OPPONENTS = 20
+ORDERS = {
+    "deals": lambda player: (-player.deals, player.name),
+    "rating": lambda player: (-(player.standing.surely if player.standing else -1e9), player.name),
+    "name": lambda player: player.name.lower(),
+}
+blueprint = Blueprint("players", __name__)
+
+
+def ladder() -> Ladder:
+    """The ratings as they stand."""
+    ratings: Ratings = current_app.extensions["ratings"]
+    return ratings.ladder()
+
+
+@blueprint.get("/players")
+def listing() -> ResponseReturnValue:
+    """Who there is, by deals, rating or name."""
+    found, order, number = _listed()
+    standings = ladder()
+    return PlayersPage(
+        players=found[PER_PAGE * (number - 1) :][:PER_PAGE],
+        total=len(found),
+        number=number,
+        last=max(1, -(-len(found) // PER_PAGE)),
+        order=order,
+        part=request.args.get("q", "")[:100],
+        ladder=standings,
+    ).render()
+
+
+@blueprint.get("/players.json")
+def listing_json() -> ResponseReturnValue:
+    """The same as data."""
+    found, order, _ = _listed()
+    return json_response({"order": order, "players": found})
+
+
+@blueprint.get("/player")
+def player() -> ResponseReturnValue:
+    """One player: results, rating, opponents, melds, brisques, luck."""
+    name, sheet, played = _asked()
+    head = limited(from_address(OPPONENTS), player=name, sheet=sheet)
+    standing = ladder().standings.get(name)
+    return PlayerPage(
+        name=name,
+        sheet=sheet,
+        sheets=played,
+        standing=standing,
+        opponents=answer(store(), head),
+        opponents_address=address_of(head),
+        most_opponents=MOST_OPPONENTS,
+        parts=[_line(part, name, sheet, played) for part in parts("player")],
+        rating_figure=url_for("players.rating_figure", name=name)
+        if standing and standing.months
+        else "",
+    ).render()
+
+
+@blueprint.get("/player.json")
+def player_json() -> ResponseReturnValue:
+    """What is known of a player, as data."""
+    name, _, played = _asked()
+    return json_response({"name": name, "sheets": played, "standing": ladder().standings.get(name)})
+
+
+@blueprint.get("/player/<part>/figure.json")
+def figure_json(part: str) -> ResponseReturnValue:
+    """The figure of a part of the page."""
+    name, sheet, played = _asked()
+    found = next((one for one in parts("player") if one.name == part), None) or abort(404)
+    return _figure(_answer(found, name, _sheet_of(found, sheet, played)))
+
+
+@blueprint.get("/player/rating.json")
+def rating_figure() -> ResponseReturnValue:
+    """The figure of a player's rating."""
+    name, _, _ = _asked()
+    standing = ladder().standings.get(name)
+    return _figure(players.history(name, standing)) if standing else abort(404)
+
+
+def _figure(found: Answer) -> ResponseReturnValue:
+    return current_app.response_class(figures.to_json(found) or "null", mimetype="application/json")
+
+
+def _listed() -> tuple[list[Player], str, int]:
+    order = request.args.get("order", "deals")
+    if order not in ORDERS:
+        abort(400, f"Players can be put in the order of {', '.join(ORDERS)}.")
+    number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
+    part = request.args.get("q", "")[:100]
+    found = players.listed(store(), ladder(), part, every=_every())
+    return sorted(found, key=ORDERS[order]), order, number
+
+
+def _every() -> bool:
+    return request.args.get("every") == "1"
+
+
+def _asked() -> tuple[str, str | None, list[OfSheet]]:
+    """The player's name, the sheet he is looked at by, and all that he played."""
+    name = request.args.get("name", "")
+    played = players.sheets(store(), name, every=_every())
+    if not played:
+        abort(404)
+    sheet = request.args.get("sheet") or None
+    if sheet not in (None, *(one.sheet for one in played)):
+        abort(404)
+    return name, sheet, played
+
+
+def _sheet_of(part: Part, sheet: str | None, played: list[OfSheet]) -> str | None:
+    """The sheet that a part is limited to: what was asked for, or the one played most."""
+    return sheet or (played[0].sheet if part.alike else None)
+
+
+def _ask(part: Part, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
+    return limited(part.ask, sheet=sheet, player=name if which == "own" else None)
+
+
+def _answer(part: Part, name: str, sheet: str | None) -> Answer:
+    if part.beside:
+        return compare(store(), _ask(part, name, sheet, "all"), name)
+    return answer(store(), _ask(part, name, sheet, "own"))
+
+
+def _line(part: Part, name: str, sheet: str | None, played: list[OfSheet]) -> PartLine:
+    chosen = _sheet_of(part, sheet, played)
+    return PartLine(
+        title=part.title,
+        sheet=chosen,
+        unit=part.ask.metric.unit,
+        caveat=part.ask.metric.caveat,
+        figure=url_for("players.figure_json", part=part.name, name=name, sheet=sheet),
+        address=address_of(_ask(part, name, chosen, "own")),
+    )
