@@ -13,7 +13,19 @@ from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret
 from webui.deck import sprite
 from webui.shelf import Shelf
-from webui.views import api, deals, explore, findings, games, home, players, rules, sql, statistics
+from webui.views import (
+    api,
+    deals,
+    expectancy,
+    explore,
+    findings,
+    games,
+    home,
+    players,
+    rules,
+    sql,
+    statistics,
+)
 from webui.wording import FILTERS
 
 DEFAULTS: Mapping[str, Any] = {
@@ -50,7 +62,19 @@ def build(**settings: Any) -> Flask:
     headers.init_app(app)
     errors.init_app(app)
     bundle.init_app(app)
-    for noun in (home, games, deals, statistics, explore, sql, players, rules, findings, api):
+    for noun in (
+        home,
+        games,
+        deals,
+        expectancy,
+        statistics,
+        explore,
+        sql,
+        players,
+        rules,
+        findings,
+        api,
+    ):
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)
     return app

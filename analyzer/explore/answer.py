@@ -12,6 +12,8 @@ from analyzer.store import Result, Store
 STUDENT = "From low to high: the 95 % confidence interval of the mean, by Student's t."
 WILSON = "From low to high: Wilson's 95 % confidence interval."
 INTERVALS = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
+ENOUGH = 500_000
+"""Rows from which a spread is known well enough."""
 LONG_LABEL = 12
 MANY_LABELS = 8
 """Beyond these, categories are written beside their bars rather than below them."""
@@ -19,12 +21,13 @@ MANY_LABELS = 8
 
 def answer(store: Store, ask: Ask) -> Answer:
     """Ask a question that is not refused; raises QueryTimeout."""
-    composed = compose(ask)
     start = perf_counter()
+    one_in = _one_in(store, ask)
+    composed = compose(ask, one_in)
     result = store.rows(composed.sql, composed.parameters)
     ms = (perf_counter() - start) * 1000
     return Answer(
-        question=_question(ask, composed, result),
+        question=_question(ask, composed, result, one_in),
         filters=Filters(every=ask.every),
         columns=result.columns,
         rows=result.rows,
@@ -34,7 +37,7 @@ def answer(store: Store, ask: Ask) -> Answer:
     )
 
 
-def _question(ask: Ask, composed: Composed, result: Result) -> Question:
+def _question(ask: Ask, composed: Composed, result: Result, one_in: int) -> Question:
     metric, grain = ask.metric, ask.metric.per or ask.metric.grain
     return Question(
         name="explore",
@@ -44,13 +47,25 @@ def _question(ask: Ask, composed: Composed, result: Result) -> Question:
         chart=_chart(ask, result),
         unit=metric.unit,
         x=ask.by.axis if ask.by else "",
-        caveat=" ".join(_caveats(ask, composed, result)),
+        caveat=" ".join(_caveats(ask, composed, result, one_in)),
         sql=composed.sql,
     )
 
 
-def _caveats(ask: Ask, composed: Composed, result: Result) -> list[str]:
+def _one_in(store: Store, ask: Ask) -> int:
+    """How many games there are for each from which the spread of a rate is taken: all, unless it is of all."""
+    if ask.metric.per is None or ask.filters:
+        return 1
+    ((rows,),) = store.rows(f"SELECT count(*) FROM {ask.metric.grain.base}").rows
+    return max(1, int(rows) // ENOUGH)
+
+
+def _caveats(ask: Ask, composed: Composed, result: Result, one_in: int) -> list[str]:
     said = [INTERVALS[ask.metric.kind], ask.metric.caveat, *composed.notes]
+    if one_in > 1:
+        said.append(
+            f"How often something comes twice in a deal is taken from one game in {one_in}, for the interval."
+        )
     used = [*ask.split_by, *(one.dimension for one in ask.filters)]
     said += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
     if len(result.rows) == LIMIT:

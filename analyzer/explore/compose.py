@@ -71,8 +71,11 @@ class Source:
         return name
 
 
-def compose(ask: Ask) -> Composed:
-    """The SQL of a question that can be answered."""
+def compose(ask: Ask, one_in: int = 1) -> Composed:
+    """The SQL of a question that can be answered.
+
+    With `one_in`, what is slow to know exactly, the spread of a rate, is taken from one game in so many.
+    """
     metric, source = ask.metric, Source(ask.metric.grain)
     parameters: dict[str, Value] = {}
     columns = [source.column(dimension) for dimension in ask.split_by]
@@ -90,13 +93,13 @@ def compose(ask: Ask) -> Composed:
         "within": "PARTITION BY second" if ask.split else "",
         "order": _order(ask),
         "limit": LIMIT,
-        **(_units(ask, metric.per, parameters) if metric.per else {}),
+        **(_units(ask, metric.per, parameters, one_in) if metric.per else {}),
     }
     sql = kind_sql(metric.kind).format(tables=source.tables(), fits=fits, **parts)
     return Composed(sql, parameters, source.notes())
 
 
-def _units(ask: Ask, per: Grain, parameters: dict[str, Value]) -> dict[str, str]:
+def _units(ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int) -> dict[str, str]:
     """What a rate is counted over: the rows of another grain, split as far as it can be."""
     source = Source(per)
     places = dict(zip(_places(ask), ask.split_by, strict=True))
@@ -107,16 +110,21 @@ def _units(ask: Ask, per: Grain, parameters: dict[str, Value]) -> dict[str, str]
         Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, columns
     )
     whole = len(known) == len(places)
-    using = f" USING ({', '.join(known)})" if known else " ON true"
-    unit = ", ".join(f"{ask.metric.grain.base}.{key}" for key in per.keys)
+    base = ask.metric.grain.base
     return {
-        "unit": unit,
+        "unit": ", ".join(f"{base}.{key}" for key in per.keys),
+        "sampled": f"\n        AND {base}.game % {one_in} = 0" if one_in > 1 else "",
         "unit_keys": _keys(columns, list(known)),
         "unit_tables": source.tables(),
         "unit_fits": fits,
-        "joined": "RIGHT JOIN" if whole else "JOIN",
-        "using": using,
+        "joined": "LEFT JOIN" if whole else "JOIN",
+        "using": _using(list(known)),
+        "repeats": _using(list(places)),
     }
+
+
+def _using(places: list[str]) -> str:
+    return f" USING ({', '.join(places)})" if places else " ON true"
 
 
 def _places(ask: Ask) -> list[str]:

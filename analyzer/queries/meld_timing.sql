@@ -5,16 +5,24 @@
 -- unit: tricks completed
 -- x: meld
 -- caveat: The box holds the middle half, the whiskers nine in ten.
+WITH boxes AS (
+    SELECT
+        sheet,
+        meld,
+        quantile_cont(trick, [0.05, 0.25, 0.5, 0.75, 0.95]) AS parts,
+        count(*) AS n
+    FROM melds
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY sheet, meld
+)
 SELECT
     sheet,
     meld,
-    quantile_cont(trick, 0.05) AS low,
-    quantile_cont(trick, 0.25) AS q1,
-    quantile_cont(trick, 0.5) AS median,
-    quantile_cont(trick, 0.75) AS q3,
-    quantile_cont(trick, 0.95) AS high,
-    count(*) AS n
-FROM melds
-WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
-GROUP BY sheet, meld
+    parts[1] AS low,
+    parts[2] AS q1,
+    parts[3] AS median,
+    parts[4] AS q3,
+    parts[5] AS high,
+    n
+FROM boxes
 ORDER BY sheet, n DESC, meld

@@ -256,6 +256,30 @@ def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:
         assert whole.n == n
 
 
+def test_the_spread_of_a_rate_from_some_games_is_near_that_from_all(full: Store) -> None:
+    """Means are of all games; only how often something comes twice is taken from some."""
+    asked = from_address("metric=meld_rate&by=meld&split=sheet")
+    composed = {one_in: compose(asked, one_in) for one_in in (1, 3)}
+    whole, some = (full.rows(one.sql, one.parameters).dicts() for one in composed.values())
+    assert [row["meld_rate"] for row in whole] == [row["meld_rate"] for row in some]
+    assert "% 3 = 0" in composed[3].sql
+    assert "% 3 = 0" not in composed[1].sql
+    many = [(a, b) for a, b in zip(whole, some, strict=True) if a["times"] >= 30]
+    assert len(many) >= 3
+    for a, b in many:
+        assert b["high"] - b["meld_rate"] == pytest.approx(a["high"] - a["meld_rate"], rel=0.4)
+
+
+def test_only_much_is_taken_from_some_games(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "taken from one game in"
+    assert words not in ask(full, "metric=meld_rate&by=meld").question.caveat
+    monkeypatch.setattr("analyzer.explore.answer.ENOUGH", 100)
+    found = ask(full, "metric=meld_rate&by=meld")
+    assert words in found.question.caveat
+    assert full.rows(found.sql).rows == found.rows
+    assert words not in ask(full, "metric=meld_rate&by=meld&sheet=zique").question.caveat
+
+
 def test_points_from_each_source_add_up(full: Store, raw: Raw) -> None:
     by_source: Counter[str] = Counter()
     for row in rows(full, "metric=points_from&by=source&split=sheet"):

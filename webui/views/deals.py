@@ -23,14 +23,14 @@ blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
     book = shelf().book(digest)
-    sight = _asked_sight(len(book.record.players))
+    sight = asked_sight(len(book.record.players))
     return _page(book, shelf().deal(digest, deal - 1, sight), sight).render()
 
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
     """All steps of a deal, as far as they are to be seen."""
-    sight = _asked_sight(len(shelf().book(digest).record.players))
+    sight = asked_sight(len(shelf().book(digest).record.players))
     opened = shelf().deal(digest, deal - 1, sight)
     return current_app.response_class(opened.json, mimetype="application/json")
 
@@ -52,7 +52,7 @@ def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
 
 def _position(digest: str, deal: int) -> tuple[Opened, int, int]:
     players = len(shelf().book(digest).record.players)
-    sight = _asked_sight(players)
+    sight = asked_sight(players)
     opened = shelf().deal(digest, deal - 1, sight)
     near = _asked_seat("near", players)
     number = min(_asked("step", STEP) or 0, len(opened.deal.steps) - 1)
@@ -76,7 +76,8 @@ def _asked_seat(name: str, players: int) -> int | None:
     return seat
 
 
-def _asked_sight(players: int) -> Sight:
+def asked_sight(players: int) -> Sight:
+    """Whose eyes the address asks for, and up to which step."""
     until = _asked(
         "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
     )

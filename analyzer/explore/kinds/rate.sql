@@ -5,30 +5,46 @@ WITH units AS (
     WHERE {unit_fits}
     GROUP BY ALL
 ),
-totals AS (
-    SELECT
-        {unit},{keys}
+sums AS (
+    SELECT{keys}
         count(*) AS times,
-        sum({value})::DOUBLE AS total
+        sum({value})::DOUBLE AS total,
+        sum(({value})::DOUBLE ** 2) AS singles
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
 ),
-groups AS (
+totals AS (
+    SELECT
+        {unit},{keys}
+        sum({value})::DOUBLE AS total,
+        sum(({value})::DOUBLE ** 2) AS singles
+    FROM {tables}
+    WHERE {fits}{sampled}
+    GROUP BY ALL
+),
+-- What comes more than once to the same unit makes the squares of the sums larger than the sums of the squares.
+repeats AS (
     SELECT{plain_keys}
-        sum(times) AS times,
-        sum(total) AS total,
-        sum(total ** 2) AS squares
+        sum(total ** 2) / nullif(sum(singles), 0) AS factor
     FROM totals
     GROUP BY ALL
 ),
+groups AS (
+    SELECT
+        n,{plain_keys}
+        coalesce(times, 0) AS times,
+        coalesce(total, 0) AS total,
+        coalesce(singles * coalesce(factor, 1), 0) AS squares
+    FROM units
+    {joined} sums{using}
+    LEFT JOIN repeats{repeats}
+),
 bounds AS (
     SELECT
-        * REPLACE (
-            coalesce(times, 0) AS times, coalesce(total, 0) AS total, coalesce(squares, 0) AS squares
-        ),
-        coalesce(total, 0) / n AS mean,
-        sqrt(greatest(0, coalesce(squares - total ** 2 / n, 0)) / nullif(n - 1, 0)) AS deviation,
+        *,
+        total / n AS mean,
+        sqrt(greatest(0, squares - total ** 2 / n) / nullif(n - 1, 0)) AS deviation,
         -- Student's t of n - 1 degrees of freedom at 97.5 %: Fisher and Cornish's series.
         if(
             n = 2,
@@ -37,7 +53,7 @@ bounds AS (
             + 1.589536 / (n - 1) ** 4
         ) * deviation / sqrt(n) AS reach
     FROM groups
-    {joined} units{using}
+    WHERE n > 0
 )
 SELECT{names}
     round({scale} * mean, 2) AS {metric},
