@@ -89,13 +89,12 @@ _release_stream = _releaser(_RELEASE_STREAM)
 
 
 class ColumnSource:
-    """Columns of one length that DuckDB can read as a table, once."""
+    """Columns that DuckDB can read as a table, once; each chunk has the same columns, some rows of them."""
 
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
-        self.length = next(iter(columns.values())).length
+    def __init__(self, *chunks: Columns) -> None:
+        self.chunks = chunks
         self._kept: list[Any] = []
-        self._sent = False
+        self._left = list(reversed(chunks))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """A capsule with the stream, as Arrow's C stream interface asks for it."""
@@ -117,7 +116,7 @@ class ColumnSource:
         return value
 
     def _fill_schema(self, out: Any) -> int:
-        children = [self._schema(name, column) for name, column in self.columns.items()]
+        children = [self._schema(name, column) for name, column in self.chunks[0].items()]
         out.format, out.name, out.release = b"+s", b"", _release_schema
         out.n_children, out.children = len(children), self._pointers(_Schema, children)
         return 0
@@ -137,12 +136,17 @@ class ColumnSource:
         return schema
 
     def _fill_next(self, out: Any) -> int:
-        if self._sent:
+        if not self._left:
             out.release = _RELEASE_ARRAY()
             return 0
-        self._sent = True
-        children = [self._array(column) for column in self.columns.values()]
-        out.length, out.null_count, out.offset, out.release = self.length, 0, 0, _release_array
+        columns = list(self._left.pop().values())
+        children = [self._array(column) for column in columns]
+        out.length, out.null_count, out.offset, out.release = (
+            columns[0].length,
+            0,
+            0,
+            _release_array,
+        )
         out.n_buffers, out.buffers = 1, self._buffers(None)
         out.n_children, out.children = len(children), self._pointers(_Array, children)
         return 0

@@ -67,15 +67,14 @@ def words(values: Sequence[str | None]) -> Column:
     """Texts of which there are few: each stands once, and a number for each of its places."""
     different = dict.fromkeys(values)
     places = {word: place for place, word in enumerate(different)}
-    kind = UNSIGNED_TINY if len(different) <= 255 else INTEGER
-    data = packed(kind, [places[word] for word in values])
-    return coded(data, len(values), list(different), kind)
+    data = packed(INTEGER, [places[word] for word in values])
+    return coded(data, len(values), list(different), INTEGER)
 
 
 def coded(
     places: bytes, length: int, different: Sequence[str | None], kind: str = UNSIGNED_TINY
 ) -> Column:
-    """Texts by their places in a list of all that there are."""
+    """Texts by their places, which are numbers of this kind, in a list of all that there are."""
     return Column(kind, length, None, (places,), words=texts(different))
 
 

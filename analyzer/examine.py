@@ -1,7 +1,6 @@
 """One record as bytes: checked and turned into rows, in one replay and without a database."""
 
 import hashlib
-import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -9,7 +8,6 @@ from pathlib import PurePath
 from typing import Any
 
 import msgspec
-import zstandard
 
 from analyzer.collect import Collector, Row
 from analyzer.rows import EPOCH, Game, Rows, rows_of
@@ -20,18 +18,6 @@ from records.record import Record
 from records.report import Report, ResolvedRules
 
 MICROSECOND = timedelta(microseconds=1)
-LEVEL = 1
-"""Of zstd: a record a tenth of its size, in the time of a hash."""
-
-
-class _Compressor(threading.local):
-    """One for each thread: a compressor must not be used by two at once."""
-
-    def __init__(self) -> None:
-        self.compress = zstandard.ZstdCompressor(level=LEVEL).compress
-
-
-_COMPRESSOR = _Compressor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +35,7 @@ def content_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
+@lru_cache
 def base_name(name: str) -> str:
     """A file's name without its folder."""
     return PurePath(name).name
@@ -98,6 +85,7 @@ def _replayed(reader: Reader, entry: codec.Entry, decoded: codec.Decoded) -> Exa
 
 def _game(key: int, record: Record, report: Report, match: Match) -> Game:
     made, time = record.provenance, started(record)
+    options = _options(report.rules)
     outcomes = None
     if match.complete:
         sides = range(len(match.sides))
@@ -106,7 +94,9 @@ def _game(key: int, record: Record, report: Report, match: Match) -> Game:
         key=key,
         record=record,
         sides=match.sides,
-        variant=variant_key(record.rules.id, report.rules),
+        options=options,
+        variant=variant_key(record.rules.id, report.rules.edition if report.rules else 0, options),
+        started=None if time is None else (time - EPOCH) // MICROSECOND,
         month=None if time is None else (time.replace(day=1) - EPOCH).days,
         program=made.program if made else None,
         outcomes=outcomes,
@@ -114,23 +104,20 @@ def _game(key: int, record: Record, report: Report, match: Match) -> Game:
     )
 
 
-def variant_key(sheet: str, rules: ResolvedRules | None) -> int:
-    """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
-    return _variant_key(f"{sheet} {rules.edition if rules else 0} {_options(rules)}")
-
-
 @lru_cache
-def _variant_key(text: str) -> int:
+def variant_key(sheet: str, edition: int, options: str) -> int:
+    """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
+    text = f"{sheet} {edition} {options}"
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
 
 
 def _listed(game: Game, report: Report, match: Match, rows: Rows) -> Row:
     record, rules = game.record, report.rules
-    made, result, time = record.provenance, record.result, started(record)
+    made, result = record.provenance, record.result
     return (
-        game.key, report.digest, record.rules.id, rules.edition if rules else None, _options(rules),
+        game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
         len(record.players), [player.name for player in record.players], _text(record, "event"),
-        _text(record, "site"), None if time is None else (time - EPOCH) // MICROSECOND, game.program,
+        _text(record, "site"), game.started, game.program,
         made.version if made else None, report.verdict, result.status if result else None,
         match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
         len(report.findings), match.complete and all([deal[3] for deal in rows.tables["deals"]]),
@@ -160,6 +147,5 @@ def started(record: Record) -> datetime | None:
 
 
 def _record(game: int, digest: str, entry: codec.Entry) -> Row:
-    data, name = entry.data, base_name(entry.name)
-    content = content_of(data)
-    return (game, digest, name, entry.line, content, len(data), _COMPRESSOR.compress(data))
+    """The record's row; its bytes are still to be compressed."""
+    return (game, digest, base_name(entry.name), entry.line, len(entry.data), entry.data)

@@ -1,20 +1,25 @@
 """Files into the database: block by block, in several processes, and logged, so that an import can go on."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
-from analyzer.batch import Batch, Outcome
+from analyzer.batch import Batch
 from analyzer.columns import Columns
-from analyzer.load import Summary, write
+from analyzer.load import Summary, alone, write
 from analyzer.log import committed, imported, log_columns
 from analyzer.pool import mapped
 from analyzer.portions import Imported, Portion, Task, examined
 from analyzer.store import Store
 from records import codec
+
+TOGETHER, SECONDS = 4, 2.0
+"""So many tasks are committed together, or those of so many seconds: a transaction has its price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,14 @@ class Source:
     path: Path | None
     size: int | None
     opened: Callable[[], AbstractContextManager[BinaryIO]]
+
+
+class Done(NamedTuple):
+    """A task with its batch, and the number of records in each of its portions."""
+
+    task: Task
+    batch: Batch
+    sizes: list[int]
 
 
 @dataclass(slots=True)
@@ -44,21 +57,26 @@ class Importer:
 
     def run(self, sources: list[Source]) -> Summary:
         """Import these files, but for the blocks that are logged; raises OSError and StoreError."""
+        done: list[Done] = []
+        since = time.monotonic()
         for task, (batch, sizes) in mapped(examined, self._tasks(sources), self.processes):
-            self._store(task, batch, sizes)
-            if self.progress is not None:
-                self.progress(task.done)
+            done.append(Done(task, batch, sizes))
+            if len(done) == TOGETHER or time.monotonic() - since > SECONDS:
+                self._store(done)
+                done, since = [], time.monotonic()
+        if done:
+            self._store(done)
         return self.summary
 
-    def _store(self, task: Task, batch: Batch, sizes: list[int]) -> None:
-        def log(outcomes: list[Outcome]) -> dict[str, Columns]:
-            each = iter(outcomes)
-            parts = [list(islice(each, size)) for size in sizes]
-            blocks = [portion.block for portion in task.portions]
-            return log_columns(list(zip(task.files, blocks, parts, strict=True)))
-
-        for outcome in write(self.store, batch, log):
-            self.summary.add(outcome)
+    def _store(self, done: list[Done]) -> None:
+        """Commit what was done, together if that can be."""
+        together = [done] if alone([one.batch for one in done]) else [[one] for one in done]
+        for group in together:
+            write(self.store, [one.batch for one in group], partial(_logged, group))
+            for outcome in chain.from_iterable([one.batch.outcomes for one in group]):
+                self.summary.add(outcome)
+        if self.progress is not None:
+            self.progress(done[-1].task.done)
 
     def _tasks(self, sources: list[Source]) -> Iterator[Task]:
         """The portions that are not in the database yet, put together to tasks of about one size."""
@@ -93,3 +111,13 @@ class Importer:
                     yield file, block
                 else:
                     self.summary.add_committed(logged)
+
+
+def _logged(group: list[Done]) -> dict[str, Columns]:
+    """The rows of the log for what was done, block by block."""
+    blocks = []
+    for one in group:
+        outcomes = iter(one.batch.outcomes)
+        for file, portion, size in zip(one.task.files, one.task.portions, one.sizes, strict=True):
+            blocks.append((file, portion.block, list(islice(outcomes, size))))
+    return log_columns(blocks)

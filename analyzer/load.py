@@ -2,8 +2,9 @@
 
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import duckdb
 
@@ -30,7 +31,7 @@ SAME = {
 }
 """When a row says what another says already, in the tables that are not about one game."""
 
-Log = Callable[[list[Outcome]], dict[str, Columns]]
+Log = Callable[[], dict[str, Columns]]
 
 
 @dataclass(slots=True)
@@ -70,7 +71,9 @@ def ingest(
     """Load records; `progress` is called with the running summary after every batch."""
     summary = Summary()
     for part in _parts(entries):
-        for outcome in write(store, prepare(part)):
+        batch = prepare(part)
+        write(store, [batch])
+        for outcome in batch.outcomes:
             summary.add(outcome)
         if progress is not None:
             progress(summary)
@@ -79,10 +82,12 @@ def ingest(
 
 def ingest_bytes(store: Store, name: str, data: bytes) -> list[Outcome]:
     """Load an uploaded file; every outcome has a report, known or not."""
-    entries = codec.entries(io.BytesIO(data), name=name)
-    return [
-        outcome for part in _parts(entries) for outcome in write(store, prepare(part, reports=True))
-    ]
+    outcomes: list[Outcome] = []
+    for part in _parts(codec.entries(io.BytesIO(data), name=name)):
+        batch = prepare(part, reports=True)
+        write(store, [batch])
+        outcomes += batch.outcomes
+    return outcomes
 
 
 def _parts(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
@@ -98,33 +103,49 @@ def _parts(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
         yield part
 
 
-def write(store: Store, batch: Batch, log: Log | None = None) -> list[Outcome]:
-    """Store what is new of a batch, in one transaction; returns what became of each record.
+def write(store: Store, batches: Sequence[Batch], log: Log | None = None) -> None:
+    """Store what is new of some batches, in one transaction; outcomes of games that are known say so then.
 
-    What `log` makes of that is stored in the same transaction.
+    What `log` makes after that is stored in the same transaction. A game may be in one of the batches only:
+    see `alone`.
     """
-    keys = {
-        game_key(one.digest): one for one in batch.outcomes if one.digest and one.state == "stored"
+    new = {
+        game_key(one.digest): one
+        for batch in batches
+        for one in batch.outcomes
+        if one.digest and one.state == "stored"
     }
     with store.writing() as cursor:
-        known = [key for (key,) in cursor.execute(KNOWN, [list(keys)]).fetchall()] if keys else []
-        for table, columns in batch.tables.items():
-            insert(cursor, table, columns, known)
+        found = cursor.execute(KNOWN, [list(new)]).fetchall() if new else []
+        known = [key for (key,) in found]
         for key in known:
-            keys[key].state = "known"
-        for table, columns in (log(batch.outcomes) if log else {}).items():
-            insert(cursor, table, columns, known)
-    return batch.outcomes
+            new[key].state = "known"
+        _insert_all(cursor, [batch.tables for batch in batches], known)
+        if log is not None:
+            _insert_all(cursor, [log()], known)
+
+
+def alone(batches: Sequence[Batch]) -> bool:
+    """Whether no game is in two of these batches."""
+    new = [one.digest for batch in batches for one in batch.outcomes if one.state == "stored"]
+    return len(set(new)) == len(new)
+
+
+def _insert_all(
+    cursor: duckdb.DuckDBPyConnection, tables: Sequence[dict[str, Columns]], known: list[int]
+) -> None:
+    for table in dict.fromkeys(chain.from_iterable(tables)):
+        insert(cursor, table, [chunk[table] for chunk in tables if table in chunk], known)
 
 
 def insert(
-    cursor: duckdb.DuckDBPyConnection, table: str, columns: Columns, known: list[int]
+    cursor: duckdb.DuckDBPyConnection, table: str, chunks: Sequence[Columns], known: list[int]
 ) -> None:
-    """Add columns to a table, without the rows of games that are known."""
-    source = ColumnSource(columns)
+    """Add rows to a table, but for those of games that are known."""
+    source = ColumnSource(*chunks)
     cursor.register("incoming", source)
     nulls = NULLS.get(table, ())
-    chosen = ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in columns)
+    chosen = ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in chunks[0])
     parameters: list[object] = []
     where = ""
     if table in SAME:

@@ -1,13 +1,16 @@
 """Work shared among processes: results in the order of the tasks, and never many of them at once."""
 
 import gc
-import signal
+import os
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import connection, get_context
+from importlib import import_module
+from multiprocessing import Pipe, connection
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Self, TypeVar
 
 from records.errors import StoreError
@@ -26,7 +29,7 @@ def mapped(
 ) -> Iterator[tuple[Task, Answer]]:
     """Each task with what the function makes of it, in order; without processes it is made here.
 
-    Function, tasks and answers must be picklable. What the function raises is raised here; a process that is
+    The function is one of a module's; tasks and answers must be picklable. What the function raises is raised here; a process that is
     killed is replaced. Raises StoreError if a task ends its process again and again.
     """
     if processes < 1:
@@ -115,39 +118,47 @@ class _Pool(Generic[Task, Answer]):
 
 
 class _Worker:
-    """A process that answers tasks until its connection is closed."""
+    """A process that answers tasks until its connection is closed.
+
+    It is started afresh and not as `multiprocessing` would, which runs the main program's module once more. In a
+    session of its own it does not hear of Ctrl-C: its parent decides.
+    """
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
-        context = get_context("spawn")
-        self.connection, other = context.Pipe()
-        self.process: BaseProcess = context.Process(
-            target=serve, args=(other, function), daemon=True
+        self.connection, other = Pipe()
+        where = f"{function.__module__}:{function.__qualname__}"
+        command = [sys.executable, "-c", SERVE, where, str(other.fileno())]
+        self.process = subprocess.Popen(
+            command,
+            pass_fds=[other.fileno()],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
         )
-        self.process.start()
         other.close()
 
     def end(self) -> None:
         """End it at once: what it was doing is lost."""
         self.connection.close()
         self.process.kill()
-        self.process.join()
+        self.process.wait()
 
 
-def serve(tasks: Connection, function: Callable[[Any], Any]) -> None:
+SERVE = "from analyzer.pool import serve; serve()"
+
+
+def serve() -> None:
     """The life of a process: it ends when its connection does, so that none outlives its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    module, name = sys.argv[1].split(":")
+    function: Callable[[Any], Any] = getattr(import_module(module), name)
     gc.freeze()
-    while True:
-        try:
-            task = tasks.recv()
-        except (EOFError, OSError):
-            return
-        answer: tuple[Exception | None, Any]
-        try:
-            answer = (None, function(task))
-        except Exception as error:
-            answer = (error, None)
-        try:
-            tasks.send(answer)
-        except OSError:
-            return
+    with Connection(int(sys.argv[2])) as tasks, suppress(EOFError, OSError):
+        while True:
+            tasks.send(_answered(function, tasks.recv()))
+
+
+def _answered(function: Callable[[Any], Any], task: Any) -> tuple[Exception | None, Any]:
+    try:
+        return None, function(task)
+    except Exception as error:
+        return error, None

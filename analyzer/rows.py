@@ -50,13 +50,15 @@ class Rows:
 class Game:
     """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any.
 
-    `month` is a day in days since 1970.
+    `started` is in microseconds and `month` in days since 1970.
     """
 
     key: int
     record: Record
     sides: list[list[int]]
+    options: str
     variant: int
+    started: int | None
     month: int | None
     program: str | None
     outcomes: list[float] | None

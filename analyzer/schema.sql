@@ -1,4 +1,4 @@
--- The statistics database, version 2. Rows are added, and taken away with the game they belong to; none is
+-- The statistics database, version 3. Rows are added, and taken away with the game they belong to; none is
 -- ever changed, no index is kept, and everything here can be rebuilt from `records`. A game's key is a number made from its digest, so
 -- that two databases can be joined without renumbering. Indices of deals, events, tricks, seats and
 -- sides count from 0, as in the record format. A deal is `clean` when it was dealt afresh, played to
@@ -18,9 +18,8 @@ CREATE TABLE records (
     digest VARCHAR NOT NULL,
     name VARCHAR NOT NULL,
     line INTEGER,
-    content UUID NOT NULL,
     size INTEGER NOT NULL,
-    data BLOB NOT NULL,
+    data BLOB NOT NULL USING COMPRESSION uncompressed,
     stored_at TIMESTAMP NOT NULL DEFAULT (now() AT TIME ZONE 'UTC')
 );
 COMMENT ON TABLE records IS 'Every record as it came, byte for byte: the source of all other tables.';
@@ -28,7 +27,6 @@ COMMENT ON COLUMN records.game IS 'Key of the game: the first 60 bits of the dig
 COMMENT ON COLUMN records.digest IS 'SHA-256 of what was played, in hexadecimal: the identity of the game.';
 COMMENT ON COLUMN records.name IS 'Name of the file it came from, without its folder.';
 COMMENT ON COLUMN records.line IS 'Line of that file, from 1; empty when the file holds one record.';
-COMMENT ON COLUMN records.content IS 'The first 128 bits of the SHA-256 of the bytes: what was read before is not read again.';
 COMMENT ON COLUMN records.size IS 'Bytes of the record before compression.';
 COMMENT ON COLUMN records.data IS 'The record as it was read, compressed with zstd.';
 COMMENT ON COLUMN records.stored_at IS 'When it was stored, in UTC.';

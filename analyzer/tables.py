@@ -57,7 +57,7 @@ NOTHING = 255
 
 ROWS = {
     "records": {
-        "game": BIG, "digest": TEXT, "name": WORD, "line": INTEGER, "content": TEXT, "size": INTEGER, "data": BLOB,
+        "game": BIG, "digest": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "data": BLOB,
     },
     "games": {
         "game": BIG, "digest": TEXT, "sheet": WORD, "edition": INTEGER, "options": WORD,

@@ -91,12 +91,12 @@ class Book:
         self.suits = {
             suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
         }
-        self.higher_cards = {
-            led: frozenset(
-                card for card in self.suits[led[1]] if self.strength[card] > self.strength[led]
-            )
-            for led in self.strength
+        higher = {
+            (suit, worth): frozenset(card for card in cards if self.strength[card] > worth)
+            for suit, cards in self.suits.items()
+            for worth in set(self.strength.values())
         }
+        self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
         self.worth = {card: int(card in self.brisques) for card in ALL_CARDS}
         self.sevens = {
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
@@ -201,16 +201,11 @@ def open_book(sheet: RuleSheet) -> Book:
 
 @lru_cache(maxsize=256)
 def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
-    strength = open_book(sheet).strength
-    return {
-        led: frozenset(
-            reply
-            for reply in strength
-            if (reply[1] == led[1] and strength[reply] > strength[led])
-            or (reply[1] != led[1] and reply[1] == trump)
-        )
-        for led in strength
-    }
+    book = open_book(sheet)
+    trumps = book.suits[trump] if trump else frozenset()
+    higher = book.higher_cards
+    trumped = {cards: cards | trumps for cards in set(higher.values())}
+    return {led: cards if led[1] == trump else trumped[cards] for led, cards in higher.items()}
 
 
 @lru_cache(maxsize=256)

@@ -18,6 +18,8 @@ EARLIER = tuple(range(1, SCHEMA_VERSION))
 FILLED = ("records", "rejected", "games", "deals", "seats", "tricks", "scores", "findings")
 NOT_TOLD = {"missed", "brisques_missed"}
 """What only a replay can tell, so that it stays empty for games loaded before."""
+GONE = {("records", "content"): "uuid()"}
+"""Columns of earlier versions that this one has no more, and what stood in them."""
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +40,10 @@ def old(version: int, folder: Path, fresh: Store) -> None:
         connection.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
         for table in FILLED:
             described = connection.execute(f"SELECT * FROM {table}").description
-            columns = ", ".join(column[0] for column in described)
-            rows = fresh.rows(f"SELECT {columns} FROM {table}").rows
+            names = [column[0] for column in described]
+            columns = ", ".join(names)
+            values = ", ".join(GONE.get((table, name), name) for name in names)
+            rows = fresh.rows(f"SELECT {values} FROM {table}").rows
             marks = ", ".join("?" * len(described))
             connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
 
@@ -84,9 +88,11 @@ def test_it_has_the_rows_of_a_fresh_one(migrated: Store, fresh: Store, table: st
     assert contents(migrated, table) == expected
 
 
-def test_what_cannot_be_told_is_empty(migrated: Store, fresh: Store) -> None:
+def test_what_version_1_did_not_tell_is_empty(tmp_path: Path, fresh: Store) -> None:
     sql = "SELECT count(missed), (SELECT count(brisques_missed) FROM seats) FROM tricks"
-    assert migrated.rows(sql).rows == [(0, 0)]
+    old(1, tmp_path, fresh)
+    with Store(tmp_path) as migrated:
+        assert migrated.rows(sql).rows == [(0, 0)]
     assert fresh.rows(sql).rows[0][0] > 0
 
 

@@ -35,8 +35,8 @@ CHANGED = {
     f"{MONTH} AS month",
 }  # fmt: skip
 RECORDS = """
-    INSERT INTO records (game, digest, name, content, size, data)
-    SELECT game, digest, 'copy.json', uuid(), 0, ''::BLOB FROM games
+    INSERT INTO records (game, digest, name, size, data)
+    SELECT game, digest, 'copy.json', 0, ''::BLOB FROM games
 """
 
 
