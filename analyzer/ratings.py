@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from importlib.resources import files
+from itertools import takewhile
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -65,6 +66,13 @@ class Ratings:
         self._ladder = EMPTY
         self._lock = threading.Lock()
         self._worker: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    def close(self) -> None:
+        """Stop rating, so that the store can be closed."""
+        self._closing.set()
+        if self._worker is not None:
+            self._worker.join()
 
     def ladder(self) -> Ladder:
         """The standings; where much has come since, those before, while the rest is rated."""
@@ -76,7 +84,7 @@ class Ratings:
             if matches - known.matches <= AT_ONCE:
                 self._ladder = self._forward(known, matches)
                 return self._ladder
-            if self._worker is None or not self._worker.is_alive():
+            if not self._closing.is_set() and not (self._worker and self._worker.is_alive()):
                 work = (known, matches)
                 self._worker = threading.Thread(target=self._work, args=work, daemon=True)
                 self._worker.start()
@@ -84,8 +92,9 @@ class Ratings:
 
     def _work(self, known: Ladder, matches: int) -> None:
         ladder = self._forward(known, matches)
-        with self._lock:
-            self._ladder = ladder
+        if not self._closing.is_set():
+            with self._lock:
+                self._ladder = ladder
 
     def _forward(self, known: Ladder, matches: int) -> Ladder:
         """The ladder with what came after `known`; from the start where something was taken away."""
@@ -93,7 +102,8 @@ class Ratings:
         if known.matches + len(new) != matches:
             known, new = EMPTY, self._matches(BEGINNING)
         latest = max((stored_at for *_, stored_at in new), default=known.latest)
-        standings = rated((match for *match, _ in new), known.standings)
+        wanted = takewhile(lambda _: not self._closing.is_set(), new)
+        standings = rated((match for *match, _ in wanted), known.standings)
         return Ladder(standings, known.matches + len(new), latest)
 
     def _matches(self, after: datetime) -> list[Any]:

@@ -47,7 +47,7 @@ DEFAULTS: Mapping[str, Any] = {
 def build(**settings: Any) -> Flask:
     """The application; settings are those of `DEFAULTS` or of Flask, in either case.
 
-    Opens the store in the data folder: `app.extensions["store"].close()` lets it go.
+    Opens the store in the data folder: `close` lets it go.
     """
     app = Flask(__name__)
     app.config.from_mapping(DEFAULTS)
@@ -78,6 +78,12 @@ def build(**settings: Any) -> Flask:
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)
     return app
+
+
+def close(app: Flask) -> None:
+    """Stop what goes on behind the pages, and let the data folder go."""
+    app.extensions["ratings"].close()
+    app.extensions["store"].close()
 
 
 def _set_up_templates(app: Flask) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from datetime import date
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -128,13 +129,27 @@ def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.Monkey
     monkeypatch.setattr(ratings, "AT_ONCE", 2)
     fill(store, range(4))
     waiting = Ratings(store)
-    assert (waiting.ladder().pending, waiting.ladder().standings) == (4, {})
+    first = waiting.ladder()
+    assert (first.pending, first.standings) == (4, {})
     for _ in range(100):
         if not waiting.ladder().pending:
             break
         time.sleep(0.05)
     monkeypatch.undo()
     assert told(waiting.ladder()) == told(Ratings(store).ladder())
+
+
+def test_a_store_can_be_closed_while_ratings_are_made(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        fill(store, range(2))
+        with store.writing() as cursor:
+            cursor.execute(
+                "INSERT INTO games SELECT games.* REPLACE (game + i AS game) FROM games, range(1, 4000) AS t (i)"
+            )
+        slow = Ratings(store)
+        assert slow.ladder().pending == 8000
+        slow.close()
+        assert slow.ladder().matches == 0
 
 
 def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import environment, subject, web
+from tests.bench import asking, environment, subject, web
 from tests.bench.figures import Figure, median, table
 from tests.bench.rounds import Contestant, Lap, race
 
@@ -29,7 +29,13 @@ def main() -> None:
     print(f"writing {options.games} games", file=sys.stderr)
     subject.write(folder, options.games)
     laps = race(_contestants(peers), rounds=options.rounds, folder=folder, games=options.games)
-    figures = [*_speed(laps), *_stages(laps), *_memory(folder), *web.figures()]
+    figures = [
+        *_speed(laps),
+        *_stages(laps),
+        *_memory(folder),
+        *web.figures(),
+        *asking.figures(options.deals),
+    ]
     if options.json:
         print(json.dumps([figure.plain() for figure in figures], indent=1))
     else:
@@ -40,6 +46,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--rounds", type=int, default=7, help="rounds of every contestant")
     parser.add_argument("--games", type=int, default=200, help="games of every contestant")
+    parser.add_argument(
+        "--deals", type=int, default=asking.DEALS, help="deals of the large database"
+    )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
     return parser.parse_args()
 

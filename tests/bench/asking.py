@@ -25,13 +25,25 @@ from tests.bench.environment import ROOT
 from tests.bench.figures import Figure
 from tests.bench.million import make
 from webui import create_app
+from webui.application import close
 
 DEALS = 1_000_000
 TRIES = 2
 """The quickest of so many counts: what else the machine does meanwhile is not the page's time."""
 MEDIAN, WORST = 150.0, 1000.0
-ONE_IN = 4
-"""Questions about all are all asked; of those about one player, one in so many."""
+SHAPES = (
+    "sheet",
+    "player",
+    "role",
+    "month",
+    "strength",
+    "meld",
+    "source",
+    "trick",
+    "program",
+    "option.target",
+)
+OF_ONE = ("sheet", "opponent", "month", "meld", "trick")
 LIMITED = "&player=Player+7"
 DEMO = "import sys; from webui.cli import main; sys.exit(main())"
 
@@ -74,21 +86,17 @@ def addresses() -> Iterator[tuple[str, str, str]]:
         yield "presets", preset.title, f"/explore?{_query(preset.ask.address())}"
     for question in questions():
         yield "the fifteen questions", question.name, f"/statistics/{question.name}"
-    shapes = [one for one in dimensions().values() if not one.option or one.option == "target"]
-    for number, (metric, by) in enumerate(product(metrics().values(), shapes)):
-        if not refusal(metric, by):
-            yield (
-                "explore, any metric by any dimension",
-                f"{metric.name} by {by.name}",
-                f"/explore?metric={metric.name}&by={by.name}",
-            )
-        of_one = number % ONE_IN == 0 and not refusal(metric, dimensions()["player"])
-        if of_one and not refusal(metric, by):
-            yield (
-                "explore, of one player",
-                f"{metric.name} by {by.name}",
-                f"/explore?metric={metric.name}&by={by.name}{LIMITED}",
-            )
+    for metric, by in product(metrics().values(), SHAPES):
+        if refusal(metric, dimensions()[by]):
+            continue
+        name, address = f"{metric.name} by {by}", f"/explore?metric={metric.name}&by={by}"
+        yield "explore, all metrics by ten dimensions", name, address
+        if by in OF_ONE and not refusal(metric, dimensions()["player"]):
+            yield "explore, of one player", name, address + LIMITED
+    for part in ("results", "melds", "brisques", "luck"):
+        yield "a player's page", part, f"/player/{part}/figure.json?name=Player+7"
+    yield "a player's page", "page", "/player?name=Player+7"
+    yield "a player's page", "list", "/players?order=rating"
 
 
 def _query(pairs: list[tuple[str, str]]) -> str:
@@ -103,7 +111,7 @@ def measure(data: Path) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for group, name, address in addresses():
         found.setdefault(group, {})[name] = min(_timed(client, address) for _ in range(TRIES))
-    app.extensions["store"].close()
+    close(app)
     return found
 
 

@@ -1,11 +1,13 @@
 """What holds for every answer: headers, errors, secrets, the bundle, the deck."""
 
+import gzip
 import re
 import stat
 from html import unescape
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from analyzer.store import QueryTimeout
 from records.cards import RANKS, SUITS
@@ -104,9 +106,13 @@ def test_the_bundle_comes_from_the_installed_package_and_is_kept_for_long(client
     (address,) = re.findall(r'name="plotly" content="([^"]*)"', client.get("/statistics").text)
     plain = client.get(address)
     zipped = client.get(address, headers={"Accept-Encoding": "gzip"})
+    smallest = client.get(address, headers={"Accept-Encoding": "gzip, deflate, br, zstd"})
     assert "immutable" in plain.headers["Cache-Control"]
+    assert "Content-Encoding" not in plain.headers
     assert zipped.headers["Content-Encoding"] == "gzip"
-    assert len(zipped.data) < len(plain.data) / 2
+    assert smallest.headers["Content-Encoding"] == "zstd"
+    assert gzip.decompress(zipped.data) == zstandard.decompress(smallest.data) == plain.data
+    assert len(smallest.data) < len(zipped.data) < len(plain.data) / 2
     assert client.get("/plotly-0.0.1.min.js").status_code == 404
 
 

@@ -10,6 +10,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from webui import create_app
+from webui.application import close
 from webui.commands.folder import data_option
 from webui.commands.refusal import Refusal
 
@@ -42,7 +43,7 @@ def serve(*, folder: Path, host: str, port: int) -> None:
         server.run()
         server.close()
     finally:
-        app.extensions["store"].close()
+        close(app)
 
 
 def _listen(app: Flask, host: str, port: int) -> Any:
