@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from analyzer.annotate.free import FreeTricks
+from analyzer.annotate.rights import Left
 from analyzer.annotate.suits import Law, Settled, Suit, suits_under
 from analyzer.annotate.tricks import Spot, Tricks
 from records.cards import FACE_OF, SUITS
@@ -62,6 +63,7 @@ class Endgame:
             for shift, rank in enumerate(self.ranks)
         }
         self.worth = [self.suits.brisque if rank in law.brisques else 0 for rank in self.ranks]
+        self._left: dict[Hand, Left] = {}
         self._faces: dict[tuple[int, int], list[str]] = {}
 
     def hand(self, cards: Mapping[str, int]) -> Hand:
@@ -114,6 +116,50 @@ class Endgame:
         spot = self.spot(close)
         return (2 * self.tricks.share(spot) - spot.units) * self.suits.unit
 
+    def reaches(self, close: Close, points: int) -> bool:
+        """Whether the value of a position before a lead is so much."""
+        spot = self.spot(close)
+        return self.tricks.reaches(
+            spot, -(-(points + spot.units * self.suits.unit) // (2 * self.suits.unit))
+        )
+
+    def bounds(self, close: Close) -> tuple[int, int]:
+        """The least and the most that a position before a lead may be worth, as far as is known."""
+        spot = self.spot(close)
+        low, high = self.tricks.bounds.get(spot.position) or self.tricks.bound(spot)
+        unit = self.suits.unit
+        return (2 * low - spot.units) * unit, (2 * high - spot.units) * unit
+
+    def all_points(self, close: Close) -> int:
+        """The points left to be taken in tricks, those of a card led among them."""
+        return self._units(close) * self.suits.unit
+
+    def left(self, close: Close) -> Left:
+        """What is still to be played and won, a card led among it."""
+        mine, theirs = close.hands
+        codes = [own + other for own, other in zip(mine, theirs, strict=True)]
+        if close.led:
+            number, shift = self.place[close.led]
+            codes[number] += 1 << shift
+        key = codes[0], codes[1], codes[2], codes[3]
+        left = self._left.get(key)
+        if left is None:
+            faces = {card: self._count(key, card) for card in self.cards(key)}
+            left = self._left[key] = Left((sum(faces.values()) + 1) // 2, faces, key)
+        return left
+
+    def moved(self, close: Close, other: "Endgame") -> Close:
+        """A position before a lead as another endgame counts it, whose trumps are others."""
+        hands = [
+            other.hand({card: self._count(hand, card) for card in self.cards(hand)})
+            for hand in close.hands
+        ]
+        return Close((hands[0], hands[1]), close.seat)
+
+    def _count(self, hand: Hand, card: str) -> int:
+        number, shift = self.place[card]
+        return hand[number] >> shift & ONE
+
     def choices(self, close: Close, guess: int | None = None) -> dict[str, int]:
         """The value of every card that may be played, for the seat that plays it.
 
@@ -126,7 +172,7 @@ class Endgame:
         found: dict[str, int] = {}
         before: str | None = None
         for card in self.cards(hands[seat]) if led is None else self.replies(hands[seat], led):
-            if before and self._alike(before, card, hands[1 - seat], led):
+            if before and self.alike(before, card, hands[1 - seat], led):
                 found[card] = found[before]
             elif led is None:
                 left = self._without(hands, seat, card)
@@ -152,7 +198,7 @@ class Endgame:
         hands, seat, _ = close
         return self._spot(hands[seat], hands[1 - seat])
 
-    def _alike(self, higher: str, lower: str, theirs: Hand, led: str | None) -> bool:
+    def alike(self, higher: str, lower: str, theirs: Hand, led: str | None) -> bool:
         """Whether it makes no difference which of a seat's two neighbouring cards it plays."""
         number, shift = self.place[higher]
         other, its_shift = self.place[lower]

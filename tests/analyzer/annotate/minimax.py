@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from records.events import AnyEvent, Dix, Meld, Play
 from records.replay.apply import apply
 from records.replay.legal import dixes, melds, plays
+from records.replay.readings import SPENT
 from records.replay.table import OVER, Table
+from records.rules.vocabulary import Count
 
 
 def clone(table: Table) -> Table:
@@ -71,11 +73,15 @@ def _events(table: Table) -> Iterator[AnyEvent]:
 
 
 def _difference(table: Table) -> int:
-    return table.points[0] - table.points[1]
+    """What seat 0 has more than seat 1, brisques taken and not yet counted among it."""
+    ahead = table.points[0] - table.points[1]
+    if table.step != OVER and table.book.sheet.brisques.count is Count.AT_THE_END:
+        ahead += table.brisque_points(0) - table.brisque_points(1)
+    return ahead
 
 
 def _key(table: Table) -> object:
-    """What the rest of a closed deal depends on; brisques taken so far count when it is over."""
+    """What the rest of a closed deal depends on."""
     return (
         table.book,
         table.trump,
@@ -90,5 +96,20 @@ def _key(table: Table) -> object:
         tuple(tuple(sorted(pile.items())) for pile in table.piles),
         tuple(map(tuple, table.scored)),
         tuple(table.closed_tricks),
-        tuple(table.brisques),
     )
+
+
+def dixes_to_come(table: Table) -> int:
+    """What seat 0 scores for playing sevens of trumps, less seat 1: the same whatever is played."""
+    rule = table.book.sheet.dix
+    if not (rule and rule.played and rule.in_last_tricks):
+        return 0
+    unspent = [
+        table.held[seat].get(str(table.seven), 0)
+        - min(
+            sum(1 for card, mark in reading if card == table.seven and mark & SPENT)
+            for reading in table.readings[seat]
+        )
+        for seat in (0, 1)
+    ]
+    return rule.points * (unspent[0] - unspent[1])

@@ -10,7 +10,7 @@ from records.replay.book import open_book
 from records.replay.table import Table
 from records.rules.registry import resolve
 from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, clone
+from tests.analyzer.annotate.minimax import Minimax, clone, dixes_to_come
 
 WAYS = [
     ("bezique", {}),
@@ -30,15 +30,6 @@ def solved(table: Table) -> tuple[Endgame, Close]:
     endgame = Endgame(table.book, table.trump)
     hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
     return endgame, Close(hands, table.seat)
-
-
-def dixes_to_come(table: Table) -> int:
-    """What seat 0 scores for playing sevens of trumps, less seat 1: the same whatever is played."""
-    rule = table.book.sheet.dix
-    points = rule.points if rule and rule.played and rule.in_last_tricks else 0
-    return points * sum(
-        (1 - 2 * seat) * table.held[seat].get(str(table.seven), 0) for seat in (0, 1)
-    )
 
 
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)

@@ -1,0 +1,150 @@
+"""A record annotated: one pass over its frames, read by everyone who has something to say of a deal."""
+
+from collections.abc import Callable
+
+from analyzer.annotate.annotation import Annotation, DealNotes, Terms
+from analyzer.annotate.chances import ChanceWatch
+from analyzer.annotate.melds import MeldWatch
+from analyzer.annotate.review import Reviewer, is_closed
+from records.codec import digest as digest_of
+from records.frames import Frame, Match, replay
+from records.record import Record
+from records.replay.table import OVER, REPLY, Table
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import Count, OneDeal, RuleSheet
+
+PLAIN = Terms()
+
+
+def annotate(
+    record: Record,
+    *,
+    resolved: Resolved | None = None,
+    digest: str | None = None,
+    terms: Terms = PLAIN,
+    progress: Callable[[int], None] | None = None,
+) -> Annotation:
+    """What is to be said of a record; raises RulesError if its rules cannot be resolved.
+
+    `progress` is told the number of deals done.
+    """
+    rules = record.rules
+    resolved = resolved or resolve(rules.id, rules.edition, rules.options)
+    sheet = resolved.sheet
+    match = Match(record, resolved)
+    notes = Annotation(
+        digest=digest or digest_of(record),
+        sheet=sheet.id,
+        options=dict(resolved.options),
+        terms=terms,
+        names=match.names,
+        maximises=maximises(sheet),
+        why_not=why_not(sheet, len(record.players)),
+        deals=[],
+    )
+    if notes.why_not:
+        return notes
+    reader: _DealReader | None = None
+    for frame in replay(record, match=match):
+        if reader is None or reader.deal != frame.deal:
+            _finish(notes, reader)
+            reader = _DealReader(frame, terms)
+            if progress:
+                progress(len(notes.deals))
+        reader.read(frame)
+    _finish(notes, reader)
+    return notes
+
+
+def why_not(sheet: RuleSheet, players: int) -> str:
+    """Why a game by this sheet is not annotated; empty if it is."""
+    if sheet.tableau is not None:
+        return (
+            f"{sheet.name} has no tricks and no close: what others hold stays hidden to the end, so that "
+            "nothing can be worked out exactly."
+        )
+    if players != 2:
+        return "Only games of two are annotated: with more, nobody's cards follow from one's own."
+    return ""
+
+
+def maximises(sheet: RuleSheet) -> str:
+    """What the players are taken to play for after the close, where that is not the whole story."""
+    said = "Each is taken to play for the greatest difference of points in the deal"
+    if isinstance(sheet.game, OneDeal):
+        said += (
+            ", before settlement: rounding, bonus and rubicon are left out, so that a play which loses points "
+            "may still settle as well"
+        )
+        if sheet.brisques.count is Count.TO_SETTLE:
+            said += ", and brisques, which only break a tie or save the rubicon, count nothing"
+        return said + "."
+    return said + ", not for the match: near its end, other plays may win more often."
+
+
+class _DealReader:
+    """Everyone who reads the frames of one deal."""
+
+    def __init__(self, frame: Frame, terms: Terms) -> None:
+        self.deal = frame.deal
+        self.reviewer: Reviewer | None = Reviewer(frame.table.book, terms.positions)
+        self.melds, self.chances = MeldWatch(), ChanceWatch()
+        self.why_not = ""
+        self.last = frame
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame; where cards are unknown nothing more is said."""
+        self.last = frame
+        self.why_not = self.why_not or _unclear(frame)
+        if self.why_not:
+            return
+        self.melds.read(frame)
+        self.chances.read(frame)
+        if self.reviewer is not None:
+            self.reviewer.read(frame)
+
+    def notes(self) -> DealNotes:
+        """What there is to say of the deal."""
+        missed = [*self.melds.end(), *self.chances.end()]
+        missed.sort(key=lambda each: each.last)
+        notes = DealNotes(
+            self.deal,
+            why_not=self.why_not,
+            won=self.melds.won,
+            missed=missed,
+            tainted=self.last.tainted,
+        )
+        if not self.why_not and self.last.table.step != OVER:
+            notes.why_not = "The deal was not played to its end."
+        if not notes.why_not and self.reviewer is not None:
+            notes.close = self.reviewer.review(len(self.last.table.events))
+            if notes.close is None:
+                notes.why_not = "Nothing was left to choose after the close."
+        return notes
+
+
+def _finish(notes: Annotation, reader: _DealReader | None) -> None:
+    if reader is not None:
+        notes.deals.append(reader.notes())
+
+
+def _unclear(frame: Frame) -> str:
+    """Why nothing exact can be said from this frame on; empty if it can."""
+    table = frame.table
+    if table.guessed or table.partial or _unknown(table):
+        return "The record does not say what everybody held."
+    if is_closed(table) and not _alike(table):
+        return "After the close one hand has more cards than the other."
+    return ""
+
+
+def _alike(table: Table) -> bool:
+    """Whether both hands can be played to the end."""
+    counts = [table.hand_count(seat) for seat in (0, 1)]
+    if table.step == REPLY:
+        counts[1 - table.seat] += 1
+    return counts[0] == counts[1]
+
+
+def _unknown(table: Table) -> bool:
+    return any(table.unknown_held(seat) for seat in range(table.seats))

@@ -1,0 +1,55 @@
+"""An annotation: what is said of a game beside its record, as a document of its own.
+
+It names the record's digest, the version of the analysis and the terms it was made on. Nothing of it is ever
+written into the record.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from analyzer.annotate.ending import POSITIONS
+from analyzer.annotate.missed import Missed, Won
+from analyzer.annotate.review import Review
+
+VERSION = "1.0"
+"""Raised when the same record would be annotated otherwise: a minor one adds, a major one changes."""
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an annotation was asked for; the reader's own.
+
+    `positions` limits the search of a close, `least` are the points a play must lose to be called a mistake.
+    """
+
+    positions: int = POSITIONS
+    least: int = 10
+
+
+class DealNotes(msgspec.Struct, omit_defaults=True):
+    """One deal annotated; `why_not` says why its close is not, where it is not.
+
+    `tainted` says that a rule was broken in it: what is said holds from the position that came of it.
+    """
+
+    deal: int
+    close: Review | None = None
+    why_not: str = ""
+    tainted: bool = False
+    won: list[Won] = []
+    missed: list[Missed] = []
+
+
+class Annotation(msgspec.Struct, kw_only=True):
+    """The annotation of one record; `why_not` says why there is none of its deals."""
+
+    format: Literal["bezique-annotation"] = "bezique-annotation"
+    version: str = VERSION
+    digest: str
+    sheet: str
+    options: dict[str, bool | int | str]
+    terms: Terms
+    names: list[str]
+    maximises: str = ""
+    why_not: str = ""
+    deals: list[DealNotes]

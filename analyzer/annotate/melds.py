@@ -1,0 +1,173 @@
+"""Melds missed in one deal: at every trick won, what could have been scored, and what was."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from analyzer.annotate.missed import Could, Missed, Won
+from records.cards import FACE_OF
+from records.events import Declare, Dix, Draw, Irregular, Meld, Play
+from records.frames import Frame
+from records.replay.legal import melds
+from records.replay.readings import may_meld
+from records.replay.reuse import rule_of
+from records.replay.table import REPLY, Table
+from records.rules.vocabulary import Meld as Row
+
+Key = tuple[int, str, int, str]
+"""A meld of a seat: its name, its points and, where it is of one suit, that suit."""
+
+
+class Chance(msgspec.Struct):
+    """A meld that has been possible and not made yet.
+
+    `free` says that nothing stood in its way at least once, `lesser` that something of less worth did.
+    """
+
+    could: Could
+    first: int
+    last: int
+    tricks: tuple[int, int]
+    times: int = 0
+    free: bool = False
+    lesser: bool = False
+    certain: bool = False
+
+
+class MeldWatch:
+    """Reads the frames of one deal of two seats, and says which melds were missed."""
+
+    def __init__(self) -> None:
+        self.won: list[Won] = []
+        self.missed: list[Missed] = []
+        self._window: Won | None = None
+        self._could: dict[Key, tuple[Could, bool]] = {}
+        self._free: dict[Key, tuple[Could, bool]] = {}
+        self._made: dict[Key, int] = {}
+        self._open: dict[Key, Chance] = {}
+        self._plays: list[tuple[int, int, str]] = []
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame."""
+        event, table = frame.event, frame.table
+        if isinstance(event, Draw | Play):
+            self._close()
+        match event:
+            case Play(seat=seat, card=card):
+                self._plays.append((frame.index, seat, FACE_OF[card]))
+                if table.step != REPLY and table.window is not None:
+                    self._window = Won(frame.index, table.tricks, table.window, [], [])
+                    self._look(table)
+            case Meld() if self._window is not None:
+                self._score(event, frame)
+                self._look(table)
+            case Dix() | Declare() | Irregular() if self._window is not None:
+                self._look(table)
+            case _:
+                pass
+
+    def end(self) -> list[Missed]:
+        """What was missed, in the order of its last chance."""
+        self._close()
+        for (seat, *_), chance in self._open.items():
+            became = "lost" if chance.free or chance.lesser else "given_up"
+            self.missed.append(
+                _missed(seat, chance, became=became, ended=self._ended(seat, chance))
+            )
+        self._open.clear()
+        return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
+
+    def _look(self, table: Table) -> None:
+        """What may be scored now."""
+        assert self._window is not None
+        self._free = {
+            _key(self._window.seat, row, cards): (could_of(row, cards), _certain(table, row, cards))
+            for row, cards in reversed(melds(table))
+        }
+        self._could = {**self._free, **self._could}
+
+    def _score(self, event: Meld, frame: Frame) -> None:
+        """A meld is made: the chance it was is taken."""
+        points = sum([award.points for award in frame.awards if award.source == "meld"])
+        row = frame.table.book.row(frame.table.trump, event.meld, tuple(event.cards))
+        if row is None or self._window is None:
+            return
+        key = _key(event.seat, row, event.cards)
+        self._made[key] = points
+        self._window.made.append(could_of(row, event.cards))
+        chance = self._open.pop(key, None)
+        if chance is not None and chance.free:
+            self.missed.append(_missed(event.seat, chance, became="delayed", made=frame.index))
+
+    def _close(self) -> None:
+        """The winner of the trick plays or draws: what has not been scored is missed for now."""
+        window, self._window = self._window, None
+        if window is None:
+            return
+        most = max(self._made.values(), default=0)
+        for key, (could, certain) in self._could.items():
+            window.could.append(could)
+            if key in self._made:
+                continue
+            at = window.event, window.trick
+            chance = self._open.setdefault(key, Chance(could, at[0], at[0], (at[1], at[1])))
+            chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
+            chance.could = could
+            chance.times += 1
+            chance.certain = chance.certain or certain
+            if key in self._free:
+                chance.free = True
+            elif most < could.points:
+                chance.lesser = True
+        if window.could:
+            window.could.sort(key=lambda could: -could.points)
+            self.won.append(window)
+        self._could, self._free, self._made = {}, {}, {}
+
+    def _ended(self, seat: int, chance: Chance) -> int | None:
+        """The play after which the meld was gone: the first of one of its cards."""
+        faces = {FACE_OF[card] for card in chance.could.cards}
+        gone: Iterator[int] = (
+            index
+            for index, by, face in self._plays
+            if index > chance.last and by == seat and face in faces
+        )
+        return next(gone, None)
+
+
+def could_of(row: Row, cards: list[str]) -> Could:
+    """A meld as something that could be scored."""
+    return Could(row.name, row.words, tuple(cards), row.points)
+
+
+def _key(seat: int, row: Row, cards: list[str]) -> Key:
+    suits = {card[1] for card in cards}
+    return seat, row.name, row.points, suits.pop() if len(suits) == 1 else ""
+
+
+def _certain(table: Table, row: Row, cards: list[str]) -> bool:
+    """Whether a meld is allowed however like cards are told apart."""
+    seat = table.window
+    if seat is None or len(table.pool_readings[seat]) == 1:
+        return True
+    allows = rule_of(row, table.book, table.scored[seat])
+    pool = table.pool[seat]
+    return all([may_meld((reading,), cards, pool, allows) for reading in table.pool_readings[seat]])
+
+
+def _missed(
+    seat: int, chance: Chance, *, became: str, made: int | None = None, ended: int | None = None
+) -> Missed:
+    return Missed(
+        what="meld",
+        seat=seat,
+        could=chance.could,
+        first=chance.first,
+        last=chance.last,
+        tricks=chance.tricks,
+        times=chance.times,
+        became=became,  # type: ignore[arg-type]
+        made=made,
+        ended=ended,
+        certain=chance.certain,
+    )

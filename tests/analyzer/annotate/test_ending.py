@@ -1,0 +1,140 @@
+"""The solver of the whole close, melds and sweeps among it, against the engine's own moves tried one and all."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from analyzer.annotate.ending import Ending
+from analyzer.annotate.ways import done, line, ways
+from records.cards import FACE_OF
+from records.events import AnyEvent, Meld, Play
+from records.frames import replay
+from records.play import play_game
+from records.replay.table import LEAD, OVER, Table
+from tests.analyzer.annotate.endings import endings
+from tests.analyzer.annotate.minimax import Minimax, clone, dixes_to_come
+
+NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
+"""Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
+
+WAYS = [
+    ("bezique", {}),
+    ("bezique", {"meld_after_close": True}),
+    ("bezique", {"meld_after_close": True, "follow": "any"}),
+    ("bezique", {"meld_after_close": True, "singles_then_double": True}),
+    ("bezique", {"meld_after_close": True, "sequence_then_marriage": True}),
+    ("bezique-enhanced", {}),
+    ("bezique-enhanced", {"double_then_single": False, "follow": "suit"}),
+    ("bezique-enhanced", {"sequence_then_marriage": False}),
+    ("polish-bezique", {}),
+    ("polish-bezique", {"polish_once_ever": True}),
+    ("polish-bezique", {"sequence_then_marriage": False}),
+    ("zique", {}),
+    ("zique", {"bezique_cards": "by_trump"}),
+    ("marjolet", {}),
+    ("marjolet", {"meld_after_close": True}),
+    ("marjolet-oxford", {}),
+    ("marjolet-oxford", {"follow": "any"}),
+    ("rubicon-bezique", {}),
+    ("rubicon-bezique", {"card_leaves_by": "played"}),
+    ("rubicon-bezique-recommended", {}),
+    ("rubicon-bezique-club", {"meld_after_close": True}),
+    ("rubicon-bezique-club", {"meld_after_close": True, "card_leaves_by": "played_or_melded"}),
+    ("chinese-bezique", {}),
+    ("chinese-bezique", {"card_leaves_by": "played"}),
+    ("six-pack-bezique", {"meld_after_close": True}),
+]
+
+
+def from_games(sheet: str, options: dict, cards: int) -> Iterator[Table]:
+    """Tables with so many cards a side and melds behind them, somebody to lead; two styles of play."""
+    seed = 0
+    while True:
+        style = "greedy" if seed % 2 else "random"
+        for frame in replay(play_game(sheet, seed=seed, style=style, deals=3, options=options)):
+            table = frame.table
+            counts = [sum(held.values()) for held in table.held]
+            closed = not table.phase.draws and table.step == LEAD and counts == [cards, cards]
+            if closed and isinstance(frame.event, Play):
+                yield clone(table)
+        seed += 1
+
+
+def ways_of(sheet: str, options: dict) -> Iterator[Table]:
+    yield from islice(endings(sheet, options, seed=5), NUMBER)
+    yield from islice(from_games(sheet, options, 2), NUMBER // 3)
+    yield from islice(from_games(sheet, options, 3), NUMBER // 3)
+
+
+def key(event: AnyEvent) -> tuple:
+    """What is done, labels apart."""
+    if isinstance(event, Play):
+        return ("play", event.card)
+    assert isinstance(event, Meld)
+    return ("meld", event.meld)
+
+
+@pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
+def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
+    for table in ways_of(sheet, options):
+        judge, ending = Minimax(), Ending(table.book)
+        stand = ending.stand(table)
+        seat, dix = stand.close.seat, dixes_to_come(table)
+        sign = 1 - 2 * seat
+        assert ending.value(stand) == judge.value(table) - dix
+        wanted: dict[tuple, int] = {}
+        for event, value in judge.ways(table):
+            if key(event)[0] in ("play", "meld"):
+                best = sign * (value - dix)
+                wanted[key(event)] = max(best, wanted.get(key(event), best))
+        found: dict[tuple, int] = {}
+        for way in ways(ending, stand):
+            name = ("play", way.ply.card) if way.ply.card else ("meld", way.ply.meld)
+            found[name] = max(way.value, found.get(name, way.value))
+        assert found == wanted
+
+
+@pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
+def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
+    for table in islice(endings(sheet, options, seed=6), 4):
+        ending = Ending(table.book)
+        stand = ending.stand(table)
+        scored, at = 0, stand
+        for ply in line(ending, stand):
+            way = next(way for way in ways(ending, at) if way.ply == ply)
+            points, at = done(ending, at, way)
+            scored += points
+        assert scored == ending.value(stand)
+        assert not any(map(any, at.close.hands))
+
+
+def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
+    """Also where a card was led, and after the last trick."""
+    seen = set()
+    for seed in range(3):
+        for frame in replay(play_game("polish-bezique", seed=seed, style="random", deals=2)):
+            table = frame.table
+            few = not table.phase.draws and sum(table.held[0].values()) <= 2
+            if few and (isinstance(frame.event, Play) or (frame.event and table.step == OVER)):
+                seen.add(table.step)
+                ending = Ending(table.book)
+                value = ending.value(ending.stand(table))
+                assert value == Minimax().value(clone(table)) - dixes_to_come(table)
+    assert len(seen) == 3
+
+
+def test_like_cards_with_labels_are_told_apart() -> None:
+    for seed in range(3):
+        for frame in replay(play_game("rubicon-bezique", seed=seed, labels=True)):
+            table = frame.table
+            counts = [sum(held.values()) for held in table.held]
+            if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
+                ending = Ending(table.book)
+                judge = Minimax()
+                assert ending.value(ending.stand(table)) == judge.value(clone(table))
+                assert {way.ply.card for way in ways(ending, ending.stand(table))} <= {
+                    *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
+                }  # fmt: skip
+                break

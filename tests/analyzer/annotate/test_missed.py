@@ -1,0 +1,118 @@
+"""What was missed, and what became of it: worked out by hand, and counted a second time over many games."""
+
+from collections import Counter
+
+import pytest
+
+from analyzer.annotate.annotate import annotate
+from records.events import Meld, Play
+from records.frames import replay
+from records.play import play_game
+from records.replay.legal import melds
+from tests.tables import table
+
+STOCK = "trump S | turn-up 9S | stock 9"
+HELD = f"N: KH QH AC 7C 8C 9D | S: 8H 8D 8S 9C 7D 7H | {STOCK} | N won"
+
+
+def of_kind(what, position, told="", **options):
+    (deal,) = annotate(table(position, told, **options).record).deals
+    return [each for each in deal.missed if each.what == what]
+
+
+def missed(what, position, told="", **options):
+    return [
+        (each.seat, each.could.name, each.could.points, each.became)
+        for each in of_kind(what, position, told, **options)
+    ]
+
+
+def test_a_marriage_not_made_is_lost_for_good():
+    told = "N draws 7D, S draws 9H, N KH, S 8H"
+    lead = "N: KH QH AC 7C 8C 9D | S: 8H 8D 8S 9C 7D 7H | trump S | turn-up 9S | stock 11 | N leads"
+    got = missed("meld", lead, f"N AC, S 9C, {told}", sheet="zique")
+    assert got == [(0, "marriage", 20, "lost")]
+
+
+def test_made_later_it_was_delayed():
+    lead = "N: KH QH AC AD 8C 9D | S: 8H 8D 8S 9C 7D 7H | trump S | turn-up 9S | stock 11 | N leads"
+    told = "N AC, S 9C, N draws 7D, S draws 9H, N AD, S 8D, N melds marriage KH QH 20"
+    (deal,) = annotate(table(lead, told, sheet="zique").record).deals
+    (only,) = [each for each in deal.missed if each.what == "meld"]
+    assert (only.became, only.times, only.made) == ("delayed", 1, 6)
+    assert [(won.could[0].name, [made.name for made in won.made]) for won in deal.won] == [
+        ("marriage", []), ("marriage", ["marriage"]),
+    ]  # fmt: skip
+
+
+def test_what_gave_way_to_something_better_is_not_lost():
+    lead = "N: KH QH KS QS AC 9D | S: 8H 8D 8S 9C 7D 7H | trump S | turn-up 9S | stock 11 | N leads"
+    told = "N AC, S 9C, N melds marriage KS QS 40, N draws 7D, S draws 9H, N KH, S 8H"
+    assert missed("meld", lead, told, sheet="zique") == [(0, "marriage", 20, "given_up")]
+    told = told.replace("KS QS 40", "KH QH 20").replace("N KH", "N KS").replace("S 8H", "S 8S")
+    assert missed("meld", lead, told, sheet="zique") == [(0, "marriage", 40, "lost")]
+
+
+def test_what_like_cards_leave_open_is_only_possible():
+    """One of two queens was played after the marriage: the other may or may not have married."""
+    lead = "N: KH KH QH QH AC AD | S: 8H 8D 8S 9C 7D 9H | trump S | turn-up 9S | stock 13 | N leads"
+    told = (
+        "N AC, S 9C, N melds marriage KH QH 20, N draws 7D, S draws 8C, "
+        "N QH, S 8H, N draws 7C, S draws 9C, N AD, S 8D, N draws 9D, S draws 8S"
+    )
+    (only,) = of_kind("meld", lead, told, sheet="zique")
+    assert (only.could.name, only.certain, only.tricks) == ("marriage", False, (2, 3))
+    told = told.replace("melds marriage KH QH 20", "takes")
+    (only,) = of_kind("meld", lead, told, sheet="zique")
+    assert (only.could.name, only.certain, only.tricks) == ("marriage", True, (1, 3))
+
+
+def test_a_dix_not_exchanged_and_one_exchanged_late():
+    lead = "N: 7S AC AD 9D 8D | S: 8H 8C 8S 9C 7D | trump S | turn-up AS | stock 11 | N leads"
+    told = "N AC, S 9C, N draws 7D, S draws 9H, N AD, S 7D"
+    assert (0, "exchange", 10, "lost") in missed("dix", lead, told)
+    assert (0, "exchange", 10, "delayed") in missed("dix", lead, f"{told}, N dix exchange 10")
+
+
+def test_carte_blanche_not_shown():
+    hands = "N: AS TS 9S 8S 7S AH TH 9H 8H | S: KS QS JS 9D 8D 7D AD TD KD | S deals afresh"
+    got = missed("carte_blanche", hands, "N 9S, S KS", sheet="rubicon-bezique")
+    assert got == [(0, "carte_blanche", 50, "lost")]
+    told = "N shows carte_blanche 50, N 9S, S KS"
+    assert missed("carte_blanche", hands, told, sheet="rubicon-bezique") == []
+
+
+def test_a_brisque_that_could_be_taken():
+    lead = f"N: TH 9D | S: AH 8D | {STOCK} | N leads"
+    assert missed("brisque", lead, "N TH, S 8D") == [(1, "brisque", 10, "lost")]
+    assert missed("brisque", lead, "N TH, S AH") == []
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
+def test_every_meld_missed_was_possible_and_not_made(sheet):
+    """Counted a second time: from the frames alone, by name and points."""
+    for seed in range(2):
+        record = play_game(sheet, seed=seed, style="random", deals=2)
+        notes = annotate(record)
+        could: list[Counter] = [Counter() for _ in record.deals]
+        made: list[Counter] = [Counter() for _ in record.deals]
+        for frame in replay(record):
+            event = frame.event
+            if isinstance(event, Play) and frame.table.window is not None:
+                seat = frame.table.window
+                could[frame.deal].update({(seat, r.name, r.points) for r, _ in melds(frame.table)})
+            elif isinstance(event, Meld):
+                points = sum(award.points for award in frame.awards)
+                made[frame.deal][event.seat, event.meld, points] += 1
+        for deal in notes.deals:
+            for each in (one for one in deal.missed if one.what == "meld"):
+                key = each.seat, each.could.name, each.could.points
+                assert could[deal.deal][key] >= each.times
+                assert each.became != "delayed" or made[deal.deal][key]
+            unmade = {key for key in could[deal.deal] if not made[deal.deal][key]}
+            told = {
+                (each.seat, each.could.name, each.could.points)
+                for each in deal.missed
+                if each.what == "meld" and each.became != "delayed"
+            }
+            assert unmade <= told

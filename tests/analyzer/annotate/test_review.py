@@ -1,0 +1,129 @@
+"""The books of a close: they balance, exactly, on every game; and what a small one says, worked out by hand."""
+
+import os
+from itertools import pairwise
+
+import pytest
+
+from analyzer.annotate.annotate import annotate
+from analyzer.annotate.annotation import Terms
+from records.play import play_game
+from records.rules.registry import ALL
+from records.rules.vocabulary import Phase
+from tests.tables import table
+
+GAMES = int(os.environ.get("BEZIQUE_BOOKS", "4"))
+"""Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
+FEW = Terms(positions=1_500)
+TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None]
+
+
+def last_phase(sheet: str) -> Phase:
+    return next(each for each in ALL if each.id == sheet).phases[-1]
+
+
+@pytest.mark.parametrize("style", ["greedy", "random"])
+@pytest.mark.parametrize("sheet", TWO_HANDED)
+def test_the_books_balance_on_every_game(sheet, style):
+    reviewed = decisions = 0
+    for seed in range(GAMES):
+        notes = annotate(play_game(sheet, seed=seed, style=style), terms=FEW)
+        assert notes.why_not == ""
+        for deal in notes.deals:
+            close = deal.close
+            assert close is not None, deal.why_not
+            assert close.balances
+            assert all(choice.lost >= 0 and choice.lawful for choice in close.decisions)
+            assert all(choice.value == choice.ways[0].value for choice in close.decisions)
+            assert close.lost == [
+                sum(choice.lost for choice in close.decisions if choice.seat == seat)
+                for seat in (0, 1)
+            ]
+            reviewed += close.unsolved == 0
+            decisions += len(close.decisions)
+    assert decisions > 20 * GAMES / 4
+    assert reviewed or last_phase(sheet).melds
+
+
+def test_the_outlook_changes_by_what_is_lost_and_by_nothing_else():
+    for seed in range(3):
+        for deal in annotate(play_game("bezique", seed=seed, style="random")).deals:
+            choices = deal.close.decisions
+            for now, after in pairwise(choices):
+                lost = now.lost if now.seat == 0 else -now.lost
+                assert after.outlook == now.outlook - lost
+
+
+CLOSE = "N: AS 9H | S: TS 7H | trump S | N leads"
+
+
+def test_a_ten_saved_from_the_ace_of_trumps():
+    """North draws the ten with the ace: two brisques, then the last trick. Led the other way he loses nothing."""
+    (deal,) = annotate(table(CLOSE, "N AS, S TS, N 9H, S 7H").record).deals
+    close = deal.close
+    assert (close.value, close.lost, close.result, close.apart) == (30, [0, 0], 30, 0)
+    assert [choice.did.card for choice in close.decisions] == ["AS", "TS", "9H", "7H"]
+    assert [[ply.card for ply in choice.line] for choice in close.decisions] == [
+        ["AS", "TS", "9H", "7H"], ["TS", "9H", "7H"], ["9H", "7H"], ["7H"],
+    ]  # fmt: skip
+
+
+def test_an_ace_led_too_early():
+    """The 9 of hearts first makes South take his own ten with it, and the ace still catches the other."""
+    (deal,) = annotate(
+        table("N: AS 9H | S: TS TH | trump S | N leads", "N AS, S TS, N 9H, S TH").record
+    ).deals
+    first = deal.close.decisions[0]
+    assert (first.did.card, first.lost, first.line[0].card) == ("AS", 20, "9H")
+    assert (deal.close.value, deal.close.lost, deal.close.result) == (20, [20, 0], 0)
+
+
+def test_a_meld_passed_over_after_the_close_is_lost():
+    position = "N: KH QH AS | S: 7C 8C 9C | trump S | N leads"
+    (deal,) = annotate(
+        table(position, "N AS, S 7C, N KH, S 8C, N QH, S 9C", sheet="bezique-enhanced").record
+    ).deals
+    lost = [(choice.did.card, choice.lost) for choice in deal.close.decisions if choice.lost]
+    assert lost == [("KH", 20)]
+    meld = next(choice for choice in deal.close.decisions if choice.lost).line[0]
+    assert (meld.meld, meld.points, sorted(meld.cards)) == ("marriage", 20, ["KH", "QH"])
+
+
+def test_a_dix_stands_apart():
+    """Ten points for playing the seven of trumps, whatever else happens."""
+    position = "N: AS 7S | S: TS 7H | trump S | N leads"
+    (deal,) = annotate(table(position, "N AS, S TS, N 7S, N dix play 10, S 7H").record).deals
+    assert (deal.close.value, deal.close.apart, deal.close.result) == (30, 10, 40)
+    assert deal.close.balances
+
+
+def test_what_the_rules_do_not_allow_is_in_the_books_too():
+    """South keeps his ten by not following suit; that is no loss of his, and the books say so."""
+    told = table("N: AS 9H | S: TS 7H | trump S | N leads", "N AS, S 7H, N 9H, S TS")
+    assert "must-follow-suit" in told.codes
+    (deal,) = annotate(told.record).deals
+    second = deal.close.decisions[1]
+    assert (second.did.card, second.lawful, second.lost) == ("7H", False, -40)
+    assert deal.close.balances
+    assert deal.tainted
+
+
+def test_why_there_is_nothing_to_say():
+    assert "no tricks" in annotate(play_game("zetema", seed=1)).why_not
+    record = play_game("bezique", seed=1)
+    record.deals = record.deals[:1]
+    record.deals[0].events = record.deals[0].events[:-12]
+    assert "not played to its end" in annotate(record).deals[0].why_not
+    record = play_game("bezique", seed=1)
+    record.deals[0].hands[1] = ["??"] * 8
+    assert "what everybody held" in annotate(record).deals[0].why_not
+
+
+def test_the_search_stops_where_it_was_told_to():
+    record = play_game("polish-bezique", seed=1)
+    few = annotate(record, terms=Terms(positions=50)).deals[0].close
+    more = annotate(record, terms=Terms(positions=2_000)).deals[0].close
+    assert few.unsolved > more.unsolved
+    assert few.decisions == more.decisions[-len(few.decisions) :]
+    assert few.balances
+    assert more.balances
