@@ -20,7 +20,7 @@ from records.report import Report
 from records.validate.finding import Finding
 
 FILE_NAME = "bezique.duckdb"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 READING_MS = 5_000
 MEMORY_LIMIT = "512MB"

@@ -14,7 +14,7 @@ from records.errors import BeziqueError
 from webui.commands.refusal import Refusal, sentence
 
 COMMANDS = (
-    "validate", "show", "rules", "findings", "play", "ingest", "stats", "demo", "serve",
+    "validate", "show", "annotate", "rules", "findings", "play", "ingest", "stats", "demo", "serve",
 )  # fmt: skip
 """The commands in the order in which they are listed."""
 
@@ -68,6 +68,7 @@ def main(ctx: click.Context) -> None:
     \b
       bezique validate games.jsonl       is every game legal, and every number right?
       bezique show game.json             what happened, event by event
+      bezique annotate game.json         what should have been played
       bezique play --rules zique         let two simple players make a game
       bezique demo && bezique serve      fill a data folder, and look at it in a browser
 

@@ -41,6 +41,8 @@ class ChanceWatch:
         for (seat, action), missed in self._dix.items():
             later = [index for who, index in self._scored if who == seat and index > missed.first]
             if later and action == "show":
+                if (seat, "exchange") in self._dix:
+                    continue  # what was missed is the card that lay there
                 missed.became, missed.made = "delayed", later[0]
             elif later:
                 missed.could = Could(

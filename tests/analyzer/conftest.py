@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from analyzer import sidecars
+from analyzer.annotate.annotation import Terms
 from analyzer.load import ingest
 from analyzer.store import Store
 from records import codec
@@ -46,9 +48,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
-    """A database with those games; for reading only."""
+    """A database with those games, annotated; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        for digest in sidecars.waiting(opened):
+            sidecars.make(opened, digest, Terms(positions=200))
         yield opened
 
 

@@ -3,11 +3,12 @@ from pathlib import Path
 import pytest
 
 from analyzer import store as store_module
+from analyzer.sidecars import ANNOTATIONS, REVIEWS
 from analyzer.store import SCHEMA_VERSION, Store, schema
 from analyzer.tables import ROWS, SCORES, SOURCES, TRICKS
 from records.errors import StoreError
 
-FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at"}
+FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at", "made_at"}
 
 
 def columns_of(store: Store) -> dict[str, list[str]]:
@@ -47,6 +48,7 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
     filled = {**ROWS, "tricks": TRICKS, "scores": SCORES}
+    filled |= {"annotations": ANNOTATIONS, "reviews": REVIEWS}
     for table, columns in columns_of(store).items():
         if table == "schema_version":
             continue

@@ -1,0 +1,80 @@
+"""An annotation in numbers: for each seat what the close cost, which melds were lost, the worst mistake."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.review import Decision
+
+
+class SeatSum(msgspec.Struct):
+    """What one seat lost, in one deal or in several.
+
+    `lost` are points of the close, over `choices` of which `mistakes` lost enough to be called so; nothing of
+    these where no close was reviewed (`closes` is 0). Melds `lost` are lost for good.
+    """
+
+    closes: int = 0
+    lost: int = 0
+    choices: int = 0
+    mistakes: int = 0
+    melds: int = 0
+    melds_lost: int = 0
+    melds_lost_points: int = 0
+    melds_delayed: int = 0
+    melds_given_up: int = 0
+    others_lost: int = 0
+    brisques: int = 0
+
+
+class Worst(msgspec.Struct):
+    """A mistake, and its deal."""
+
+    deal: int
+    choice: Decision
+
+
+def seat_sums(notes: Annotation, deals: Iterable[DealNotes] | None = None) -> list[SeatSum]:
+    """The sums of every seat, over the deals given or all."""
+    sums = [SeatSum() for _ in notes.names]
+    for deal in notes.deals if deals is None else deals:
+        for seat, total in enumerate(sums):
+            _add(total, deal, seat, notes.terms.least)
+    return sums
+
+
+def _add(total: SeatSum, deal: DealNotes, seat: int, least: int) -> None:
+    if deal.close is not None:
+        own = [choice for choice in deal.close.decisions if choice.seat == seat]
+        total.closes += 1
+        total.lost += deal.close.lost[seat]
+        total.choices += sum(len(choice.ways) > 1 for choice in own)
+        total.mistakes += sum(choice.lost >= least for choice in own)
+    total.melds += sum(len(won.made) for won in deal.won if won.seat == seat)
+    for missed in (each for each in deal.missed if each.seat == seat):
+        lost = missed.became == "lost"
+        match missed.what:
+            case "meld" if lost:
+                total.melds_lost += 1
+                total.melds_lost_points += missed.could.points
+            case "meld" if missed.became == "delayed":
+                total.melds_delayed += 1
+            case "meld":
+                total.melds_given_up += 1
+            case "brisque":
+                total.brisques += 1
+            case _:
+                total.others_lost += lost
+
+
+def mistakes(notes: Annotation) -> list[Worst]:
+    """Every mistake, the worst first."""
+    found = [
+        Worst(deal.deal, choice)
+        for deal in notes.deals
+        if deal.close is not None
+        for choice in deal.close.decisions
+        if choice.lost >= notes.terms.least
+    ]
+    return sorted(found, key=lambda worst: -worst.choice.lost)

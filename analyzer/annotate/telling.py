@@ -1,0 +1,117 @@
+"""What an annotation says, in words: the same on the page, in the terminal and in a readable text."""
+
+from collections.abc import Sequence
+
+from analyzer.annotate.missed import Could, Missed
+from analyzer.annotate.review import Decision
+from analyzer.annotate.ways import Ply, Way
+from records.cards import sign, words
+from records.rules.english.phrases import joined
+
+
+def card_words(card: str) -> str:
+    """A card with its article: `the queen of spades`."""
+    return f"the {words(card)}"
+
+
+def ply_words(ply: Ply) -> str:
+    """What is done, as an object: `the queen of spades`, `a marriage K♠ Q♠ (40)`."""
+    if ply.card is not None:
+        return card_words(ply.card)
+    if ply.meld is None:
+        return "no meld"
+    return f"{_meld_name(ply.meld)} ({ply.points})"
+
+
+def line_words(line: Sequence[Ply], names: Sequence[str]) -> str:
+    """A line as one reads it: `Ann A♠, Bob 10♠; Bob 9♥`."""
+    said: list[str] = []
+    for ply in line:
+        short = sign(ply.card) if ply.card else f"melds {_meld_name(ply.meld or '')}, {ply.points}"
+        said.append(f"{names[ply.seat]} {short}")
+    return ", ".join(said)
+
+
+def choice_words(choice: Decision, names: Sequence[str]) -> str:
+    """What a choice cost, and what would have been better."""
+    who = names[choice.seat]
+    if choice.lost <= 0:
+        return f"{who} loses nothing by {_doing(choice.did)}."
+    return f"{who} loses {choice.lost} by {_doing(choice.did)}; {better_words(choice)}."
+
+
+def better_words(choice: Decision) -> str:
+    """What would have lost nothing."""
+    best = [way for way in choice.ways if way.value == choice.ways[0].value]
+    did = next((way for way in choice.ways if way.ply == choice.did), None)
+    named = " or ".join(ply_words(way.ply) for way in best[:3])
+    beside = "" if did is None else f" (worth {signed(best[0].value)}, not {signed(did.value)})"
+    return f"{named} was better{beside}"
+
+
+def ways_words(ways: Sequence[Way]) -> str:
+    """Every way with its worth, the best first: `A♠ +40, 9♥ +20`."""
+    return ", ".join(
+        f"{sign(way.ply.card) if way.ply.card else ply_words(way.ply)} {signed(way.value)}"
+        for way in ways
+    )
+
+
+def missed_words(missed: Missed, names: Sequence[str]) -> str:
+    """What was missed and what became of it, as a sentence."""
+    who, could = names[missed.seat], missed.could
+    match missed.what:
+        case "brisque":
+            return f"{who} lets {sign(could.cards[0])} go, which {_list(could.cards[1:])} could have taken."
+        case "carte_blanche":
+            return f"{who} does not show carte blanche, worth {could.points}."
+        case "dix":
+            return f"{who} {_became(missed, could)}: {could.words}{_lying(could)}, possible {_when(missed)}."
+        case "meld":
+            perhaps = "" if missed.certain else " perhaps"
+            what = f"{could.words} {' '.join(map(sign, could.cards))} ({could.points})"
+            return f"{who} {_became(missed, could)}{perhaps}: {what}, possible {_when(missed)}."
+
+
+def _became(missed: Missed, could: Could) -> str:
+    act = "melds" if missed.what == "meld" else "scores"
+    match missed.became:
+        case "delayed":
+            return f"{act} late"
+        case "given_up":
+            return "gives up for something better"
+        case "lost":
+            return f"never {act}"
+
+
+def _when(missed: Missed) -> str:
+    first, last = missed.tricks
+    if first == last:
+        return f"after trick {first}" if first else "before the first trick"
+    return f"from trick {first} to trick {last}"
+
+
+def _lying(could: Could) -> str:
+    return f", where {sign(could.cards[0])} lay" if could.cards else ""
+
+
+def _list(cards: Sequence[str]) -> str:
+    return joined([sign(card) for card in dict.fromkeys(cards)], "or")
+
+
+def _doing(ply: Ply) -> str:
+    if ply.card is not None:
+        return f"playing {card_words(ply.card)}"
+    return f"melding {ply_words(ply)}" if ply.meld else "melding nothing more"
+
+
+def _meld_name(name: str) -> str:
+    said = name.replace("_", " ")
+    return said if said.startswith("four") else f"a {said}"
+
+
+def signed(points: int) -> str:
+    """Points with their sign: `+40`, `−10`, `0`."""
+    if points == 0:
+        return "0"
+    return f"+{points}" if points > 0 else f"−{-points}"

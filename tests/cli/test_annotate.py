@@ -1,0 +1,100 @@
+"""`bezique annotate`: for people, for readers, for programs, and for a whole collection."""
+
+import re
+import signal
+
+import msgspec
+import pytest
+
+from analyzer import sidecars
+from analyzer.annotate.annotation import Annotation
+from records import codec
+from records.play import play_game
+
+
+@pytest.fixture
+def three_games(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(
+        b"\n".join(codec.encode(play_game("bezique", seed=s, style="random")) for s in range(3))
+    )
+    return path
+
+
+def test_the_summary_says_who_lost_what(run, three_games):
+    result = run("annotate", three_games, "--record", 1)
+    assert result.exit_code == 0
+    assert "Ann and Bob play Bezique" in result.output
+    notes = msgspec.json.decode(
+        run("annotate", three_games, "--record", 1, "--json").output, type=Annotation
+    )
+    lost = [sum(deal.close.lost[seat] for deal in notes.deals) for seat in (0, 1)]
+    assert re.search(rf"lost after the close +{lost[0]} +{lost[1]}\n", result.output)
+    assert result.output.count("\nDeal ") == len(notes.deals)
+    assert run("annotate", three_games, "--record", 1, "--deal", 2).output.count("\nDeal ") == 1
+
+
+def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
+    loses = re.compile(r"^ +\d+  \w+ loses (\d+) by", re.MULTILINE)
+    some = [int(n) for n in loses.findall(run("annotate", three_games, "--record", 1).output)]
+    few = run("annotate", three_games, "--record", 1, "--least", 40).output
+    assert [int(n) for n in loses.findall(few)] == [lost for lost in some if lost >= 40]
+    assert "mistakes, of 40 points or more" in few
+
+
+def test_every_record_has_its_line_of_json(run, three_games):
+    lines = run("annotate", three_games, "--json").output.splitlines()
+    assert [msgspec.json.decode(line)["format"] for line in lines] == ["bezique-annotation"] * 3
+
+
+def test_a_text_to_be_read(run, three_games):
+    text = run("annotate", three_games, "--record", 1, "--literate").output
+    paragraphs = text.split("\n\n")
+    assert paragraphs[0] == "Ann and Bob play Bezique."
+    assert paragraphs[2].startswith("Deal 1. ")
+    assert re.search(r"\. Ann loses \d+ by playing the .* was better", text)
+    assert "With best play from the close on" in text
+    assert all(part.rstrip().endswith((".", ")")) for part in paragraphs)
+
+
+def test_games_that_have_none_say_why(run, tmp_path):
+    path = tmp_path / "zetema.json"
+    path.write_bytes(codec.encode(play_game("zetema", seed=1)))
+    for how in ((), ("--literate",)):
+        assert "has no tricks and no close" in run("annotate", path, *how).output
+
+
+def test_a_collection_is_annotated_once(run, three_games, tmp_path):
+    data = tmp_path / "data"
+    run("ingest", three_games, "--data", data)
+    assert run("annotate", "--stored", "--data", data).output == "3 games annotated.\n"
+    assert run("annotate", "--stored", "--data", data).output == "0 games annotated.\n"
+    assert run("annotate", "--stored", "--again", "--data", data).output == "3 games annotated.\n"
+    assert "points" in run("stats", "lost_in_close", "--by", "player", "--data", data).output
+
+
+def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
+    data = tmp_path / "data"
+    run("ingest", three_games, "--data", data)
+    make, done = sidecars.make, []
+
+    def interrupted(*args):
+        if done:
+            signal.raise_signal(signal.SIGINT)
+        done.append(make(*args))
+
+    monkeypatch.setattr(sidecars, "make", interrupted)
+    result = run("annotate", "--stored", "--data", data)
+    assert result.exit_code == 130
+    assert result.output.startswith("1 game annotated. Interrupted")
+    monkeypatch.undo()
+    assert run("annotate", "--stored", "--data", data).output == "2 games annotated.\n"
+
+
+def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(b"{")
+    assert "cannot be read" in run("annotate", broken).output
+    assert "no record 9" in run("annotate", three_games, "--record", 9).output
+    assert "no deal 99" in run("annotate", three_games, "--record", 1, "--deal", 99).output
+    assert "nothing to annotate" in run("annotate").output

@@ -1,0 +1,115 @@
+"""An annotation in the terminal: what a player looks for first, then where it happened."""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
+from analyzer.annotate.telling import choice_words, line_words, missed_words, signed
+from records.rules.registry import get
+
+AHEAD = 8
+"""So much of a best line is printed."""
+
+
+def told(notes: Annotation, scores: Sequence[int], deals: Sequence[int]) -> Iterator[str]:
+    """The summary of a game, then its deals; `deals` are those asked for."""
+    sheet = get(notes.sheet).name
+    yield click.style(f"{' and '.join(notes.names)} play {sheet}", bold=True)
+    if notes.why_not:
+        yield notes.why_not
+        return
+    yield ""
+    yield from _table(notes, scores)
+    yield ""
+    worst = mistakes(notes)
+    if worst:
+        choice = worst[0].choice
+        yield f"The dearest card: deal {worst[0].deal + 1}. {choice_words(choice, notes.names)}"
+    yield click.style(notes.maximises, dim=True)
+    for deal in notes.deals:
+        if deal.deal in deals:
+            yield ""
+            yield from _deal(notes, deal)
+
+
+def _table(notes: Annotation, scores: Sequence[int]) -> Iterator[str]:
+    sums = seat_sums(notes)
+    rows = [
+        ("points", [f"{score:,}" for score in scores]),
+        ("lost after the close", [str(total.lost) for total in sums]),
+        (f"mistakes, of {notes.terms.least} points or more", [_share(total) for total in sums]),
+        ("melds made", [str(total.melds) for total in sums]),
+        ("melds lost for good", [_lost(total) for total in sums]),
+        ("melds made late", [str(total.melds_delayed) for total in sums]),
+        ("brisques let go", [str(total.brisques) for total in sums]),
+    ]
+    width = max(len(label) for label, _ in rows)
+    columns = [
+        max(len(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(notes.names)
+    ]
+    heads = "  ".join(f"{name:>{w}}" for name, w in zip(notes.names, columns, strict=True))
+    yield click.style(f"  {'':<{width}}  {heads}", bold=True)
+    for label, cells in rows:
+        line = "  ".join(f"{cell:>{w}}" for cell, w in zip(cells, columns, strict=True))
+        yield f"  {label:<{width}}  {line}"
+
+
+def _share(total: SeatSum) -> str:
+    return f"{total.mistakes} of {total.choices}"
+
+
+def _lost(total: SeatSum) -> str:
+    return f"{total.melds_lost} ({total.melds_lost_points})" if total.melds_lost else "0"
+
+
+def _deal(notes: Annotation, deal: DealNotes) -> Iterator[str]:
+    names = notes.names
+    yield click.style(f"Deal {deal.deal + 1}", bold=True)
+    if deal.tainted:
+        yield "  A rule was broken in this deal: what is said holds from the position that came of it."
+    if deal.close is None:
+        yield f"  {deal.why_not}"
+    else:
+        yield from (f"  {line}" for line in books(deal, names))
+        for choice in deal.close.decisions:
+            if choice.lost >= notes.terms.least or choice.lost < 0:
+                said = (
+                    choice_words(choice, names)
+                    if choice.lawful
+                    else unlawful(choice.lost, names[choice.seat])
+                )
+                yield click.style(f"{choice.event + 1:>6}  {said}", fg="yellow")
+                yield click.style(f"{'':8}{line_words(choice.line[:AHEAD], names)}", dim=True)
+    for missed in deal.missed:
+        if missed.what != "brisque":
+            tone = "yellow" if missed.became == "lost" else None
+            yield click.style(f"{missed.last + 1:>6}  {missed_words(missed, names)}", fg=tone)
+
+
+def unlawful(lost: int, who: str) -> str:
+    """What a card that the rules do not allow came to."""
+    came = f"loses {lost}" if lost > 0 else f"gains {-lost}" if lost else "gains nothing"
+    return f"{who} {came} by a card that the rules do not allow."
+
+
+def books(deal: DealNotes, names: Sequence[str]) -> Iterator[str]:
+    """How the result of a deal came about since the close."""
+    close = deal.close
+    if close is None:
+        return
+    if close.unsolved:
+        yield (
+            f"The first {close.unsolved} choices after the close left too much open to be searched; "
+            f"the books open at event {close.event + 1}."
+        )
+    first, second = close.lost
+    parts = [
+        f"{signed(close.ahead)} until then",
+        f"{signed(close.value)} with best play from there",
+    ]
+    parts += [f"−{points} lost by {name}" for points, name in [(first, names[0])] if points]
+    parts += [f"+{points} lost by {name}" for points, name in [(second, names[1])] if points]
+    parts += [f"{signed(close.apart)} for dixes and rulings"] if close.apart else []
+    yield f"For {names[0]}: {', '.join(parts)}: {signed(close.result)}."
