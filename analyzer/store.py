@@ -1,7 +1,7 @@
 """The statistics database: one file in the data folder, one writer, a cursor for each reading thread."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ import duckdb
 import msgspec
 import zstandard
 
+from analyzer.chosen import EVERY, Chosen
 from records.check import check
 from records.errors import StoreError
 from records.record import OptionValue
@@ -34,14 +35,6 @@ LISTED = """
     SELECT games.* EXCLUDE (game, variant, month), name, line
     FROM games JOIN records USING (game, digest)
 """
-FITS = {
-    "sheet": "sheet = $sheet",
-    "verdict": "verdict = $verdict",
-    "program": "program = $program",
-    "player": "contains(lower(array_to_string(names, ' ')), lower($player))",
-}
-"""What each filter of the game list asks for."""
-
 COUNTED = """
     SELECT
         (SELECT count(*) FROM games) AS games,
@@ -179,22 +172,11 @@ class Store:
         except duckdb.InterruptException as error:
             raise QueryTimeout("the question took too long and was stopped") from error
 
-    def games(
-        self,
-        *,
-        sheet: str | None = None,
-        verdict: str | None = None,
-        program: str | None = None,
-        player: str | None = None,
-        limit: int = 50,
-        offset: int = 0,
-    ) -> Page:
-        """The stored games that fit; `player` is any part of a name."""
-        given = {"sheet": sheet, "verdict": verdict, "program": program, "player": player}
-        used = {name: value for name, value in given.items() if value}
-        where = " AND ".join(["true", *(FITS[name] for name in used)])
+    def games(self, chosen: Chosen = EVERY, *, limit: int = 50, offset: int = 0) -> Page:
+        """Some of the games that are meant, the newest first."""
+        where, used = chosen.where()
         (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", used).rows
-        sql = f"{LISTED} WHERE {where} ORDER BY stored_at DESC, game LIMIT $limit OFFSET $offset"
+        sql = f"{LISTED} WHERE {where} ORDER BY games.stored_at DESC, game LIMIT $limit OFFSET $offset"
         found = self.rows(sql, {**used, "limit": limit, "offset": offset})
         return Page([_game(row) for row in found.dicts()], int(total[0]))
 
@@ -213,10 +195,11 @@ class Store:
         game, data = self.game(digest), self.record_bytes(digest)
         return check(data, line=game.line, identify=True) if game and data is not None else None
 
-    def rejected(self, limit: int = 50) -> list[Rejected]:
-        """What was offered last and is not stored."""
-        sql = "SELECT * EXCLUDE content FROM rejected ORDER BY seen_at DESC LIMIT ?"
-        rows = self.rows(sql, [limit]).dicts()
+    def rejected(self, limit: int = 50, files: Sequence[str] = ()) -> list[Rejected]:
+        """What was offered last and is not stored; that of some files only, where they are named."""
+        fits = "WHERE name IN (SELECT unnest($files))" if files else ""
+        sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
+        rows = self.rows(sql, {"files": files} if files else None).dicts()
         return [
             Rejected(
                 **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}

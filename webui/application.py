@@ -11,6 +11,7 @@ from analyzer.ratings import Ratings
 from analyzer.store import Store
 from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret
+from webui.background import Imports
 from webui.deck import sprite
 from webui.shelf import Shelf
 from webui.views import (
@@ -21,6 +22,7 @@ from webui.views import (
     findings,
     games,
     home,
+    imports,
     players,
     rules,
     sql,
@@ -32,7 +34,10 @@ DEFAULTS: Mapping[str, Any] = {
     "DATA": Path("var/data"),
     "MAX_CONTENT_LENGTH": 64 * 1024 * 1024,
     "MAX_FORM_MEMORY_SIZE": 9 * 1024 * 1024,
-    "MAX_FORM_PARTS": 20,
+    "MAX_FORM_PARTS": 1000,
+    "MAX_UPLOAD_LENGTH": 1024 * 1024 * 1024,
+    "LARGE_UPLOAD": 1024 * 1024,
+    "IMPORT_PROCESSES": None,
     "MAX_SHOWN_RECORDS": 100,
     "RATELIMIT_UPLOADS": "60 per minute",
     "RATELIMIT_SQL": "60 per minute",
@@ -41,7 +46,10 @@ DEFAULTS: Mapping[str, Any] = {
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
 }
-"""Every setting and its default: `DATA` is the data folder, sizes are in bytes."""
+"""Every setting and its default: `DATA` is the data folder, sizes are in bytes.
+
+`MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on,
+records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors)."""
 
 
 def build(**settings: Any) -> Flask:
@@ -58,6 +66,7 @@ def build(**settings: Any) -> Flask:
     app.extensions["store"] = store = Store(folder)
     app.extensions["shelf"] = Shelf(store)
     app.extensions["ratings"] = Ratings(store)
+    app.extensions["imports"] = Imports(store, folder, app.config["IMPORT_PROCESSES"])
     _set_up_templates(app)
     headers.init_app(app)
     errors.init_app(app)
@@ -67,6 +76,7 @@ def build(**settings: Any) -> Flask:
         games,
         deals,
         expectancy,
+        imports,
         statistics,
         explore,
         sql,
@@ -82,6 +92,7 @@ def build(**settings: Any) -> Flask:
 
 def close(app: Flask) -> None:
     """Stop what goes on behind the pages, and let the data folder go."""
+    app.extensions["imports"].close()
     app.extensions["ratings"].close()
     app.extensions["store"].close()
 

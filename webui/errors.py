@@ -1,6 +1,6 @@
 """Errors as pages, and as JSON where a program asked."""
 
-from flask import Flask, Response, current_app, jsonify, make_response, request
+from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 
 from analyzer.store import QueryTimeout
@@ -44,7 +44,7 @@ def _answer(error: HTTPException) -> Response:
 def _say(status: int, description: str) -> Response:
     text = TEXTS.get(status, description)
     if status == 413:
-        largest = current_app.config["MAX_CONTENT_LENGTH"] // (1024 * 1024)
+        largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server takes up to {largest:,} MiB at a time. Compress the file, or send it in parts."
     title = TITLES.get(status, f"Error {status}")
     if _wants_json():

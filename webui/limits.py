@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Flask
+from flask import Flask, current_app, request
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
@@ -19,6 +19,7 @@ WITHOUT_TOKEN = ("api.validate",)
 
 def init_app(app: Flask) -> None:
     """Guard an application whose views are all there."""
+    app.before_request(_admit_large_uploads)
     csrf = CSRFProtect(app)
     for endpoint in WITHOUT_TOKEN:
         csrf.exempt(app.view_functions[endpoint])
@@ -30,3 +31,9 @@ def init_app(app: Flask) -> None:
     asking: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
     for endpoint in STATEMENTS:
         app.view_functions[endpoint] = asking(app.view_functions[endpoint])
+
+
+def _admit_large_uploads() -> None:
+    """The drop zone takes more than other views; said before anything reads the body."""
+    if request.endpoint == "home.upload":
+        request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]

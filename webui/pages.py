@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from flask import render_template, url_for
 
 from analyzer.batch import Outcome
+from analyzer.came import Came
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
 from analyzer.players import OfSheet, Player
@@ -21,9 +22,11 @@ from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
 from records.validate.code import Code
 from records.validate.finding import Finding
+from webui.job import Job
 from webui.sight import Sight
 from webui.steps import DealSteps
-from webui.wording import place_words
+from webui.telling import Progress
+from webui.wording import counted, place_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +96,40 @@ class HomePage(Page):
     games: list[Game]
     counts: Counts
     verdicts: Verdicts | None
+    imports: list[Job]
     text: str
     problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPart(Page):
+    """What there is to see of an import; `came` once it is over."""
+
+    template = "imports/_import.html"
+    job: Job
+    told: Progress
+    came: Came | None
+
+    @property
+    def took(self) -> str:
+        """How long the last run took, in words."""
+        return counted(max(1, round(self.job.seconds)), "second")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPage(Page):
+    """One import."""
+
+    template = "imports/import.html"
+    part: ImportPart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportsPage(Page):
+    """All imports."""
+
+    template = "imports/imports.html"
+    imports: list[Progress]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

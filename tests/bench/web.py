@@ -14,6 +14,7 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
+from analyzer.chosen import Chosen
 from analyzer.store import Store
 from records import codec
 from records.events import Play
@@ -76,7 +77,7 @@ def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
 
 def _legal_deals(store: Store) -> Iterator[str]:
     """The addresses of the deals of legal games in which 64 cards were played."""
-    for game in store.games(verdict="legal", limit=1000).games:
+    for game in store.games(Chosen(verdict="legal"), limit=1000).games:
         record = codec.decode(store.record_bytes(game.digest) or b"").record
         for number, deal in enumerate(record.deals if record else (), start=1):
             if sum(isinstance(event, Play) for event in deal.events) == PLAYS:

@@ -15,6 +15,7 @@ from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
 from webui import create_app
+from webui.application import close
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -68,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) ->
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
     thread.join(timeout=5)
-    app.extensions["store"].close()
+    close(app)
 
 
 @pytest.fixture(scope="session")

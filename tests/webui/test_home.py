@@ -6,6 +6,7 @@ import pytest
 from records import codec
 from webui import create_app
 
+SMALL = {"max_content_length": 1000, "max_upload_length": 1000}
 FETCH = {"X-Requested-With": "fetch"}
 
 
@@ -90,7 +91,7 @@ def test_a_form_without_its_token_is_refused(tmp_path):
 
 @pytest.mark.parametrize("path", ["/", "/api/validate"])
 def test_too_large_is_413(tmp_path, path):
-    app = create_app(data=tmp_path, testing=True, wtf_csrf_enabled=False, max_content_length=1000)
+    app = create_app(data=tmp_path, testing=True, wtf_csrf_enabled=False, **SMALL)
     answer = app.test_client().post(path, data=b"x" * 2000, headers=FETCH)
     app.extensions["store"].close()
     assert answer.status_code == 413

@@ -5,6 +5,7 @@ from typing import cast
 from flask import current_app
 
 from analyzer.store import Store
+from webui.background import Imports
 from webui.shelf import Shelf
 
 
@@ -16,3 +17,8 @@ def store() -> Store:
 def shelf() -> Shelf:
     """The shelf of the application at work."""
     return cast(Shelf, current_app.extensions["shelf"])
+
+
+def background() -> Imports:
+    """The imports behind the application at work."""
+    return cast(Imports, current_app.extensions["imports"])

@@ -1,21 +1,23 @@
 """Games: the list, one game, its record as it came, its report."""
 
 from collections import Counter
+from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
+from analyzer.chosen import Chosen
 from analyzer.store import Game, Page
 from records.report import Report
 from records.rules.registry import ALL
 from webui.judge import remarks
 from webui.pages import DealLine, GamePage, GamesPage
 from webui.shelf import Book
-from webui.views import shelf, store
+from webui.views import background, shelf, store
 
 PER_PAGE = 50
-FILTERS = ("sheet", "verdict", "program", "player")
+FILTERS = ("sheet", "verdict", "program", "player", "finding", "import")
 blueprint = Blueprint("games", __name__)
 
 
@@ -49,15 +51,17 @@ def _listed() -> tuple[int, dict[str, str], Page]:
     """The page asked for, the filters asked for, and the games on it."""
     number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
     filters = {name: request.args.get(name, "")[:100] for name in FILTERS}
-    found = store().games(
-        sheet=filters["sheet"],
-        verdict=filters["verdict"],
-        program=filters["program"],
-        player=filters["player"],
-        limit=PER_PAGE,
-        offset=PER_PAGE * (number - 1),
-    )
+    found = store().games(_chosen(filters), limit=PER_PAGE, offset=PER_PAGE * (number - 1))
     return number, filters, found
+
+
+def _chosen(filters: dict[str, str]) -> Chosen:
+    """The games that fit; there is no page of those of an import that nobody knows."""
+    own: dict[str, Any] = {name: filters[name] for name in FILTERS if name != "import"}
+    job = background().job(filters["import"])
+    if job is None:
+        return abort(404) if filters["import"] else Chosen(**own)
+    return Chosen(**own, files=job.names, since=job.created_at, until=job.ended_at)
 
 
 @blueprint.get("/games/<digest>")

@@ -1,13 +1,27 @@
 """The first page and the drop zone."""
 
-from flask import Blueprint, Response, abort, current_app, make_response, request
+from os import SEEK_END
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import FileStorage
 
 from webui.judge import judge
 from webui.pages import HomePage, Verdicts
-from webui.views import shelf, store
+from webui.views import background, shelf, store
 
 RECENT = 12
+PACKED, EXPANDS = (".gz", ".gzip", ".zst", ".zstd"), 10
+"""Compressed records become about ten times as long."""
 blueprint = Blueprint("home", __name__)
 
 
@@ -20,7 +34,11 @@ def home() -> ResponseReturnValue:
 @blueprint.post("/")
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, alone where a script asked."""
-    files = _uploaded()
+    sent = [file for file in request.files.getlist("files") if file.filename]
+    if _is_large(sent):
+        job = background().add([(str(file.filename), file.save) for file in sent])
+        return redirect(url_for("imports.shown", key=job.id), 303)
+    files = _read(sent)
     if not files:
         return _without_files()
     verdicts = judge(shelf(), files, current_app.config["MAX_SHOWN_RECORDS"])
@@ -29,10 +47,22 @@ def upload() -> ResponseReturnValue:
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
 
 
-def _uploaded() -> list[tuple[str, bytes]]:
-    files = [
-        (file.filename, file.read()) for file in request.files.getlist("files") if file.filename
-    ]
+def _is_large(files: list[FileStorage]) -> bool:
+    """Whether somebody would wait long for the verdicts."""
+    size = sum(_size(file) for file in files)
+    return size >= int(current_app.config["LARGE_UPLOAD"])
+
+
+def _size(file: FileStorage) -> int:
+    """The bytes of a file, about as many as they become where it is compressed."""
+    size = file.stream.seek(0, SEEK_END)
+    file.stream.seek(0)
+    packed = str(file.filename).lower().endswith(PACKED)
+    return size * EXPANDS if packed else size
+
+
+def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
+    files = [(str(file.filename), file.read()) for file in sent]
     text = request.form.get("record", "").strip()
     if text:
         files.append(("pasted", text.encode()))
@@ -55,6 +85,7 @@ def _page(verdicts: Verdicts | None = None, text: str = "", problem: str = "") -
         games=store().games(limit=RECENT).games,
         counts=store().counts(),
         verdicts=verdicts,
+        imports=[job for job in background().jobs() if job.goes_on or job.can_go_on],
         text=text,
         problem=problem,
     )

@@ -8,6 +8,7 @@ async function send(body) {
   say("Checking…");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
+    if (answer.redirected) return location.assign(answer.url);
     if (answer.ok) place.innerHTML = await answer.text();
     else say(await reason(answer), { bad: true });
   } catch {

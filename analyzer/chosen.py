@@ -1,0 +1,47 @@
+"""Which games are meant: what the list, the export and the pages of an import choose games by."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+FITS = {
+    "sheet": "games.sheet = $sheet",
+    "verdict": "games.verdict = $verdict",
+    "program": "games.program = $program",
+    "player": "contains(lower(array_to_string(games.names, ' ')), lower($player))",
+    "finding": "games.game IN (SELECT game FROM findings WHERE code = $finding)",
+    "digests": "list_contains($digests, games.digest)",
+    "files": "games.game IN (SELECT game FROM records WHERE list_contains($files, name))",
+    "since": "games.stored_at >= $since",
+    "until": "games.stored_at <= $until",
+}
+"""What each choice asks of a game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Games by what they are; what is empty chooses nothing out.
+
+    `player` is any part of a name, `finding` a code, `files` the names of files that games came from; `since` and
+    `until` are when they were stored, in UTC.
+    """
+
+    sheet: str | None = None
+    verdict: str | None = None
+    program: str | None = None
+    player: str | None = None
+    finding: str | None = None
+    digests: Sequence[str] = ()
+    files: Sequence[str] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def where(self) -> tuple[str, dict[str, Any]]:
+        """The condition as SQL, and its parameters."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        used = {name: value for name, value in given.items() if value}
+        return " AND ".join(["true", *(FITS[name] for name in used)]), used
+
+
+EVERY = Chosen()

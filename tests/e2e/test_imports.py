@@ -1,0 +1,78 @@
+"""A large file from the drop zone: watched while it is stored, with and without script."""
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from analyzer.imports import Importer
+from records import codec
+from records.play import play_game
+
+NEW = 80
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More than a megabyte of games that nobody has uploaded yet."""
+    path = tmp_path_factory.mktemp("large") / "season.jsonl"
+    games = [codec.encode(play_game("polish-bezique", seed=1000 + n)) for n in range(NEW)]
+    path.write_bytes(b"\n".join(games) + b"\n")
+    assert path.stat().st_size > 1024 * 1024
+    return path
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Batches are small, and nothing is stored after the first until it is opened."""
+    gate = threading.Event()
+    store = Importer._store
+
+    def held(importer: Importer, done: object) -> None:
+        store(importer, done)
+        gate.wait(30)
+
+    monkeypatch.setattr(Importer, "_store", held)
+    monkeypatch.setattr("webui.background.TASK_BYTES", 100_000)
+    monkeypatch.setattr("analyzer.imports.TOGETHER", 1)
+    yield gate
+    gate.set()
+
+
+def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, gate):
+    page = quiet_page
+    page.goto("/")
+    page.set_input_files("#files", season)
+    expect(page).to_have_url(re.compile(r"/imports/[\w-]+$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
+    bar = page.get_by_role("progressbar", name="Read so far")
+    games = page.locator("[data-is=games]")
+    expect(games).not_to_have_text("0", timeout=20_000)
+    assert 0 < bar.evaluate("bar => bar.value") < 1
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^[1-9]0 percent$"))
+    expect(page.locator("[data-is=left]")).to_have_text(re.compile(r"^about \d+:\d\d$"))
+    held = games.text_content()
+    page.reload()
+    expect(games).to_have_text(str(held))
+    gate.set()
+    expect(page.get_by_role("heading", name="Done")).to_be_focused(timeout=20_000)
+    expect(page.locator("[data-import]")).to_contain_text(f"{NEW} games stored")
+    expect(page).to_have_title("Done: Import of season.jsonl")
+    page.get_by_role("link", name="Look at the games").click()
+    expect(page.locator("main")).to_contain_text(f"{NEW} games")
+
+
+def test_without_script_the_page_comes_anew(browser, site, season, gate):
+    context = browser.new_context(java_script_enabled=False, base_url=site)
+    page = context.new_page()
+    page.goto("/")
+    page.set_input_files("#files", season)
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
+    gate.set()
+    expect(page.get_by_role("heading", name="Done")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-import]")).to_contain_text(re.compile("stored|known already"))
+    context.close()

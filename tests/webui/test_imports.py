@@ -1,0 +1,228 @@
+"""Large uploads: stored in the background, one after the other, and never lost half way."""
+
+import io
+import re
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from analyzer import imports
+from analyzer.imports import Importer
+from records import codec
+from records.play import play_game
+from webui import background, create_app
+from webui.application import close
+from webui.job import Job
+
+GAMES = 40
+
+
+@pytest.fixture(scope="module")
+def lines() -> bytes:
+    games = [codec.encode(play_game("marjolet", seed=seed)) for seed in range(GAMES)]
+    return b"\n".join([*games, b"{}"]) + b"\n"
+
+
+def site(data: Path, **settings: object) -> Flask:
+    given = {"wtf_csrf_enabled": False, "large_upload": 1000, "import_processes": 0}
+    return create_app(data=data, testing=True, **{**given, **settings})
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    app = site(tmp_path)
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Imports stop behind their first batch until it is opened."""
+    gate = threading.Event()
+    store = Importer._store
+
+    def held(importer: Importer, done: object) -> None:
+        store(importer, done)
+        gate.wait(20)
+
+    monkeypatch.setattr(Importer, "_store", held)
+    monkeypatch.setattr(background, "TASK_BYTES", 2_000)
+    monkeypatch.setattr(imports, "TOGETHER", 1)
+    yield gate
+    gate.set()
+
+
+def upload(client: FlaskClient, data: bytes, name: str = "season.jsonl") -> str:
+    answer = client.post("/", data={"files": (io.BytesIO(data), name)})
+    assert answer.status_code == 303
+    return answer.location
+
+
+def wait(client: FlaskClient, address: str, states: tuple[str, ...] = ("done",)) -> dict:
+    for _ in range(400):
+        told = client.get(f"{address}.json").json
+        if told["state"] in states:
+            return told
+        time.sleep(0.05)
+    raise AssertionError(told)
+
+
+def begun(client: FlaskClient, address: str) -> None:
+    """Wait until something of an import is stored."""
+    for _ in range(400):
+        if client.application.extensions["store"].counts().games:
+            return
+        time.sleep(0.02)
+    raise AssertionError(client.get(f"{address}.json").json)
+
+
+def test_a_large_file_is_stored_behind_the_page(client, app, lines):
+    address = upload(client, lines)
+    told = wait(client, address)
+    assert (told["games"], told["rejected"], told["percent"]) == (f"{GAMES}", "1", "100 %")
+    assert app.extensions["store"].counts().games == GAMES
+    text = client.get(address).text
+    assert f"{GAMES} games stored, 1 not readable" in text
+    assert "season.jsonl, line 41" in text
+    assert 'http-equiv="refresh"' not in text
+    key = address.rsplit("/", 1)[1]
+    assert f"{GAMES} games" in client.get(f"/games?import={key}").text
+    assert not list((Path(app.config["DATA"]) / "uploads" / key).glob("0-*"))
+    assert "season.jsonl" in client.get("/imports").text
+
+
+def test_what_was_found_leads_to_its_games(client, app, illegal):
+    address = upload(
+        client, codec.encode(illegal) + b"\n" + codec.encode(play_game("zique", seed=1))
+    )
+    wait(client, address)
+    text = client.get(address).text
+    ((link, games),) = re.findall(r'href="(/games\?[^"]*finding=out-of-turn[^"]*)">(\d+)<', text)
+    assert games == "1"
+    listed = client.get(link.replace("&amp;", "&")).text
+    assert "1 game" in listed
+    assert "finding out-of-turn" in listed
+
+
+def test_a_small_file_keeps_its_verdict_in_place(tmp_path, legal):
+    app = site(tmp_path, large_upload=1_000_000)
+    answer = app.test_client().post(
+        "/", data={"files": (io.BytesIO(codec.encode(legal)), "a.json")}
+    )
+    close(app)
+    assert answer.status_code == 200
+    assert "Legal" in answer.text
+
+
+def test_one_import_waits_for_the_other(client, lines, gate):
+    first, second = upload(client, lines), upload(client, lines, "again.jsonl")
+    begun(client, first)
+    assert client.get(f"{first}.json").json["state"] == "running"
+    page = client.get(second).text
+    assert "Waiting for 1 other import" in page
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "An import is under way" in client.get("/").text
+    gate.set()
+    wait(client, first)
+    assert wait(client, second)["games"] == f"{GAMES}"
+    assert f"0 games stored, {GAMES} known already" in client.get(second).text
+
+
+def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
+    address = upload(client, lines)
+    begun(client, address)
+    assert client.post(f"{address}/stop").status_code == 303
+    gate.set()
+    stopped = wait(client, address, ("stopped",))
+    kept = app.extensions["store"].counts().games
+    assert 0 < kept < GAMES
+    assert stopped["games"] == f"{kept}"
+    assert f"What was stored is kept: {kept} game" in client.get(address).text
+    client.post(f"{address}/resume")
+    wait(client, address)
+    assert f"{GAMES} games stored, 1 not readable" in client.get(address).text
+
+
+def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
+    app = site(tmp_path)
+    address = upload(app.test_client(), lines)
+    waiting = upload(app.test_client(), lines, "later.jsonl")
+    begun(app.test_client(), address)
+    threading.Timer(0.2, gate.set).start()
+    close(app)
+    app = site(tmp_path)
+    client = app.test_client()
+    text = client.get(address).text
+    assert "Interrupted: the server was stopped in the middle" in text
+    assert "An import was not finished" in client.get("/").text
+    assert client.get(f"{waiting}.json").json["state"] == "interrupted"
+    for one in (address, waiting):
+        client.post(f"{one}/resume")
+        wait(client, one)
+    assert f"{GAMES} games stored" in client.get(address).text
+    assert app.extensions["store"].counts().games == GAMES
+    close(app)
+
+
+def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
+    app = site(tmp_path)
+    address = upload(app.test_client(), lines)
+    wait(app.test_client(), address)
+    close(app)
+    folder = tmp_path / "uploads" / address.rsplit("/", 1)[1]
+    job = Job.load(folder)
+    assert job is not None
+    job.state = "running"
+    job.save(folder.parent)
+    app = site(tmp_path)
+    assert app.test_client().get(f"{address}.json").json["state"] == "interrupted"
+    close(app)
+
+
+def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines, gate):
+    address = upload(client, lines)
+    begun(client, address)
+    assert client.post(f"{address}/discard").status_code == 303
+    assert client.get(address).status_code == 200, "it is still at work"
+    client.post(f"{address}/stop")
+    gate.set()
+    wait(client, address, ("stopped",))
+    client.post(f"{address}/discard")
+    assert client.get(address).status_code == 404
+    assert client.get(f"/games?import={address.rsplit('/', 1)[1]}").status_code == 404
+    assert app.extensions["store"].counts().games > 0
+
+
+def test_a_file_that_vanished_is_told(client, app, lines, gate):
+    first, second = upload(client, lines), upload(client, lines, "gone.jsonl")
+    begun(client, first)
+    (path,) = (Path(app.config["DATA"]) / "uploads" / second.rsplit("/", 1)[1]).glob("0-*")
+    path.unlink()
+    gate.set()
+    wait(client, first)
+    wait(client, second, ("failed",))
+    assert "No such file" in client.get(second).text
+
+
+def test_an_import_is_asked_for_by_its_own_key_only(client):
+    assert client.get("/imports/..%2f..%2fsession-key").status_code == 404
+    assert client.get("/imports/none.json").status_code == 404
+    assert client.post("/imports/none/resume").status_code == 404
+    assert "No large file was imported yet" in client.get("/imports").text
+
+
+def test_stopping_needs_the_token_of_a_form(tmp_path, lines):
+    app = site(tmp_path, wtf_csrf_enabled=True)
+    for act in ("stop", "resume", "discard"):
+        assert app.test_client().post(f"/imports/any/{act}").status_code == 400
+    close(app)
