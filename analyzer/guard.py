@@ -16,9 +16,9 @@ import msgspec
 
 from analyzer.store import Store
 
-TABLES = frozenset(
-    ("games", "deals", "seats", "tricks", "scores", "findings", "melds", "clean_deals", "variants")
-)
+STORED = ("games", "deals", "seats", "tricks", "scores", "findings", "reviews")
+VIEWS = ("melds", "clean_deals", "variants")
+TABLES = frozenset((*STORED, *VIEWS))
 """What can be read: not the records themselves, and nothing about the server."""
 
 _ALLOWED = tomllib.loads((files("analyzer") / "guard.toml").read_text(encoding="utf-8"))
