@@ -141,12 +141,8 @@ class ColumnSource:
             return 0
         columns = list(self._left.pop().values())
         children = [self._array(column) for column in columns]
-        out.length, out.null_count, out.offset, out.release = (
-            columns[0].length,
-            0,
-            0,
-            _release_array,
-        )
+        out.length, out.null_count, out.offset = columns[0].length, 0, 0
+        out.release = _release_array
         out.n_buffers, out.buffers = 1, self._buffers(None)
         out.n_children, out.children = len(children), self._pointers(_Array, children)
         return 0

@@ -6,13 +6,14 @@ What it makes can be sent from process to process, and holds all that the databa
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import chain
+from typing import Any, Literal
 
 import msgspec
 import zstandard
 
 from analyzer.collect import Row
-from analyzer.columns import Column, Columns, coded
+from analyzer.columns import UNSIGNED_TINY, Column, Columns, coded, packed
 from analyzer.examine import Examined, base_name, content_of, examine
 from analyzer.rows import Part
 from analyzer.tables import ROWS, SCORES, TRICKS, Kind, columns_of
@@ -132,12 +133,19 @@ def _rejected(one: Examined) -> Row:
 
 
 def joined(kinds: Mapping[str, Kind], parts: list[Part]) -> Columns:
-    """Parts of a table one below the other."""
+    """Parts of a table one below the other; raises struct.error for a number that is too large."""
     length = sum([length for length, _ in parts])
-    data = map(b"".join, zip(*[columns for _, columns in parts], strict=True))
+    columns = zip(*[columns for _, columns in parts], strict=True)
     return {
-        name: Column(kind, length, None, (column,))
+        name: Column(kind, length, None, (_data(kind, column),))
         if isinstance(kind, str)
-        else coded(column, length, kind)
-        for (name, kind), column in zip(kinds.items(), data, strict=True)
+        else coded(_data(UNSIGNED_TINY, column), length, kind)
+        for (name, kind), column in zip(kinds.items(), columns, strict=True)
     }
+
+
+def _data(kind: str, column: Sequence[Any]) -> bytes:
+    """The values of all parts of a column as they lie in memory."""
+    if isinstance(column[0], bytes | bytearray):
+        return b"".join(column)
+    return packed(kind, list(chain.from_iterable(column)))

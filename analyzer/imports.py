@@ -18,7 +18,7 @@ from analyzer.portions import Imported, Portion, Task, examined
 from analyzer.store import Store
 from records import codec
 
-TOGETHER, SECONDS = 4, 2.0
+TOGETHER, SECONDS = 64, 3.0
 """So many tasks are committed together, or those of so many seconds: a transaction has its price."""
 
 
@@ -45,7 +45,7 @@ class Importer:
     """One import of many files; `summary` grows with every transaction.
 
     With `processes` the records are examined in so many; without, in this one. `progress` is called with the
-    bytes read after every transaction, and may raise to stop the import: what was committed stays.
+    bytes read after every task, and may raise to stop the import: what was committed stays.
     """
 
     store: Store
@@ -54,29 +54,34 @@ class Importer:
     progress: Callable[[int], None] | None = None
     task_bytes: int = codec.BLOCK_BYTES
     summary: Summary = field(default_factory=Summary)
+    _done: list[Done] = field(default_factory=list, init=False)
+    _since: float = field(default_factory=time.monotonic, init=False)
 
     def run(self, sources: list[Source]) -> Summary:
         """Import these files, but for the blocks that are logged; raises OSError and StoreError."""
-        done: list[Done] = []
-        since = time.monotonic()
-        for task, (batch, sizes) in mapped(examined, self._tasks(sources), self.processes):
-            done.append(Done(task, batch, sizes))
-            if len(done) == TOGETHER or time.monotonic() - since > SECONDS:
-                self._store(done)
-                done, since = [], time.monotonic()
-        if done:
-            self._store(done)
+        try:
+            for task, (batch, sizes) in mapped(examined, self._tasks(sources), self.processes):
+                self._done.append(Done(task, batch, sizes))
+                if len(self._done) >= TOGETHER or time.monotonic() - self._since > SECONDS:
+                    self._commit()
+                if self.progress is not None:
+                    self.progress(task.done)
+        finally:
+            self._commit()
         return self.summary
 
+    def _commit(self) -> None:
+        """Store what was done since the last time, together if that can be."""
+        done, self._done, self._since = self._done, [], time.monotonic()
+        if done:
+            together = alone([one.batch for one in done])
+            for group in [done] if together else [[one] for one in done]:
+                self._store(group)
+
     def _store(self, done: list[Done]) -> None:
-        """Commit what was done, together if that can be."""
-        together = [done] if alone([one.batch for one in done]) else [[one] for one in done]
-        for group in together:
-            write(self.store, [one.batch for one in group], partial(_logged, group))
-            for outcome in chain.from_iterable([one.batch.outcomes for one in group]):
-                self.summary.add(outcome)
-        if self.progress is not None:
-            self.progress(done[-1].task.done)
+        write(self.store, [one.batch for one in done], partial(_logged, done))
+        for outcome in chain.from_iterable([one.batch.outcomes for one in done]):
+            self.summary.add(outcome)
 
     def _tasks(self, sources: list[Source]) -> Iterator[Task]:
         """The portions that are not in the database yet, put together to tasks of about one size."""

@@ -1,18 +1,15 @@
 """The tallies of one game as rows of the statistics tables."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from itertools import accumulate
 from operator import add
 
-from msgspec.structs import astuple
-
 from analyzer.collect import DealTally, Row
-from analyzer.columns import INTEGER, SMALL, packed
 from analyzer.tables import MELDS, NOTHING, ROLES, SHEETS, SOURCES
-from records.events import AnyEvent
 from records.record import Deal, Record
 from records.replay.table import OVER, Table, TrickPlayed
 from records.report import Report
@@ -25,12 +22,15 @@ SOURCE_NO = {name: number for number, name in enumerate(SOURCES)}
 MELD_NO = {name: number for number, name in enumerate(MELDS)}
 NO_MELD = MELD_NO[None]
 MELD = SOURCE_NO["meld"]
+NO_TRUMP = "-"
+"""What stands in no card."""
+
 SHEET_NO = {name: number for number, name in enumerate(SHEETS)}
 EPOCH = datetime(1970, 1, 1)
 
 
-Part = tuple[int, tuple[bytes, ...]]
-"""Rows of a table that is filled by columns: how many, and each column packed."""
+Part = tuple[int, tuple[bytes | bytearray | Sequence[int], ...]]
+"""Rows of a table that is filled by columns: how many, and each column, as bytes or as numbers yet to be packed."""
 
 
 Start = tuple[int, int, int, bool]
@@ -117,9 +117,8 @@ def strength(hand: list[str]) -> int | None:
 def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
     """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
     table, deal = tally.table, game.record.deals[tally.number]
-    found = [finding for finding in report.findings if finding.at.deal == tally.number]
-    legal = not any(finding.severity == "illegal" for finding in found)
-    complete = table.step == OVER
+    found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
+    complete, legal = table.step == OVER, "illegal" not in found
     known = deal.setup is None and not (table.partial or table.guessed)
     side_of = [0] * table.seats
     for side, seats in enumerate(game.sides):
@@ -187,7 +186,7 @@ def _seat(played: PlayedDeal, seat: int) -> Row:
     best = max(points)
     outcome = 0.0 if points[side] < best else 0.5 if points.count(best) > 1 else 1.0
     return (
-        seat, side, player.name, player.id, player.kind, ROLES[role(table, seat)], strength(dealt),
+        seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], strength(dealt),
         table.points[seat], outcome,
     )  # fmt: skip
 
@@ -218,52 +217,60 @@ def _missed(table: Table, trail: list[TrickPlayed]) -> list[int | None]:
     return missed
 
 
-def role(table: Table, seat: int) -> int:
+def role(seats: int, dealer: int, seat: int) -> int:
     """A seat's place in ROLES."""
-    return min((seat - table.dealer) % table.seats, TWO)
+    return min((seat - dealer) % seats, TWO)
 
 
 def _tricks(trail: list[TrickPlayed], start: Start, won_by: int, gains: Gains) -> Part:
     """The tricks, each with the leads of the first side after it: in tricks and in points."""
     n, sign = len(trail), gains.sign
     events, closed, leaders, winners, brisques, missed = zip(*trail, strict=True)
-    tricks = accumulate([sign[winner] for winner in winners])
-    points = accumulate(gains.by_trick[1:], initial=gains.by_trick[0])
+    tricks = list(accumulate([sign[winner] for winner in winners]))
+    points = list(accumulate(gains.by_trick))[1:]
     known = [NOTHING if one is None else one for one in missed] if None in missed else missed
     return n, (
-        *alike(n, start), bytes((won_by,)) * n, packed(SMALL, range(n)), packed(SMALL, events),
-        bytes(closed), bytes(leaders), bytes(winners), bytes(brisques), packed(SMALL, list(tricks)),
-        packed(INTEGER, list(points)[1:]), bytes(known),
+        *alike(n, start), bytes((won_by,)) * n, range(n), events, bytes(closed), bytes(leaders), bytes(winners),
+        bytes(brisques), tricks, points, bytes(known),
     )  # fmt: skip
 
 
 def _scores(played: PlayedDeal, start: Start, trail: list[TrickPlayed], gains: Gains) -> Part:
     """The points in the order in which they were earned, which are added to the gains."""
-    table, side_of = played.table, played.side_of
-    seats, sources, points, names, at = zip(*map(astuple, table.awards), strict=True)
-    ends = [trick[0] for trick in trail]
-    tricks = [bisect_right(ends, event) for event in at]
-    kinds = [SOURCE_NO[source] for source in sources]
-    for seat, kind, more, trick in zip(seats, kinds, points, tricks, strict=True):
-        gains.by_source[seat][kind] += more
-        gains.by_trick[trick] += gains.sign[seat] * more
+    table, events = played.table, played.deal.events
+    by_source, by_trick, melded, sign = gains.by_source, gains.by_trick, gains.melds, gains.sign
+    trump, ends = table.trump or NO_TRUMP, [trick[0] for trick in trail]
+    at, tricks, points = list[int](), list[int](), list[int]()
+    seats, kinds, melds, royal = bytearray(), bytearray(), bytearray(), bytearray()
+    for award in table.awards:
+        seat, kind, more, event = award.seat, SOURCE_NO[award.source], award.points, award.event
+        trick = bisect_right(ends, event)
+        at.append(event)
+        tricks.append(trick)
+        points.append(more)
+        seats.append(seat)
+        kinds.append(kind)
+        by_source[seat][kind] += more
+        by_trick[trick] += sign[seat] * more
         if kind == MELD:
-            gains.melds[seat] += 1
-    events, trump = played.deal.events, table.trump
-    melds = [
-        MELD_NO[name] if kind == MELD else NO_MELD for kind, name in zip(kinds, names, strict=True)
-    ]
-    royal = [
-        _is_royal(events[event], trump) if kind == MELD else NOTHING
-        for kind, event in zip(kinds, at, strict=True)
-    ]
-    roles = [role(table, seat) for seat in range(table.seats)]
+            melded[seat] += 1
+            melds.append(MELD_NO[award.name])
+            cards: list[str] = getattr(events[event], "cards", [])
+            royal.append("".join(cards).count(trump) == len(cards))
+        else:
+            melds.append(NO_MELD)
+            royal.append(NOTHING)
     n = len(at)
     return n, (
-        *alike(n, start), packed(SMALL, at), packed(SMALL, tricks), bytes(seats), bytes(kinds),
-        bytes(melds), bytes(royal), packed(INTEGER, points), bytes([side_of[seat] for seat in seats]),
-        bytes([roles[seat] for seat in seats]),
+        *alike(n, start), at, tricks, seats, kinds, melds, royal, points,
+        seats.translate(bytes(played.side_of).ljust(256)), seats.translate(_roles(table.seats, table.dealer)),
     )  # fmt: skip
+
+
+@lru_cache
+def _roles(seats: int, dealer: int) -> bytes:
+    """The roles of all seats, as a table to translate by."""
+    return bytes([role(seats, dealer, seat) for seat in range(seats)]).ljust(256)
 
 
 def alike(n: int, start: Start) -> tuple[bytes, ...]:
@@ -273,12 +280,6 @@ def alike(n: int, start: Start) -> tuple[bytes, ...]:
         game.to_bytes(8, "little") * n, deal.to_bytes(2, "little") * n, bytes((sheet,)) * n,
         bytes((clean,)) * n,
     )  # fmt: skip
-
-
-def _is_royal(event: AnyEvent, trump: str | None) -> bool:
-    """Whether all cards of a meld are trumps."""
-    cards: list[str] = getattr(event, "cards", [])
-    return cards[0][1] == trump and all([card[1] == trump for card in cards])
 
 
 def _findings(game: Game, report: Report) -> Iterator[Row]:

@@ -141,8 +141,10 @@ class Imports:
         job.start()
         importer = Importer(self.store, self.processes, job.id, task_bytes=TASK_BYTES)
         importer.progress = lambda done: self._progress(job, done)
-        importer.run([_source(self.folder / job.id, file) for file in job.files])
-        job.counts = counts_of(self.store, job.id)
+        try:
+            importer.run([_source(self.folder / job.id, file) for file in job.files])
+        finally:
+            job.counts = counts_of(self.store, job.id)
 
     def _progress(self, job: Job, done: int) -> None:
         job.progress(done, counts_of(self.store, job.id))

@@ -15,7 +15,7 @@ from records.reading.files import (
 from records.reading.streams import Pieces
 from records.record import MAX_RECORD_BYTES
 
-BLOCK_BYTES = 8 * 1024 * 1024
+BLOCK_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

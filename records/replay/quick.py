@@ -44,6 +44,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
     mine, yours, sevens = table.marked[seat], table.marked[rival], table.sevens
     pile, heap = table.won[seat], table.won[rival]
     kept, taken, trail = len(pile) + len(heap), table.taken, table.trail
+    free = trail is not None and not table.phase.owes and not any(table.hidden)
     while index < last:
         first, second = events[index], events[index + 1]
         if due:
@@ -139,10 +140,10 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         if trail is not None:
             worth = (card in scoring) + (reply in scoring)
             may = seat == taken[0] and card in scoring and not beaters[card].isdisjoint(other)
-            missed = may and let_go(table, rival, card, reply)
-            trail.append(
-                (_reply_at(events, index + done), not draws, taken[0], seat, worth, missed)
-            )
+            missed = may and (free or let_go(table, rival, card, reply))
+            end = index + done - 1
+            at = end if type(events[end]) is Play else end - 1
+            trail.append((at, not draws, taken[0], seat, worth, missed))
         index += done
         named = events[index]
         claimed = type(named) is Trick and named.winner == seat

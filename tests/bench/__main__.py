@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import asking, environment, subject, web
+from tests.bench import asking, environment, loading, subject, web
 from tests.bench.figures import Figure, median, table
 from tests.bench.rounds import Contestant, Lap, race
 
@@ -33,6 +33,7 @@ def main() -> None:
         *_speed(laps),
         *_stages(laps),
         *_memory(folder),
+        *loading.figures(),
         *web.figures(),
         *asking.figures(options.deals),
     ]

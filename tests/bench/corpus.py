@@ -15,6 +15,7 @@ from records import codec, play
 from records.play import Style
 from records.rules.registry import ALL
 from records.rules.vocabulary import RuleSheet
+from tests.bench.environment import digest_of_sources
 
 PLAYED = 150
 """Deals of each sheet that are really played."""
@@ -24,6 +25,24 @@ FEW_COPIES = 2
 OPTIONAL = re.compile(rb'\{"type":"trick","winner":\d\},|,"points":\d+(?=\})')
 """What may be left out of a record: who won a trick, what is said to be scored."""
 PLAYERS, MONTHS = 300, 36
+
+
+def file(folder: Path, deals: int) -> Path:
+    """The file of about so many deals, named by what wrote it; written now unless it was before."""
+    path = folder / f"mixed-{deals}-{digest_of_sources()}.jsonl"
+    if not path.exists():
+        for old in folder.glob(f"mixed-{deals}-*.jsonl"):
+            old.unlink()
+        write(path, mixed(deals))
+    return path
+
+
+def write(path: Path, records: Iterator[bytes]) -> None:
+    """Write records, one a line; a file of this name is always whole."""
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("wb") as out:
+        out.writelines(text + b"\n" for text in records)
+    unfinished.rename(path)
 
 
 def mixed(deals: int, start: int = 0) -> Iterator[bytes]:
@@ -83,8 +102,7 @@ def _played(sheet: RuleSheet) -> Iterator[tuple[bytes, int]]:
 
 def main() -> None:
     """Write a file of records, one a line."""
-    with Path(sys.argv[1]).open("wb") as out:
-        out.writelines(text + b"\n" for text in mixed(*map(int, sys.argv[2:])))
+    write(Path(sys.argv[1]), mixed(*map(int, sys.argv[2:])))
 
 
 if __name__ == "__main__":

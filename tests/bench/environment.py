@@ -1,5 +1,6 @@
-"""The peers' own virtual environment: made once, made again when the lock file changes."""
+"""Where benchmarks live: the peers' own virtual environment, made once for a lock file, and generated inputs."""
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -39,3 +40,11 @@ def inputs(home: Path) -> Path:
     path = home / "inputs"
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def digest_of_sources() -> str:
+    """A short digest of the code that writes and judges records: what it wrote before may be another now."""
+    sources = hashlib.sha256()
+    for source in sorted((ROOT / "records").rglob("*.py")):
+        sources.update(source.read_bytes())
+    return sources.hexdigest()[:12]

@@ -9,9 +9,9 @@ from pathlib import Path
 from records import check
 
 
-def peak_mib() -> float:
-    """This process's own high-water mark; a child's `ru_maxrss` would include its parent's."""
-    status = Path("/proc/self/status")
+def peak_mib(process: str = "self") -> float:
+    """A process's own high-water mark; a child's `ru_maxrss` would include its parent's."""
+    status = Path(f"/proc/{process}/status")
     if status.exists():
         found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
         if found:

@@ -1,6 +1,5 @@
 """The subject: two-pack records, unlabelled, and what is timed on them, stage by stage."""
 
-import hashlib
 import io
 from collections.abc import Callable, Container, Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from records import check, codec, frames, play
 from records.events import Play
 from records.record import Record
 from records.rules import registry
-from tests.bench.environment import ROOT
+from tests.bench.environment import digest_of_sources
 
 SHEET = "bezique"
 PASSES = 5
@@ -20,10 +19,7 @@ PASSES = 5
 
 def path_of(folder: Path, games: int) -> Path:
     """The records' file, named by a digest of the sources that wrote it."""
-    sources = hashlib.sha256()
-    for source in sorted((ROOT / "records").rglob("*.py")):
-        sources.update(source.read_bytes())
-    return folder / f"{SHEET}-{games}-{sources.hexdigest()[:12]}.jsonl"
+    return folder / f"{SHEET}-{games}-{digest_of_sources()}.jsonl"
 
 
 def write(folder: Path, games: int) -> Path:
