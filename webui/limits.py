@@ -13,6 +13,9 @@ UPLOADS = ("home.upload", "api.validate")
 STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 """The views that run what a reader wrote."""
 
+REVIEWS = ("reviews.review", "reviews.review_json", "reviews.review_text")
+"""The views that work out a review the first time they are asked for it."""
+
 WITHOUT_TOKEN = ("api.validate",)
 """The views that programs post to: they read no cookie, so that a token would guard nothing."""
 
@@ -29,6 +32,11 @@ def init_app(app: Flask) -> None:
     for endpoint in UPLOADS:
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])
     asking: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
+    looking: Any = limiter.shared_limit(
+        lambda: str(app.config["RATELIMIT_REVIEWS"]), scope="reviews"
+    )
+    for endpoint in REVIEWS:
+        app.view_functions[endpoint] = looking(app.view_functions[endpoint])
     for endpoint in STATEMENTS:
         app.view_functions[endpoint] = asking(app.view_functions[endpoint])
 

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from flask import render_template, url_for
 
+from analyzer.annotate.annotation import Annotation
+from analyzer.annotate.summary import SeatSum
 from analyzer.batch import Outcome
 from analyzer.came import Came
 from analyzer.explore.ask import Ask
@@ -23,6 +25,7 @@ from records.rules.vocabulary import RuleSheet
 from records.validate.code import Code
 from records.validate.finding import Finding
 from webui.job import Job
+from webui.review import DealReview
 from webui.sight import Sight
 from webui.steps import DealSteps
 from webui.telling import Progress
@@ -169,6 +172,7 @@ class GamePage(Page):
     deals: list[DealLine]
     remarks: list[Remark]
     differing: list[Claim]
+    may_review: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +184,16 @@ class EventLine:
     say: str
     gains: list[tuple[str, int]]
     tone: str
+    lost: int = 0
+    missed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage(Page):
     """One deal of a game, at one step; `captures` says whether cards won lie there face up.
 
-    `near` is the seat that is drawn at the near edge of the table.
+    `near` is the seat that is drawn at the near edge of the table. There is a `review` where the game was
+    annotated and all of the deal is shown; `may_review` says that there could be one.
     """
 
     template = "deals/replay.html"
@@ -201,6 +208,8 @@ class ReplayPage(Page):
     remarks: list[Remark]
     tricks: list[int]
     json: str
+    review: DealReview | None
+    may_review: bool
 
     @property
     def around(self) -> list[int]:
@@ -413,3 +422,45 @@ class ErrorPage(Page):
     status: int
     title: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorstLine:
+    """A mistake on the page of a review; deals count from 1, `step` is the one before it."""
+
+    deal: int
+    step: int
+    say: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDeal:
+    """A deal in the list of a review."""
+
+    number: int
+    review: DealReview
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewPage(Page):
+    """The review of a game: a summary, the dearest cards, deal by deal."""
+
+    template = "reviews/review.html"
+    game: Game
+    sheet: RuleSheet
+    scores: Sequence[int]
+    winner: int | None
+    notes: Annotation
+    sums: Sequence[SeatSum]
+    worst: Sequence[WorstLine]
+    deals: Sequence[ReviewedDeal]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewsPage(Page):
+    """What the numbers of a review mean."""
+
+    template = "reviews/explained.html"
+    version: str
+    positions: int

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from analyzer.annotate.telling import signed
 from records.cards import SUIT_NAMES, sign, words
 from records.replay.table import Position
 from records.rules.registry import ALL
@@ -161,6 +162,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "counted": counted,
     "day": day,
     "place": place_words,
+    "loss": lambda lost: signed(-lost),
     "marks": marks_words,
     "options": options_words,
     "severity": lambda severity: SEVERITIES[severity],

@@ -18,6 +18,7 @@ from records.rules.vocabulary import Meld, ReuseRule
 
 Counts = tuple[int, ...]
 Faces = tuple[str, ...]
+Served = tuple[tuple[str, str], ...]
 
 
 class Row(NamedTuple):
@@ -35,12 +36,13 @@ class Row(NamedTuple):
 class Pile:
     """The rights of one seat: cards unused for each kind, the melds that may yet come.
 
-    `new` are the cards of the trick just won that have not served yet, `served` those that have.
+    `new` are the cards of the trick just won that have not served yet, `served` those that have, with the
+    kind of meld they served in: there they are counted as used already.
     """
 
     __slots__ = ("alive", "counts", "new", "options", "served")
 
-    def __init__(self, counts: Counts, alive: tuple[int, ...], new: Faces, served: Faces) -> None:
+    def __init__(self, counts: Counts, alive: tuple[int, ...], new: Faces, served: Served) -> None:
         self.counts = counts
         self.alive = alive
         self.new = new
@@ -108,7 +110,8 @@ class Piles:
         new, served = [], []
         for card, mark in reading if table.window == seat else ():
             new += [FACE_OF[card]] if mark & NEW else []
-            served += [FACE_OF[card]] if mark & USED else []
+            kinds = [kind for kind, bit in self.book.kind_bit.items() if mark & bit]
+            served += [(FACE_OF[card], kind) for kind in kinds] if mark & USED else []
         rows = tuple(range(len(self.rows)))
         return self._kept(tuple(counts), rows, tuple(sorted(new)), tuple(sorted(served)), left)
 
@@ -161,7 +164,7 @@ class Piles:
         return room
 
     def _kept(
-        self, counts: Counts, alive: tuple[int, ...], new: Faces, served: Faces, left: Left
+        self, counts: Counts, alive: tuple[int, ...], new: Faces, served: Served, left: Left
     ) -> Pile | None:
         """These rights without the melds that cannot come any more."""
         room = self._room(left)
@@ -196,7 +199,8 @@ class Piles:
                         counts = [*pile.counts]
                         for place, count in row.uses:
                             counts[place] -= count
-                        served = (*pile.served, *_less(pile.new, new))
+                        gone = [(face, row.meld.kind) for face in _less(pile.new, new)]
+                        served = (*pile.served, *gone)
                         after = self._pile(tuple(counts), pile.alive, new, tuple(sorted(served)))
                         pile.options.append(Option(row.meld, row.cards, after))
         return pile.options
@@ -213,7 +217,8 @@ class Piles:
 
     def _enough(self, row: Row, pile: Pile, spared: Iterable[str]) -> bool:
         """Whether a meld can do without the new cards spared."""
-        kept = [row.place_of[face] for face in (*spared, *pile.served) if face in row.place_of]
+        others = [face for face, kind in pile.served if kind != row.meld.kind]
+        kept = [row.place_of[face] for face in (*spared, *others) if face in row.place_of]
         return all([pile.counts[place] - kept.count(place) >= count for place, count in row.uses])
 
     def most(self, pile: Pile | None, left: Left, now: int) -> int:

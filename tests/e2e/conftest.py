@@ -49,6 +49,7 @@ def records() -> dict[str, bytes]:
         "legal": play_game("bezique", seed=3),
         "illegal": broken,
         "new": play_game("marjolet", seed=4, names=["Eve", "Fay"]),
+        "random": play_game("bezique", seed=26, style="random"),
         "zetema": play_game("zetema", seed=1),
         "chinese": play_game("chinese-bezique", seed=1),
         "polish": play_game("polish-bezique", seed=1),
@@ -61,7 +62,7 @@ def records() -> dict[str, bytes]:
 def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
     """The address of a server that has some games."""
     app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
-    for name in ("legal", "illegal", "zetema", "chinese", "polish", "six"):
+    for name in ("legal", "illegal", "random", "zetema", "chinese", "polish", "six"):
         ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
     server = create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -12,6 +12,9 @@ PAGES = {
     "replay": "/games/{legal}/deals/1?step=30",
     "one hand": "/games/{legal}/deals/1?step=30&see=1&until=40",
     "finding": "/games/{illegal}/deals/2?step=2",
+    "reviewed": "/games/{random}/deals/1?step=40",
+    "review": "/games/{random}/review",
+    "reviews explained": "/reviews",
     "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",
@@ -35,7 +38,7 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(PAGES[name].format(**digests))
     if name in ("answer", "explore") or (
-        name in ("replay", "finding", "six players") and width == 1440
+        name in ("replay", "finding", "reviewed", "six players") and width == 1440
     ):
         page.wait_for_selector("[data-drawn]")
 

@@ -15,7 +15,7 @@ from webui import create_app
 from webui.deck import sprite, symbol_of
 
 PAGES = [
-    "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
+    "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
     "/api", "/nothing",
 ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from webui.commands.folder import data_option
 DONE = "demo-games"
 """The file that says which demo games a data folder has."""
 
-EDITION = "2"
+EDITION = "3"
 
 
 @click.command()

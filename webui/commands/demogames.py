@@ -5,6 +5,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
+from analyzer import sidecars
+from analyzer.annotate.annotation import Terms
 from analyzer.load import ingest
 from analyzer.store import Store
 from records import codec
@@ -28,6 +30,9 @@ WITH_OPTION = 3
 FEW = 2
 """Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
 
+REVIEWED, TERMS = 6, Terms(positions=2_000)
+"""Games of each rulebook that are annotated, and on which terms: nobody should wait for them."""
+
 EVENT = "Demo evenings"
 FIRST_EVENING, WEEK, EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
 """When the games are said to have been played: on one of a year's Thursdays."""
@@ -41,8 +46,21 @@ NAMES = (
 def make(folder: Path) -> str:
     """Make the games and store them; returns what became of them, in a line."""
     total = len(ALL) * sum(STYLES.values())
-    with Store(folder) as store, Bar("playing", total) as bar:
-        return told(ingest(store, _entries(bar)))
+    with Store(folder) as store:
+        with Bar("playing", total) as bar:
+            done = told(ingest(store, _entries(bar)))
+        _review(store)
+    return done
+
+
+def _review(store: Store) -> None:
+    """Annotate the first games of every rulebook, so that there is something to look at."""
+    sql = "SELECT digest FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
+    digests = [digest for (digest,) in store.rows(sql, {"most": REVIEWED}).rows]
+    with Bar("reviewing", len(digests)) as bar:
+        for done, digest in enumerate(digests, start=1):
+            sidecars.make(store, digest, TERMS)
+            bar.show(done)
 
 
 def _entries(bar: Bar) -> Iterator[codec.Entry]:

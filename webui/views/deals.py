@@ -4,15 +4,18 @@ from click import unstyle
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
+from analyzer import sidecars
+from analyzer.annotate.annotate import why_not
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
 from webui.commands.board import drawn
 from webui.pages import EventLine, Remark, ReplayPage
 from webui.picture import picture
+from webui.review import DealReview, review_of
 from webui.shelf import Book, Opened
 from webui.sight import Sight
-from webui.steps import DealSteps, Step
-from webui.views import shelf
+from webui.steps import SEEN_BY_ALL, DealSteps, Step
+from webui.views import shelf, store
 from webui.wording import TONES
 
 STEP = "A step is a number: 0 is the deal, 1 the first event."
@@ -87,6 +90,9 @@ def asked_sight(players: int) -> Sight:
 def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
     deal = opened.deal
     step = _asked("step", STEP) or 0
+    openly = sight == SEEN_BY_ALL
+    notes = sidecars.kept(store(), book.game.digest) if openly else None
+    review = review_of(notes, deal.deal) if notes else None
     near = _asked_seat("near", len(deal.names))
     return ReplayPage(
         game=book.game,
@@ -96,10 +102,12 @@ def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
         sight=sight,
         near=near if near is not None else sight.eyes or 0,
         number=min(step, len(deal.steps) - 1),
-        events=[_line(deal, number, step) for number, step in enumerate(deal.steps)],
+        events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
         remarks=_remarks(deal),
         tricks=_trick_starts(deal.steps),
         json=opened.json,
+        review=review,
+        may_review=openly and not why_not(book.resolved.sheet, len(deal.names)),
     )
 
 
@@ -112,7 +120,7 @@ def _remarks(deal: DealSteps) -> list[Remark]:
     ]
 
 
-def _line(deal: DealSteps, number: int, step: Step) -> EventLine:
+def _line(deal: DealSteps, number: int, step: Step, review: DealReview | None) -> EventLine:
     before = deal.steps[number - 1].trick if number else 0
     return EventLine(
         step=number,
@@ -120,6 +128,8 @@ def _line(deal: DealSteps, number: int, step: Step) -> EventLine:
         say=step.say,
         gains=[(deal.names[gain.seat], gain.points) for gain in step.gains],
         tone=_tone([deal.findings[i].severity for i in step.findings]),
+        lost=review.lost.get(number, 0) if review else 0,
+        missed=review.missed_at.get(number, 0) if review else 0,
     )
 
 

@@ -7,6 +7,7 @@ import msgspec
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
+from analyzer.annotate.annotate import why_not
 from analyzer.chosen import Chosen
 from analyzer.store import Game, Page
 from records.report import Report
@@ -104,6 +105,7 @@ def _page(book: Book) -> GamePage:
         deals=_deals(book),
         remarks=remarks(shelf(), game.digest, report.findings),
         differing=[claim for claim in report.reconciliation if claim.status == "differs"],
+        may_review=not why_not(book.resolved.sheet, game.players),
     )
 
 

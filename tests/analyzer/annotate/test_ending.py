@@ -13,6 +13,7 @@ from records.events import AnyEvent, Meld, Play
 from records.frames import replay
 from records.play import play_game
 from records.replay.table import LEAD, OVER, Table
+from tests import tables
 from tests.analyzer.annotate.endings import endings
 from tests.analyzer.annotate.minimax import Minimax, clone, dixes_to_come
 
@@ -138,3 +139,17 @@ def test_like_cards_with_labels_are_told_apart() -> None:
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
                 break
+
+
+def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
+    """Polish: two kings of clubs just won marry two queens won before, one each (A-25, A-26)."""
+    told = tables.table(
+        "N: JS JS KC | S: KC QH QS | N captured 7C | S captured QC QC 9C | trump S | S leads",
+        sheet="polish-bezique",
+    )
+    (frame, *_) = replay(told.record)
+    ending, judge = Ending(frame.table.book), Minimax()
+    values = {way.ply.card: way.value for way in ways(ending, ending.stand(frame.table))}
+    wanted = {event.card: -value for event, value in judge.ways(clone(frame.table))}
+    assert values == wanted
+    assert max(values, key=lambda card: values[card]) == "KC"

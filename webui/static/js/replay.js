@@ -2,6 +2,7 @@
 import { remember, travel } from "./motion.js";
 import { Player } from "./player.js";
 import { Race } from "./race.js";
+import { BestLine } from "./best.js";
 import { bindSettings } from "./settings.js";
 import { TableView } from "./table.js";
 import { bindTabs } from "./tabs.js";
@@ -10,6 +11,7 @@ import { KEYS, LINKS, waysOf } from "./ways.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
+const review = JSON.parse(document.getElementById("review")?.textContent ?? "null");
 const felt = root.querySelector("[data-felt]");
 const slider = root.querySelector("[data-slider]");
 const counter = root.querySelector("[data-number]");
@@ -23,7 +25,8 @@ const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id ===
 let current = Number(counter.textContent);
 let writing = 0;
 
-const ways = waysOf(deal);
+const ways = waysOf(deal, review);
+const best = review && new BestLine(root, review);
 const player = new Player(root.querySelector('[data-way="play"]'), deal, { now: () => current, on: () => follow("on") });
 const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
 const trail = document.querySelector("[data-trail]");
@@ -57,6 +60,7 @@ export function go(number) {
 // Everything around the table that names the step.
 function mark() {
   slider.value = current;
+  best?.show(current);
   slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
   counter.textContent = current;
   for (const event of events) event.removeAttribute("aria-current");
@@ -115,6 +119,8 @@ addEventListener("keydown", (event) => {
   if (trail.open) return;
   const way = KEYS[event.key];
   const link = !way && document.querySelector(LINKS[event.key] ?? "_");
+  if (way && !(way in ways)) return;
+  if (best && event.key === "b") return best.toggle(current);
   if (!way && !link && event.key !== "p") return;
   event.preventDefault();
   if (event.key === "p") return player.toggle();
@@ -123,6 +129,7 @@ addEventListener("keydown", (event) => {
   else link.click();
 });
 
+root.addEventListener("click", (event) => { if (event.target.closest("[data-best-toggle]")) best?.toggle(current); });
 for (const button of more) button.addEventListener("click", () => { player.stop(); follow(button.dataset.way); });
 
 slider.addEventListener("input", () => go(slider.valueAsNumber));

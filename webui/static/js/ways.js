@@ -1,5 +1,6 @@
-// Where every way through a deal leads from a step. The steps say what is a choice, a meld, a finding.
-export function waysOf(deal) {
+// Where every way through a deal leads from a step. The steps say what is a choice, a meld, a finding, a
+// review what was a mistake (one step before it) and what was missed.
+export function waysOf(deal, review) {
   const { steps } = deal;
   const last = steps.length - 1;
   const all = steps.map((_, number) => number);
@@ -8,6 +9,7 @@ export function waysOf(deal) {
     choice: all.filter((n) => steps[n].choice),
     meld: all.filter((n) => steps[n].named.length > 1),
     finding: all.filter((n) => steps[n].findings.length),
+    ...(review && { mistake: review.mistakes.filter((n) => n <= last), miss: review.misses.filter((n) => n <= last) }),
   };
   const ways = {
     first: () => 0,
@@ -25,6 +27,7 @@ export function waysOf(deal) {
 export const KEYS = {
   Home: "first", End: "last", ArrowLeft: "back", ArrowRight: "on", ArrowUp: "trick-back", ArrowDown: "trick-on",
   d: "choice-on", D: "choice-back", m: "meld-on", M: "meld-back", f: "finding-on", F: "finding-back",
+  e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
 };
 
 // Keys that follow a link of the page, by the link.

@@ -1,0 +1,76 @@
+"""A review in the browser: from mistake to mistake, the best line, the outlook."""
+
+import json
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def opened(page: Page, digests) -> dict:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/games/{digests['random']}/review")
+    page.goto(f"/games/{digests['random']}/deals/1")
+    return json.loads(page.locator("#review").text_content())
+
+
+def number(page: Page) -> int:
+    return int(page.locator("[data-number]").text_content())
+
+
+def test_a_key_leads_to_the_step_before_the_next_mistake(quiet_page: Page, digests):
+    page = quiet_page
+    review = opened(page, digests)
+    assert len(review["mistakes"]) > 1
+    for step in review["mistakes"][:2]:
+        page.keyboard.press("e")
+        expect(page.locator("[data-number]")).to_have_text(str(step))
+    page.keyboard.press("ArrowRight")
+    line = page.locator('[data-step][aria-current="step"]')
+    expect(line.locator(".event-lost")).to_contain_text(re.compile(r"−\d+"))
+    page.keyboard.press("Shift+E")
+    assert number(page) == review["mistakes"][1]
+
+
+def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, digests):
+    page = quiet_page
+    review = opened(page, digests)
+    page.keyboard.press("e")
+    best = page.locator("[data-best]")
+    expect(best).to_be_hidden()
+    page.keyboard.press("b")
+    expect(best).to_be_visible()
+    found = review["best"][str(review["mistakes"][0])]
+    expect(best).to_contain_text(f"Best: {found['line']}.")
+    expect(best).to_contain_text(f"loses {found['lost']}")
+    page.keyboard.press("b")
+    expect(best).to_be_hidden()
+
+
+def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
+    page = quiet_page
+    review = opened(page, digests)
+    page.get_by_role("tab", name="Review").click()
+    panel = page.locator("#panel-review")
+    first = panel.locator(".review-lines a").first
+    first.click()
+    assert number(page) == review["mistakes"][0]
+    panel.get_by_role("button", name="Best line").click()
+    expect(page.locator("[data-best]")).to_be_visible()
+    panel.get_by_role("button", name="Next mistake").click()
+    assert number(page) == review["mistakes"][1]
+
+
+def test_the_outlook_is_drawn_under_the_race(quiet_page: Page, digests):
+    page = quiet_page
+    opened(page, digests)
+    page.wait_for_selector("[data-outlook][data-drawn]")
+    race = page.locator("[data-race]").bounding_box()
+    assert page.locator("[data-outlook]").bounding_box()["y"] >= race["y"] + race["height"]
+
+
+def test_with_nothing_reviewed_the_keys_do_nothing(quiet_page: Page, digests):
+    page = quiet_page
+    page.goto(f"/games/{digests['legal']}/deals/1?see=0")
+    for key in ("e", "l", "b"):
+        page.keyboard.press(key)
+    assert number(page) == 0

@@ -1,0 +1,95 @@
+"""Reviews on the pages: made when first asked for, shown beside the deal, hidden where the deal is hidden."""
+
+import re
+from html import unescape
+
+import msgspec
+import pytest
+
+from analyzer import sidecars
+from analyzer.annotate.annotation import Annotation
+from analyzer.annotate.summary import mistakes, seat_sums
+from analyzer.load import ingest_bytes
+from records import codec
+from records.play import play_game
+
+
+@pytest.fixture
+def digest(fresh):
+    record = play_game("bezique", seed=26, style="random")
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    return codec.digest(record)
+
+
+def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
+    assert sidecars.kept(fresh.extensions["store"], digest) is None
+    first = fresh_client.get(f"/games/{digest}/review")
+    assert first.status_code == 200
+    assert sidecars.kept(fresh.extensions["store"], digest) is not None
+    monkeypatch.setattr(sidecars, "make", None)
+    assert fresh_client.get(f"/games/{digest}/review").text == first.text
+
+
+def test_the_summary_says_what_the_annotation_says(fresh, fresh_client, digest):
+    page = unescape(re.sub(r"<[^>]+>", " ", fresh_client.get(f"/games/{digest}/review").text))
+    page = re.sub(r"\s+", " ", page)
+    notes = sidecars.kept(fresh.extensions["store"], digest)
+    ann, bob = seat_sums(notes)
+    assert f"Lost after the close {ann.lost} {bob.lost} " in page
+    assert f"{ann.mistakes} of {ann.choices} {bob.mistakes} of {bob.choices}" in page
+    worst = mistakes(notes)[0].choice
+    assert f"loses {worst.lost} by" in page.partition("Think again")[0]
+
+
+def test_the_annotation_and_its_text_can_be_taken_along(fresh_client, digest):
+    notes = msgspec.json.decode(
+        fresh_client.get(f"/games/{digest}/review.json").data, type=Annotation
+    )
+    assert notes.digest == digest
+    text = fresh_client.get(f"/games/{digest}/review.txt")
+    assert text.mimetype == "text/plain"
+    assert text.text.startswith("Ann and Bob play Bezique.")
+
+
+def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
+    before = fresh_client.get(f"/games/{digest}/deals/1").text
+    assert "Review this game" in before
+    fresh_client.get(f"/games/{digest}/review")
+    page = fresh_client.get(f"/games/{digest}/deals/1").text
+    assert "Review this game" not in page
+    notes = sidecars.kept(fresh_client.application.extensions["store"], digest)
+    lost = [choice for choice in notes.deals[0].close.decisions if choice.lost]
+    marks = re.findall(r'class="event-lost figure">.*?</span>(−\d+)</span>', page)
+    assert marks == [f"−{choice.lost}" for choice in lost]
+    steps = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page).group(1))
+    assert steps["mistakes"] == [choice.event for choice in lost]
+    assert steps["outlook"][-1][1] == notes.deals[0].close.result - notes.deals[0].close.apart
+
+
+def test_what_is_hidden_is_not_reviewed(fresh_client, digest):
+    fresh_client.get(f"/games/{digest}/review")
+    for ask in ("see=0", "until=20", "see=1&until=30"):
+        page = fresh_client.get(f"/games/{digest}/deals/1?{ask}").text
+        assert 'id="review"' not in page
+        assert "event-lost" not in page
+        assert "panel-review" not in page
+
+
+def test_games_that_have_none_say_why(fresh, fresh_client):
+    record = play_game("zetema", seed=1)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
+    digest = codec.digest(record)
+    assert "has no tricks and no close" in fresh_client.get(f"/games/{digest}/review").text
+    assert "panel-review" not in fresh_client.get(f"/games/{digest}/deals/1").text
+    assert "What should have been played" not in fresh_client.get(f"/games/{digest}").text
+
+
+def test_a_review_of_no_game_is_not_found(fresh_client):
+    assert fresh_client.get("/games/nothing/review").status_code == 404
+    assert fresh_client.get("/games/nothing/review.json").status_code == 404
+
+
+def test_the_numbers_are_explained(fresh_client):
+    page = fresh_client.get("/reviews").text
+    for words in ("Value", "Lost", "Outlook", "Made late", "Lost for good", "Given up", "rubicon"):
+        assert words in page

@@ -1,0 +1,144 @@
+"""An annotation as the pages need it: each thing said at the step where it is to be seen.
+
+Step n of a deal follows its event n; what is chosen at an event is looked at one step before it.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import msgspec
+
+from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.missed import Missed
+from analyzer.annotate.review import Decision
+from analyzer.annotate.summary import SeatSum, seat_sums
+from analyzer.annotate.telling import (
+    choice_words,
+    line_words,
+    missed_words,
+    ways_words,
+)
+from webui.commands.notes import books, unlawful
+
+AHEAD = 10
+"""So much of a best line is shown."""
+
+
+class Best(msgspec.Struct):
+    """What could be chosen at a step: every way with its worth, the best line, what the choice made cost."""
+
+    ways: str
+    line: str
+    lost: int
+
+
+class ReviewSteps(msgspec.Struct):
+    """A deal's review for the script: where to stop, what was best at a step, the outlook step by step.
+
+    `mistakes` and `misses` are the steps to stop at; `outlook` is the lead of `who` at the end of the deal if both
+    play their best from that step on.
+    """
+
+    who: str
+    mistakes: list[int]
+    misses: list[int]
+    best: dict[int, Best]
+    outlook: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something to look at: the step, what is said, what is said below it, how bad it is."""
+
+    step: int
+    say: str
+    more: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealReview:
+    """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list."""
+
+    sums: list[SeatSum]
+    books: list[str]
+    why_not: str
+    tainted: bool
+    mistakes: list[Line]
+    missed: list[Line]
+    lost: dict[int, int]
+    missed_at: dict[int, int]
+    json: str
+
+
+def review_of(notes: Annotation, number: int) -> DealReview | None:
+    """The review of a deal, as the page shows it; None if the annotation has no such deal."""
+    deal = next((deal for deal in notes.deals if deal.deal == number), None)
+    if deal is None:
+        return None
+    choices = deal.close.decisions if deal.close else []
+    told = [choice for choice in choices if _counts(choice, notes.terms.least)]
+    missed = [each for each in deal.missed if each.what != "brisque"]
+    lost_at: dict[int, int] = defaultdict(int)
+    for each in missed:
+        lost_at[each.last + 1] += each.became == "lost"
+    return DealReview(
+        sums=seat_sums(notes, [deal]),
+        books=list(books(deal, notes.names)),
+        why_not=deal.why_not,
+        tainted=deal.tainted,
+        mistakes=[_mistake(choice, notes.names) for choice in told],
+        missed=[_missed(each, notes.names) for each in missed],
+        lost={choice.event + 1: choice.lost for choice in told},
+        missed_at={step: count for step, count in lost_at.items() if count},
+        json=_json(_steps(deal, notes)),
+    )
+
+
+def _counts(choice: Decision, least: int) -> bool:
+    return choice.lost >= max(least, 1) or choice.lost < 0
+
+
+def _mistake(choice: Decision, names: list[str]) -> Line:
+    line = f"Best: {line_words(choice.line[:AHEAD], names)}."
+    if choice.lawful:
+        return Line(choice.event, choice_words(choice, names), line, "bad")
+    return Line(choice.event, unlawful(choice.lost, names[choice.seat]), line, "fair")
+
+
+def _missed(missed: Missed, names: list[str]) -> Line:
+    tone = {"lost": "bad", "delayed": "fair", "given_up": "plain"}[missed.became]
+    return Line(missed.last + 1, missed_words(missed, names), "", tone)
+
+
+def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
+    choices = deal.close.decisions if deal.close else []
+    return ReviewSteps(
+        who=notes.names[0],
+        mistakes=[c.event for c in choices if _counts(c, notes.terms.least)],
+        misses=sorted(
+            {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
+        ),
+        best={
+            choice.event: Best(
+                ways=ways_words(choice.ways),
+                line=line_words(choice.line[:AHEAD], notes.names),
+                lost=choice.lost,
+            )
+            for choice in choices
+        },
+        outlook=_outlook(deal),
+    )
+
+
+def _outlook(deal: DealNotes) -> list[tuple[int, int]]:
+    """Where the deal was heading, before every choice and at its end."""
+    close = deal.close
+    if close is None:
+        return []
+    points = [(choice.event, choice.outlook) for choice in close.decisions]
+    return [*points, (close.decisions[-1].event + 1, close.result - close.apart)]
+
+
+def _json(steps: ReviewSteps) -> str:
+    return msgspec.json.encode(steps).decode().replace("<", "\\u003c")

@@ -1,0 +1,75 @@
+"""Reviews: what should have been played in a game, and what the numbers mean."""
+
+from functools import partial
+
+from flask import Blueprint, current_app
+from flask.typing import ResponseReturnValue
+
+from analyzer import sidecars
+from analyzer.annotate.annotation import VERSION, Annotation, Terms
+from analyzer.annotate.literate import literate
+from analyzer.annotate.summary import Worst, mistakes, seat_sums
+from analyzer.annotate.telling import choice_words, line_words
+from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
+from webui.review import AHEAD, review_of
+from webui.views import shelf, store
+from webui.views.games import json_response
+
+TERMS = Terms(positions=8_000)
+"""What a review made for a page is asked for: it must be there in a moment."""
+MOST = 5
+"""So many of the worst mistakes are shown on top."""
+blueprint = Blueprint("reviews", __name__)
+
+
+def annotation(digest: str) -> Annotation:
+    """The annotation of a stored game; made and kept the first time it is asked for."""
+    shelf().book(digest)
+    return sidecars.kept(store(), digest) or sidecars.make(store(), digest, TERMS)
+
+
+@blueprint.get("/games/<digest>/review")
+def review(digest: str) -> ResponseReturnValue:
+    """The review of a game."""
+    book = shelf().book(digest)
+    notes = annotation(digest)
+    reviewed = [(deal.deal, review_of(notes, deal.deal)) for deal in notes.deals]
+    return ReviewPage(
+        game=book.game,
+        sheet=book.resolved.sheet,
+        scores=book.report.scores or [],
+        winner=book.report.winner,
+        notes=notes,
+        sums=seat_sums(notes),
+        worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST])),
+        deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
+    ).render()
+
+
+@blueprint.get("/games/<digest>/review.json")
+def review_json(digest: str) -> ResponseReturnValue:
+    """The annotation of a game."""
+    return json_response(annotation(digest))
+
+
+@blueprint.get("/games/<digest>/review.txt")
+def review_text(digest: str) -> ResponseReturnValue:
+    """The annotated game as a text to be read."""
+    text = "\n\n".join(literate(shelf().book(digest).record, annotation(digest))) + "\n"
+    return current_app.response_class(text, mimetype="text/plain")
+
+
+@blueprint.get("/reviews")
+def explained() -> ResponseReturnValue:
+    """What the numbers of a review mean."""
+    return ReviewsPage(version=VERSION, positions=TERMS.positions).render()
+
+
+def _worst(notes: Annotation, worst: Worst) -> WorstLine:
+    choice = worst.choice
+    return WorstLine(
+        deal=worst.deal + 1,
+        step=choice.event,
+        say=choice_words(choice, notes.names),
+        line=line_words(choice.line[:AHEAD], notes.names),
+    )
