@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from tests import soak_loading
 from tests.playouts.asserts import (
     assert_as_refereed,
     assert_clean,
@@ -124,7 +125,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=2000, help="per sheet and table (2000)")
     parser.add_argument("--minutes", type=float, default=0, help="stop after so many minutes")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument(
+        "--loading", action="store_true", help="the loader instead, see soak_loading"
+    )
     asked = parser.parse_args()
+    if asked.loading:
+        return soak_loading.main(asked.games)
     started = time.monotonic()
     todo = sum(len(task.seeds) for task in tasks(asked.games))
     board = Board(todo, started)

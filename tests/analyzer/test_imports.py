@@ -2,10 +2,6 @@
 
 import gzip
 import io
-import random
-import subprocess
-import sys
-import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
@@ -157,37 +153,3 @@ def test_a_portion_is_read_from_its_file_by_whoever_examines_it(file: Path, line
     batch, sizes = examined(Task([], [portion], 0))
     assert sizes == [2]  # read once from the file, and once from the block: it has no line break
     assert {outcome.size for outcome in batch.outcomes} == {len(first)}
-
-
-IMPORT = """
-import sys
-from pathlib import Path
-from analyzer.store import Store
-from analyzer.imports import Importer
-from tests.analyzer.test_imports import SMALL, source
-with Store(Path(sys.argv[2]), loading=True) as store:
-    print("open", flush=True)
-    Importer(store, int(sys.argv[3]), task_bytes=SMALL).run([source(Path(sys.argv[1]))])
-"""
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_an_import_killed_at_any_moment_goes_on(
-    tmp_path: Path, file: Path, expected: object, seed: int
-) -> None:
-    chance = random.Random(seed)
-    data = tmp_path / "data"
-    for _ in range(2):
-        kill_in_mid_import(file, data, after=chance.random(), processes=chance.choice([0, 2]))
-    with Store(data) as store:
-        load(store, file)
-        assert contents(store) == expected
-
-
-def kill_in_mid_import(file: Path, data: Path, *, after: float, processes: int) -> None:
-    command = [sys.executable, "-c", IMPORT, str(file), str(data), str(processes)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as importing:
-        assert importing.stdout
-        importing.stdout.readline()
-        time.sleep(after)
-        importing.kill()

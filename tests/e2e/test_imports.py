@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from analyzer.imports import Importer
 from records import codec
 from records.play import play_game
+from webui.background import Imports
+from webui.job import Job
 
 NEW = 80
 
@@ -29,13 +30,13 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Batches are small, and nothing is stored after the first until it is opened."""
     gate = threading.Event()
-    store = Importer._store
+    progress = Imports._progress
 
-    def held(importer: Importer, done: object) -> None:
-        store(importer, done)
+    def held(imports: Imports, job: Job, done: int) -> None:
+        progress(imports, job, done)
         gate.wait(30)
 
-    monkeypatch.setattr(Importer, "_store", held)
+    monkeypatch.setattr(Imports, "_progress", held)
     monkeypatch.setattr("webui.background.TASK_BYTES", 100_000)
     monkeypatch.setattr("analyzer.imports.TOGETHER", 1)
     yield gate

@@ -12,11 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from analyzer import imports
-from analyzer.imports import Importer
 from records import codec
 from records.play import play_game
 from webui import background, create_app
 from webui.application import close
+from webui.background import Imports
 from webui.job import Job
 
 GAMES = 40
@@ -49,13 +49,13 @@ def client(app: Flask) -> FlaskClient:
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Imports stop behind their first batch until it is opened."""
     gate = threading.Event()
-    store = Importer._store
+    progress = Imports._progress
 
-    def held(importer: Importer, done: object) -> None:
-        store(importer, done)
+    def held(imports: Imports, job: Job, done: int) -> None:
+        progress(imports, job, done)
         gate.wait(20)
 
-    monkeypatch.setattr(Importer, "_store", held)
+    monkeypatch.setattr(Imports, "_progress", held)
     monkeypatch.setattr(background, "TASK_BYTES", 2_000)
     monkeypatch.setattr(imports, "TOGETHER", 1)
     yield gate

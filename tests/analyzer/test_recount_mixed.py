@@ -1,0 +1,42 @@
+"""Every table, row by row, beside a slow recount: mixed games of all sheets, at all tables, in all styles.
+
+`python -m tests.soak --loading` does the same with 2,000 games.
+"""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from analyzer.load import ingest
+from analyzer.store import Store
+from records import codec
+from tests.playouts.games import STANDARD
+from tests.recount import compare
+from tests.soak_loading import mixed
+
+GAMES = 2 * len(STANDARD)
+
+
+def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
+    data = mixed(range(GAMES))
+    with Store(tmp_path) as store:
+        ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        counts = compare(store, data)
+    assert counts["games"] == GAMES
+    assert counts["findings"] == 0
+    assert all(count for table, count in counts.items() if table != "findings")
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE seats SET melds = melds + 1 WHERE seat = 1", "DELETE FROM tricks WHERE trick = 3"],
+)
+def test_what_differs_is_noticed(tmp_path: Path, change: str) -> None:
+    data = mixed(range(1))
+    with Store(tmp_path) as store:
+        ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        with store.writing() as cursor:
+            cursor.execute(change)
+        with pytest.raises(AssertionError):
+            compare(store, data)
