@@ -81,14 +81,15 @@ class Ratings:
             known = self._ladder
             if (matches, latest or BEGINNING) == (known.matches, known.latest):
                 return known
-            if matches - known.matches <= AT_ONCE:
+            added = matches - known.matches
+            if matches <= AT_ONCE or 0 < added <= AT_ONCE:
                 self._ladder = self._forward(known, matches)
                 return self._ladder
             if not self._closing.is_set() and not (self._worker and self._worker.is_alive()):
                 work = (known, matches)
                 self._worker = threading.Thread(target=self._work, args=work, daemon=True)
                 self._worker.start()
-        return Ladder(known.standings, known.matches, known.latest, matches - known.matches)
+        return Ladder(known.standings, known.matches, known.latest, abs(added) or 1)
 
     def _work(self, known: Ladder, matches: int) -> None:
         ladder = self._forward(known, matches)

@@ -45,6 +45,10 @@ COUNTED = """
 """
 
 
+class InUse(StoreError):
+    """Another process uses the database."""
+
+
 class QueryTimeout(StoreError):
     """A question took longer than a reader may."""
 
@@ -223,6 +227,13 @@ class Store:
                 raise
             self._writer.commit()
 
+    @contextmanager
+    def still(self) -> Iterator[Path]:
+        """The file, while nothing is written to it; what was written before is in it or in its log."""
+        with self._lock:
+            self._writer.execute("CHECKPOINT")
+            yield self.path
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A cursor of one's own, for a statement that another thread may interrupt."""
         with self._sharing:
@@ -256,7 +267,8 @@ def _connect(
         path.parent.mkdir(parents=True, exist_ok=True)
         return duckdb.connect(str(path), config=settings)
     except (OSError, duckdb.Error) as error:
-        raise StoreError(_why_not(path, str(error))) from error
+        kind = InUse if "lock" in str(error) else StoreError
+        raise kind(_why_not(path, str(error))) from error
 
 
 def _why_not(path: Path, reason: str) -> str:

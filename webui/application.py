@@ -23,6 +23,7 @@ from webui.views import (
     games,
     home,
     imports,
+    keeping,
     players,
     reviews,
     rules,
@@ -39,6 +40,8 @@ DEFAULTS: Mapping[str, Any] = {
     "MAX_UPLOAD_LENGTH": 1024 * 1024 * 1024,
     "LARGE_UPLOAD": 1024 * 1024,
     "IMPORT_PROCESSES": None,
+    "KEEPING": True,
+    "LOCAL_KEY": "",
     "MAX_SHOWN_RECORDS": 100,
     "RATELIMIT_UPLOADS": "60 per minute",
     "RATELIMIT_SQL": "60 per minute",
@@ -51,7 +54,8 @@ DEFAULTS: Mapping[str, Any] = {
 """Every setting and its default: `DATA` is the data folder, sizes are in bytes.
 
 `MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on,
-records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors)."""
+records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors). `KEEPING` lets
+everybody delete games and copy the database; `LOCAL_KEY` lets those who know it."""
 
 
 def build(**settings: Any) -> Flask:
@@ -79,6 +83,7 @@ def build(**settings: Any) -> Flask:
         deals,
         expectancy,
         imports,
+        keeping,
         statistics,
         explore,
         sql,

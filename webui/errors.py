@@ -9,6 +9,7 @@ from webui.shelf import NotOnShelf
 
 TITLES = {
     400: "That cannot be read",
+    403: "Not here",
     404: "Nothing lies here",
     405: "Not this way",
     413: "That is too large",

@@ -16,8 +16,9 @@ STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 REVIEWS = ("reviews.review", "reviews.review_json", "reviews.review_text")
 """The views that work out a review the first time they are asked for it."""
 
-WITHOUT_TOKEN = ("api.validate",)
-"""The views that programs post to: they read no cookie, so that a token would guard nothing."""
+WITHOUT_TOKEN = ("api.validate", "keeping.local_backup")
+"""The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing, and
+`keeping.local_backup` asks for the key that is in the data folder."""
 
 
 def init_app(app: Flask) -> None:

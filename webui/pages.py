@@ -136,6 +136,25 @@ class ImportsPage(Page):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeletePage(Page):
+    """The question whether a game is to go."""
+
+    template = "keeping/delete.html"
+    game: Game
+    sides: list[str]
+    sheet: RuleSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepingPage(Page):
+    """The way to a copy of the database, which has `size` bytes."""
+
+    template = "keeping/keeping.html"
+    counts: Counts
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GamesPage(Page):
     """The list of games."""
 

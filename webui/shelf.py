@@ -41,12 +41,17 @@ class NotOnShelf(LookupError):
 
 
 class Shelf:
-    """Takes games from a store, the last ones from memory: a stored game never changes."""
+    """Takes games from a store, the last ones from memory: a stored game never changes, it can only go."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.book = lru_cache(GAMES)(self._book)
         self.story = lru_cache(DEALS)(self._read)
+
+    def forget(self) -> None:
+        """Put all games back: one of them is there no more."""
+        self.book.cache_clear()
+        self.story.cache_clear()
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
         """The step at which a finding is seen: step 0 is the deal, step n follows event n."""

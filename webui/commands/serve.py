@@ -13,8 +13,12 @@ from webui import create_app
 from webui.application import close
 from webui.commands.folder import data_option
 from webui.commands.refusal import Refusal
+from webui.local import announced, new_key
 
 THREADS = 8
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses that mean every one of this machine."""
 
 
 @click.command()
@@ -24,7 +28,12 @@ THREADS = 8
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
     help="The port to listen on; 0 takes any that is free.",
 )  # fmt: skip
-def serve(*, folder: Path, host: str, port: int) -> None:
+@click.option(
+    "--keeping/--no-keeping", default=None,
+    help="Whether every visitor may delete games and download the database; if it is left out, only where "
+    "nobody but this machine can be a visitor.",
+)  # fmt: skip
+def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
     """Show the games in a browser.
 
     Upload, replay, statistics.
@@ -35,12 +44,16 @@ def serve(*, folder: Path, host: str, port: int) -> None:
       bezique serve
       bezique serve --data var --port 8080
     """
-    app = create_app(data=folder)
+    key = new_key()
+    may = host in LOOPBACK if keeping is None else keeping
+    app = create_app(data=folder, keeping=may, local_key=key)
     try:
         server = _listen(app, host, port)
         signal.signal(signal.SIGTERM, _stop)
         click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
-        server.run()
+        near = "127.0.0.1" if host in EVERYWHERE else host
+        with announced(folder, f"http://{near}:{server.effective_port}", key):
+            server.run()
         server.close()
     finally:
         close(app)

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotate import why_not
 from analyzer.chosen import Chosen
+from analyzer.originals import in_pieces, numbers, originals
 from analyzer.store import Game, Page
 from records.report import Report
 from records.rules.registry import ALL
@@ -46,6 +47,28 @@ def games_json() -> ResponseReturnValue:
     """The same as data."""
     number, _, found = _listed()
     return json_response({"total": found.total, "page": number, "games": found.games})
+
+
+@blueprint.get("/games.jsonl")
+def games_jsonl() -> ResponseReturnValue:
+    """The records of all games that fit, as they came, one a line."""
+    return _records("games.jsonl")
+
+
+@blueprint.get("/games.jsonl.gz")
+def games_jsonl_gz() -> ResponseReturnValue:
+    """The same, compressed."""
+    return _records("games.jsonl.gz")
+
+
+def _records(name: str) -> Response:
+    chosen = _chosen({name: request.args.get(name, "")[:100] for name in FILTERS})
+    open_store = store()
+    records = originals(open_store, numbers(open_store, chosen))
+    mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
+    response = current_app.response_class(in_pieces(records, name), mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def _listed() -> tuple[int, dict[str, str], Page]:
