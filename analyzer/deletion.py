@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from analyzer.store import Store
+from analyzer.store import ReadOnly, Store
 
 KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
 OF_GAMES = """
@@ -24,6 +24,8 @@ def delete(store: Store, digests: Sequence[str]) -> int:
 
     A record that is offered again is stored again.
     """
+    if store.read_only:
+        raise ReadOnly(f"{store.path} can only be read: nothing can be deleted there")
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(KEYS, {"digests": digests}).fetchall()]
         if keys:

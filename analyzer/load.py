@@ -13,7 +13,7 @@ from analyzer.batch import Batch, Outcome, prepare
 from analyzer.columns import Columns
 from analyzer.examine import game_key
 from analyzer.log import Committed
-from analyzer.store import Store
+from analyzer.store import ReadOnly, Store
 from analyzer.tables import NOTHING, NULLS
 from records import codec
 
@@ -115,6 +115,8 @@ def write(store: Store, batches: Sequence[Batch], log: Log | None = None) -> Non
         for one in batch.outcomes
         if one.digest and one.state == "stored"
     }
+    if store.read_only:
+        raise ReadOnly(f"{store.path} can only be read: nothing can be stored there")
     with store.writing() as cursor:
         found = cursor.execute(KNOWN, [list(new)]).fetchall() if new else []
         known = [key for (key,) in found]

@@ -10,7 +10,7 @@ from typing import BinaryIO, cast
 import zstandard
 
 from analyzer.chosen import Chosen
-from analyzer.store import Store
+from analyzer.store import Store, unpacked
 
 AT_ONCE = 200
 PIECE_BYTES = 256 * 1024
@@ -62,7 +62,7 @@ def originals(store: Store, rows: list[int]) -> Iterator[Original]:
         part = rows[start : start + AT_ONCE]
         used = {"low": part[0], "high": part[-1], "rows": part}
         for digest, data in store.rows(RECORDS, used).rows:
-            yield Original(digest, zstandard.decompress(data))
+            yield Original(digest, unpacked(data))
 
 
 def written(records: Iterable[Original], path: Path) -> tuple[int, int]:

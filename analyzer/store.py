@@ -53,6 +53,10 @@ class QueryTimeout(StoreError):
     """A question took longer than a reader may."""
 
 
+class ReadOnly(StoreError):
+    """Something was to be changed in a collection that can only be read."""
+
+
 class Game(msgspec.Struct, kw_only=True):
     """A stored game as the pages list it; `name` and `line` say where its record came from."""
 
@@ -129,13 +133,21 @@ class Store:
     """An open database; `reading_ms` limits every statement of a reader, in milliseconds.
 
     `loading` is for a process that only loads: one thread is enough then, and the file is brought up to date
-    less often.
+    less often. Beside the database only what lies in the folder `files`, if it is given, can be read or written.
     """
 
+    read_only = False
+
     def __init__(
-        self, folder: Path, *, reading_ms: int = READING_MS, loading: bool = False
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READING_MS,
+        loading: bool = False,
+        files: Path | None = None,
     ) -> None:
-        self.path = Path(folder) / FILE_NAME
+        self.path = self._place(Path(folder))
+        self.files = files
         self._local = threading.local()
         self._lock = threading.Lock()
         self._sharing = threading.Lock()
@@ -152,8 +164,18 @@ class Store:
             self._writer.execute("SET max_execution_time = 0")
         except duckdb.InvalidInputException as error:
             raise StoreError(f"{self.path} is already open in this process") from error
+        if self.files is not None:
+            self._writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
+        self._writer.execute("SET enable_external_access = false")
         _migrate(self._writer)
+        self._fill(self._writer)
         self._writer.execute("SET lock_configuration = true")
+
+    def _place(self, folder: Path) -> Path:
+        return folder / FILE_NAME
+
+    def _fill(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """What another kind of store has yet to do when it is opened."""
 
     def __enter__(self) -> Self:
         return self
@@ -192,7 +214,7 @@ class Store:
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record as it was uploaded, byte for byte."""
         found = self.rows("SELECT data FROM records WHERE digest = ?", [digest]).rows
-        return zstandard.decompress(found[0][0]) if found else None
+        return unpacked(found[0][0]) if found else None
 
     def report(self, digest: str) -> Report | None:
         """The report on a stored record, made anew: it always speaks for the rules as they are now."""
@@ -246,6 +268,11 @@ class Store:
         return cursor
 
 
+def unpacked(data: bytes) -> bytes:
+    """A record as it came, from how it lies in a database (packed) or in Parquet (as it came)."""
+    return zstandard.decompress(data) if data.startswith(zstandard.FRAME_HEADER) else data
+
+
 def _game(row: dict[str, Any]) -> Game:
     return Game(**{**row, "options": msgspec.json.decode(row["options"])})
 
@@ -256,7 +283,6 @@ def _connect(
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
-        "enable_external_access": "false",
         "python_enable_replacements": "false",
         "max_temp_directory_size": LARGEST_SPILL,
         "max_execution_time": reading_ms,

@@ -22,6 +22,7 @@ SOURCES = (
 )  # fmt: skip
 BY_PLAY = ("last_trick", "all_last_tricks", "tenth_trick", "brisques", "zetema")
 PUT_DOWN = ("play", "discard")
+BY_THE_CUT = ("cut", "guess")
 BY_THE_DEAL = ("turned_seven",)
 EARNED = ", ".join(f"{source}_points" for source in SOURCES)
 TABLES = {
@@ -128,11 +129,12 @@ class _Recount:
             yield index, done, event["seat"], source, meld, royal, event["points"]
 
     def _earned(self, index: int, source: str) -> int:
-        """Where points were earned that an event tells of afterwards: by a card played, by the deal itself."""
+        """Where points were earned that an event tells of afterwards: by a card, the cut, the deal."""
         if source in BY_THE_DEAL:
             return -1
-        if source in BY_PLAY or self.events[index].get("action") == "play":
-            return max(i for i in range(index) if self.events[i]["type"] in PUT_DOWN)
+        told_of = ("cut",) if source in BY_THE_CUT else PUT_DOWN
+        if source in (*BY_PLAY, *BY_THE_CUT) or self.events[index].get("action") == "play":
+            return max(i for i in range(index) if self.events[i]["type"] in told_of)
         return index
 
     def add_to(self, rows: dict[str, Rows]) -> None:

@@ -52,6 +52,16 @@ def mixed(numbers: Iterable[int]) -> bytes:
     return b"".join(lines)
 
 
+def dated(data: bytes) -> list[bytes]:
+    """The same games, two of three with a date, in several months."""
+    return [
+        line.replace(b'"meta":{', b'"meta":{"started":"2025-0%d-15T20:00:00Z",' % (number % 4 + 1))
+        if number % 3
+        else line
+        for number, line in enumerate(data.splitlines())
+    ]
+
+
 def load(store: Store, path: Path, *, processes: int) -> None:
     """Import a file in small tasks."""
     source = Source(path.name, path, path.stat().st_size, lambda: path.open("rb"))

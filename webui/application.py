@@ -7,8 +7,8 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from analyzer.folder import opened
 from analyzer.ratings import Ratings
-from analyzer.store import Store
 from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret
 from webui.background import Imports
@@ -68,8 +68,12 @@ def build(**settings: Any) -> Flask:
     app.config.update({name.upper(): value for name, value in settings.items()})
     folder = Path(app.config["DATA"])
     folder.mkdir(parents=True, exist_ok=True)
-    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or secret.session_secret(folder)
-    app.extensions["store"] = store = Store(folder)
+    app.extensions["store"] = store = opened(folder)
+    if store.read_only:
+        app.config["KEEPING"] = False
+    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or secret.session_secret(
+        folder, keep=not store.read_only
+    )
     app.extensions["shelf"] = Shelf(store)
     app.extensions["ratings"] = Ratings(store)
     app.extensions["imports"] = Imports(store, folder, app.config["IMPORT_PROCESSES"])

@@ -3,7 +3,7 @@
 from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
 
-from analyzer.store import QueryTimeout
+from analyzer.store import QueryTimeout, ReadOnly
 from webui.pages import ErrorPage
 from webui.shelf import NotOnShelf
 
@@ -24,6 +24,7 @@ TEXTS = {
     500: "The error is ours, and it has been written to the server's log.",
     503: "The question took longer than this server allows. Ask it of fewer games, or later.",
 }
+READ_ONLY = "This collection can only be read: it is shown from Parquet files, and nothing can be added to it or taken away."
 
 
 def init_app(app: Flask) -> None:
@@ -31,6 +32,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, _answer)
     app.register_error_handler(NotOnShelf, lambda _: _say(404, ""))
     app.register_error_handler(QueryTimeout, lambda _: _answer(ServiceUnavailable()))
+    app.register_error_handler(ReadOnly, lambda _: _say(403, READ_ONLY))
     app.register_error_handler(InternalServerError, _answer)
 
 

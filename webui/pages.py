@@ -102,6 +102,7 @@ class HomePage(Page):
     imports: list[Job]
     text: str
     problem: str
+    read_only: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,10 @@ from pathlib import Path
 FILE_NAME = "session-key"
 
 
-def session_secret(folder: Path) -> str:
-    """The key of this data folder; the first to ask makes it."""
+def session_secret(folder: Path, *, keep: bool = True) -> str:
+    """The key of this data folder; the first to ask makes it. Where nothing is to be kept, a new one."""
+    if not keep:
+        return secrets.token_hex(32)
     path = folder / FILE_NAME
     draft = path.with_suffix(f".{os.getpid()}")
     if not path.exists():

@@ -9,6 +9,9 @@ import click
 
 from analyzer.chosen import Chosen
 from analyzer.originals import Original, lines_into, numbers, originals, written
+from analyzer.parquet import Progress
+from analyzer.parquet import export as parquet_into
+from analyzer.store import FILE_NAME, Store
 from webui.commands.bar import Bar
 from webui.commands.folder import data_option, open_filled
 from webui.commands.refusal import Refusal
@@ -25,13 +28,17 @@ STDOUT = "-"
 @click.option("--program", metavar="NAME", help="Only what this program wrote.")
 @click.option("--finding", metavar="CODE", help="Only the games in which this was found.")
 @click.option("--digest", "digests", multiple=True, metavar="DIGEST", help="Only this game.")
+@click.option("--parquet", is_flag=True, help="All tables, as a FOLDER of Parquet files.")
 @data_option
-def export(target: str, *, folder: Path, **choice: Any) -> None:
+def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     """Write stored records to files, each as it was given.
 
     A FOLDER gets one file a game, byte for byte as it came. A FILE gets one record a line, compressed if its
     name ends in .gz or .zst; a record that had several lines is put on one. A file.json takes one game, byte
     for byte. With - the records go to standard output.
+
+    With --parquet a new FOLDER gets all tables, the records among them byte for byte, as Parquet by sheet and
+    month, which DuckDB, Polars and Spark read as they are, and which `bezique serve --data FOLDER` shows.
 
     While `bezique serve` works on the database, the list of games in the browser has the same download.
 
@@ -39,7 +46,11 @@ def export(target: str, *, folder: Path, **choice: Any) -> None:
       bezique export all.jsonl.zst
       bezique export zique/ --sheet zique --player ann
       bezique export game.json --digest 3f786850e387...
+      bezique export --parquet federation/
     """
+    if parquet:
+        export_tables(folder, Path(target), {name for name, value in choice.items() if value})
+        return
     with open_filled(folder) as store, Bar("writing") as bar:
         rows = numbers(store, Chosen(**choice))
         if not rows:
@@ -51,6 +62,23 @@ def export(target: str, *, folder: Path, **choice: Any) -> None:
             count, changed = written(records, _path(target, len(rows)))
     note = f"; {changed:,} of several lines are on one now" if changed else ""
     click.echo(f"Wrote {counted(count, 'game')} to {target}{note}.", err=True)
+
+
+def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
+    """Write the tables as Parquet."""
+    if chosen:
+        raise Refusal("--parquet writes all games: leave the other options out.")
+    if not (folder / FILE_NAME).exists():
+        raise Refusal(f"{folder} has no database: `bezique ingest` makes one.")
+    target = target.resolve()
+    with Store(folder, files=target.parent) as store, Bar("writing") as bar:
+        made = parquet_into(store, target, lambda at: _tell(bar, at))
+    click.echo(f"Wrote {counted(made.games, 'game')} to {target}.", err=True)
+
+
+def _tell(bar: Bar, at: Progress) -> None:
+    bar.total = at.games
+    bar.show(round(at.done), counted(round(at.done), "game"))
 
 
 def _path(target: str, count: int) -> Path:

@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
+from analyzer.folder import opened
+from analyzer.parquet import is_parquet
 from analyzer.store import FILE_NAME, Store
 from webui.commands.refusal import Refusal
 
@@ -17,15 +19,15 @@ def data_option(command: Command) -> Command:
     option = click.option(
         "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default="var",
         envvar="BEZIQUE_DATA", show_default=True, show_envvar=True, metavar="FOLDER",
-        help="The data folder, with the database of the games.",
+        help="The data folder, with the database of the games; or one of Parquet files, to read.",
     )  # fmt: skip
     return option(command)
 
 
 def open_filled(folder: Path) -> Store:
     """The store of a folder that has one."""
-    if not (folder / FILE_NAME).exists():
+    if not is_parquet(folder) and not (folder / FILE_NAME).exists():
         raise Refusal(
             f"{folder} holds no games yet: `bezique ingest` stores yours, `bezique demo` makes some."
         )
-    return Store(folder)
+    return opened(folder)

@@ -9,9 +9,11 @@ import click
 from analyzer.imports import Importer
 from analyzer.imports import Source as Input
 from analyzer.load import Summary
+from analyzer.parquet import is_parquet
 from analyzer.store import Store
 from webui.commands.bar import Bar
 from webui.commands.folder import data_option
+from webui.commands.refusal import Refusal
 from webui.commands.sources import Source, sources_of
 from webui.wording import counted
 
@@ -50,6 +52,10 @@ def ingest(
 
     Exit status: 0 all is stored, 2 something could not be read, 130 interrupted.
     """
+    if is_parquet(folder):
+        raise Refusal(
+            f"{folder} holds Parquet files, which can only be read: choose another --data."
+        )
     sources = sources_of(paths)
     with Store(folder, loading=True) as store, Bar("storing") as bar:
         importer = Importer(store, processes_for(sources, workers))

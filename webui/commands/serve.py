@@ -1,6 +1,7 @@
 """`bezique serve`: the pages, for a browser on this machine."""
 
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -38,7 +39,8 @@ def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
 
     Upload, replay, statistics.
     Ctrl-C or SIGTERM stops it; what was uploaded is kept. There are no accounts: whoever reaches the
-    address may read and upload, so think before you give a --host other than this machine.
+    address may read and upload, so think before you give a --host other than this machine. A folder that
+    `bezique export --parquet` has written is shown as it is, for reading only.
 
     \b
       bezique serve
@@ -52,7 +54,9 @@ def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
         signal.signal(signal.SIGTERM, _stop)
         click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
         near = "127.0.0.1" if host in EVERYWHERE else host
-        with announced(folder, f"http://{near}:{server.effective_port}", key):
+        address = f"http://{near}:{server.effective_port}"
+        reading = app.extensions["store"].read_only
+        with nullcontext() if reading else announced(folder, address, key):
             server.run()
         server.close()
     finally:

@@ -15,6 +15,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from analyzer.store import ReadOnly
 from webui.judge import judge
 from webui.pages import HomePage, Verdicts
 from webui.views import background, shelf, store
@@ -34,6 +35,8 @@ def home() -> ResponseReturnValue:
 @blueprint.post("/")
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, alone where a script asked."""
+    if store().read_only:
+        raise ReadOnly("an upload")
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
         job = background().add([(str(file.filename), file.save) for file in sent])
@@ -88,4 +91,5 @@ def _page(verdicts: Verdicts | None = None, text: str = "", problem: str = "") -
         imports=[job for job in background().jobs() if job.goes_on or job.can_go_on],
         text=text,
         problem=problem,
+        read_only=store().read_only,
     )

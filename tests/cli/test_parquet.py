@@ -1,0 +1,55 @@
+"""`bezique export --parquet`, and the commands on what it has written."""
+
+import pytest
+
+from records import codec
+from records.play import play_game
+
+
+@pytest.fixture
+def three_games(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"".join(codec.encode(play_game("zique", seed=s)) + b"\n" for s in range(3)))
+    return path
+
+
+@pytest.fixture
+def tables(run, three_games, tmp_path):
+    assert run("ingest", three_games, "--data", tmp_path / "data").exit_code == 0
+    result = run("export", "--parquet", tmp_path / "tables", "--data", tmp_path / "data")
+    assert (result.exit_code, result.stderr) == (0, f"Wrote 3 games to {tmp_path / 'tables'}.\n")
+    return tmp_path / "tables"
+
+
+def test_what_was_written_can_be_counted(run, tables, tmp_path):
+    there = run("stats", "--data", tables)
+    assert there.exit_code == 0
+    assert there.output == run("stats", "--data", tmp_path / "data").output
+
+
+def test_the_records_come_out_of_it_as_out_of_the_database(run, tables, tmp_path):
+    for name in ("tables", "data"):
+        run("export", tmp_path / f"{name}.jsonl", "--data", tmp_path / name)
+    lines = [
+        sorted((tmp_path / f"{name}.jsonl").read_bytes().splitlines())
+        for name in ("tables", "data")
+    ]
+    assert lines[0] == lines[1]
+    assert len(lines[0]) == 3
+
+
+def test_nothing_can_be_stored_there(run, tables, three_games):
+    result = run("ingest", three_games, "--data", tables)
+    assert result.exit_code == 2
+    assert "can only be read" in result.stderr
+
+
+def test_a_folder_with_something_in_it_and_a_choice_are_refused(run, tables, tmp_path):
+    again = run("export", "--parquet", tables, "--data", tmp_path / "data")
+    assert again.exit_code == 2
+    assert "is not empty" in again.stderr
+    some = run(
+        "export", "--parquet", tmp_path / "some", "--sheet", "zique", "--data", tmp_path / "data"
+    )
+    assert some.exit_code == 2
+    assert "all games" in some.stderr
