@@ -45,6 +45,8 @@ MARKS = {"legal": ", may be played", "half": ", in hand or on the table"}
 DOES = {
     "lead": "leads", "reply": "plays", "draw": "draws", "combine": "discards", "discard": "discards",
 }  # fmt: skip
+SMALL = 0.01
+"""What is smaller is not written with two places after the point."""
 PHASES = {"stock": "while the stock lasts", "close": "after the close"}
 
 
@@ -153,7 +155,10 @@ def cell(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002  # te
         return "yes" if value else "no"
     if raw:
         return str(value)
-    return f"{value:,}" if isinstance(value, int | float) else str(value).replace("_", " ")
+    if isinstance(value, float):
+        small = 0 < abs(value) < SMALL
+        return f"{value:.2g}" if small else f"{value:,.2f}".removesuffix("0").removesuffix(".0")
+    return f"{value:,}" if isinstance(value, int) else str(value).replace("_", " ")
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -452,3 +452,14 @@ def test_values_to_choose_from(full: Store, raw: Raw) -> None:
     assert values_of(full, dimensions()["trick"])[:3] == ["1", "2", "3"]
     for dimension in dimensions().values():
         values_of(full, dimension)
+
+
+def test_steps_are_named_by_their_lower_ends(full: Store) -> None:
+    for by, size in (("match_lead", 100), ("score", 50)):
+        steps = [row[by] for row in rows(full, f"metric=points&by={by}")]
+        assert len(steps) > 2
+        assert all(step % size == 0 for step in steps)
+    where = "clean AND match_score - match_score_against BETWEEN -100 AND -1"
+    ((number,),) = full.rows(f"SELECT count(points) FROM seats WHERE {where}").rows
+    behind = [row for row in rows(full, "metric=points&by=match_lead") if row["match_lead"] == -100]
+    assert [row["n"] for row in behind] == [number]

@@ -91,3 +91,18 @@ def test_a_statement_is_an_address_too(quiet_page: Page):
     page.get_by_label("Statement").press("Control+Enter")
     page.wait_for_url("**q=SELECT+40**")
     expect(page.get_by_role("region", name="Table: Answer")).to_contain_text("42")
+
+
+def test_the_words_of_a_chart_are_filled_and_no_legend_outgrows_its_plot(quiet_page: Page):
+    quiet_page.set_viewport_size({"width": 390, "height": 900})
+    for address in ("metric=points&by=strength", "metric=meld_rate&by=meld&split=sheet"):
+        quiet_page.goto(f"/explore?{address}")
+        chart = quiet_page.locator("[data-chart][data-drawn]")
+        for line in chart.locator("tspan.line").all():
+            assert line.evaluate("line => getComputedStyle(line).stroke") == "none"
+        heights = chart.evaluate(
+            """chart => ["g.legend", "g.cartesianlayer"].map(
+                (part) => chart.querySelector(part)?.getBoundingClientRect().height ?? 0)"""
+        )
+        assert heights[0] < heights[1]
+        assert quiet_page.evaluate("document.documentElement.scrollWidth") <= 390

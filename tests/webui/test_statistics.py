@@ -38,6 +38,20 @@ def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
     assert len(rows) == len(answer["rows"]) + 1
 
 
+def test_the_list_of_an_empty_database_says_what_to_do(client, empty):
+    assert "There is nothing to count yet" in empty.get("/statistics").text
+    assert "There is nothing to count yet" not in client.get("/statistics").text
+
+
+def test_a_chart_says_its_unit(client, stored):
+    assert (
+        "<b>Points by source</b>: points a player and deal</figcaption>"
+        in client.get("/statistics/points_by_source").text
+    )
+    text = client.get("/explore?metric=deals_won&by=role").text
+    assert "<b>Deals won by dealer or leader</b>: percent of deals</figcaption>" in text
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_database_says_what_to_do(empty, name):
     assert "There is nothing to count yet" in empty.get(f"/statistics/{name}").text

@@ -4,4 +4,4 @@
 -- tables: seats
 -- of: deal
 -- caveat: Negative when behind; a step is named by its lower end.
-((it.match_score - it.match_score_against)::DOUBLE // 100 * 100)::INTEGER
+(floor((it.match_score - it.match_score_against) / 100) * 100)::INTEGER

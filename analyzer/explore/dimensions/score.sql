@@ -4,4 +4,4 @@
 -- tables: seats
 -- of: deal
 -- caveat: A step is named by its lower end.
-(it.points // 50) * 50
+(floor(it.points / 50) * 50)::INTEGER

@@ -3,9 +3,12 @@ import { CONFIG, dress, load } from "./plotly.js";
 
 const OPTIONS = { ...CONFIG, displayModeBar: "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
 
+// Below so many pixels an upright title costs too much of the width: the caption says the unit.
+const NARROW = 520;
+
 // A title in lines that a narrow plot can hold.
 function broken(text, width) {
-  const most = Math.max(20, width / 12);
+  const most = Math.max(20, width / 9);
   return text.split(" ").reduce((lines, word) => {
     const long = lines.length - lines.lastIndexOf(">") + word.length > most;
     return lines + (lines && (long ? "<br>" : " ")) + word;
@@ -15,12 +18,12 @@ function broken(text, width) {
 export async function drawChart(place, figure) {
   const plotly = await load();
   const { data, layout } = dress(figure);
-  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, text: broken(axis.title.text, place.clientWidth) } } : axis);
+  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, font: { size: 13 }, text: broken(axis.title.text, place.clientWidth) } } : axis);
   await plotly.react(place, data, {
     ...layout,
     title: undefined,
     xaxis: titled(layout.xaxis),
-    yaxis: titled(layout.yaxis),
+    yaxis: place.clientWidth < NARROW ? { ...layout.yaxis, title: undefined } : titled(layout.yaxis),
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     margin: { t: 24, r: 16, b: 64, l: 48 },
   }, OPTIONS);

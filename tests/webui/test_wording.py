@@ -1,0 +1,20 @@
+import pytest
+
+from webui.wording import cell
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, "–"), (True, "yes"), (1234, "1,234"), (1.0500000000000003, "1.05"), (12.5, "12.5"),
+        (1234.567, "1,234.57"), (-2.0, "-2"), (100.0, "100"), (0.0, "0"), (0.0012, "0.0012"),
+        ("four_aces", "four aces"),
+    ],
+)  # fmt: skip
+def test_a_cell_is_written_for_people(value, text):
+    assert cell(value) == text
+
+
+def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
+    assert cell(1.0500000000000003, raw=True) == "1.0500000000000003"
+    assert cell("four_aces", raw=True) == "four_aces"
