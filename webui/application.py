@@ -17,6 +17,7 @@ from webui.shelf import Shelf
 from webui.views import (
     api,
     deals,
+    doubts,
     expectancy,
     explore,
     findings,
@@ -85,6 +86,7 @@ def build(**settings: Any) -> Flask:
         home,
         games,
         deals,
+        doubts,
         expectancy,
         imports,
         keeping,

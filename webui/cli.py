@@ -14,8 +14,8 @@ from records.errors import BeziqueError
 from webui.commands.refusal import Refusal, sentence
 
 COMMANDS = (
-    "validate", "show", "annotate", "rules", "findings", "play", "ingest", "export", "delete", "backup",
-    "stats", "demo", "serve",
+    "validate", "show", "annotate", "identify", "rules", "findings", "play", "ingest", "export", "delete",
+    "backup", "stats", "demo", "serve",
 )  # fmt: skip
 """The commands in the order in which they are listed."""
 

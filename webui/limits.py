@@ -13,8 +13,14 @@ UPLOADS = ("home.upload", "api.validate")
 STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 """The views that run what a reader wrote."""
 
-REVIEWS = ("reviews.review", "reviews.review_json", "reviews.review_text")
-"""The views that work out a review the first time they are asked for it."""
+REVIEWS = (
+    "doubts.doubts",
+    "doubts.doubts_json",
+    "reviews.review",
+    "reviews.review_json",
+    "reviews.review_text",
+)
+"""The views that work something out the first time they are asked for it."""
 
 WITHOUT_TOKEN = ("api.validate", "keeping.local_backup")
 """The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing, and

@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 from flask import render_template, url_for
 
 from analyzer.annotate.annotation import Annotation
+from analyzer.annotate.repair import Suggestion
 from analyzer.annotate.summary import SeatSum
+from analyzer.annotate.which import Candidate
 from analyzer.batch import Outcome
 from analyzer.came import Came
 from analyzer.explore.ask import Ask
@@ -484,3 +486,15 @@ class ReviewsPage(Page):
     template = "reviews/explained.html"
     version: str
     positions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubtsPage(Page):
+    """By which rules a game may have been played, and what an illegal one may have meant."""
+
+    template = "doubts/doubts.html"
+    game: Game
+    names: Sequence[str]
+    accepted: Sequence[Candidate]
+    others: Sequence[Candidate]
+    meant: Sequence[Suggestion]

@@ -15,6 +15,7 @@ PAGES = {
     "reviewed": "/games/{random}/deals/1?step=40",
     "review": "/games/{random}/review",
     "reviews explained": "/reviews",
+    "doubts": "/games/{illegal}/doubts",
     "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",

@@ -1,0 +1,28 @@
+"""The page of doubts: which rules, and what was meant."""
+
+from html import unescape
+
+
+def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
+    page = client.get(f"/games/{stored}/doubts").text
+    assert "Accepted, every number right" in page
+    assert "(as the record says)" in page
+    assert "Did you mean" not in page
+    found = client.get(f"/games/{stored}/doubts.json").json
+    assert any(each["accepted"] and each["sheet"] == "bezique" for each in found["rules"])
+    assert found["did_you_mean"] == []
+
+
+def test_an_illegal_game_is_asked_what_it_meant(client, stored_illegal):
+    page = unescape(client.get(f"/games/{stored_illegal}/doubts").text)
+    assert "No rulebook accepts it as it stands" in page
+    assert "Did you mean" in page
+    assert "Deal 1, event 2" in page
+    first = client.get(f"/games/{stored_illegal}/doubts.json").json["did_you_mean"][0]
+    assert (first["deal"], first["event"], first["kind"]) == (0, 1, "seat")
+    link = f"/games/{stored_illegal}/doubts"
+    assert link in client.get(f"/games/{stored_illegal}").text
+
+
+def test_doubts_about_no_game(client):
+    assert client.get("/games/nothing/doubts").status_code == 404

@@ -1,0 +1,43 @@
+"""Doubts about a game: by which rules it was played, and what an illegal one may have meant."""
+
+from functools import lru_cache
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from analyzer.annotate.repair import Suggestion, did_you_mean
+from analyzer.annotate.which import Candidate, which_rules
+from webui.pages import DoubtsPage
+from webui.shelf import Book
+from webui.views import shelf
+from webui.views.games import json_response
+
+KEPT = 64
+blueprint = Blueprint("doubts", __name__)
+
+
+@blueprint.get("/games/<digest>/doubts")
+def doubts(digest: str) -> ResponseReturnValue:
+    """The rulebooks that accept a game, what differs by the others, and what may have been meant."""
+    book = shelf().book(digest)
+    found, meant = answers(book)
+    return DoubtsPage(
+        game=book.game,
+        names=[player.name for player in book.record.players],
+        accepted=[each for each in found if each.accepted],
+        others=[each for each in found if not each.accepted],
+        meant=meant,
+    ).render()
+
+
+@blueprint.get("/games/<digest>/doubts.json")
+def doubts_json(digest: str) -> ResponseReturnValue:
+    """The same as data."""
+    found, meant = answers(shelf().book(digest))
+    return json_response({"rules": found, "did_you_mean": meant})
+
+
+@lru_cache(KEPT)
+def answers(book: Book) -> tuple[list[Candidate], list[Suggestion]]:
+    """What a game fits, and what it may have meant if it is illegal; kept at hand."""
+    return which_rules(book.record), did_you_mean(book.record, book.resolved)
