@@ -49,10 +49,11 @@ class Outcome(msgspec.Struct, gc=False):
 
 @dataclass(slots=True)
 class Batch:
-    """What became of each record, and the rows of the new ones as columns by table."""
+    """What became of each record, and the rows of the new ones as columns by table, or in a `folder` of files."""
 
     outcomes: list[Outcome] = field(default_factory=list)
     tables: dict[str, Columns] = field(default_factory=dict)
+    folder: str | None = None
 
 
 def prepare(entries: Sequence[codec.Entry], *, reports: bool = False) -> Batch:

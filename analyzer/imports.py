@@ -13,6 +13,7 @@ from analyzer.batch import Batch
 from analyzer.columns import Columns
 from analyzer.load import Summary, alone, write
 from analyzer.log import committed, imported, log_columns
+from analyzer.parts import drop
 from analyzer.pool import mapped
 from analyzer.portions import Imported, Portion, Task, examined
 from analyzer.store import Store
@@ -20,6 +21,10 @@ from records import codec
 
 TOGETHER, SECONDS = 64, 3.0
 """So many tasks are committed together, or those of so many seconds: a transaction has its price."""
+
+Answers = Iterator[tuple[Task, tuple[Batch, list[int]]]]
+Examiner = Callable[[Iterator[Task]], Answers]
+"""Who makes of each task a batch, with the number of records in each of its portions; in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class Done(NamedTuple):
 class Importer:
     """One import of many files; `summary` grows with every transaction.
 
-    With `processes` the records are examined in so many; without, in this one. `progress` is called with the
+    With `processes` the records are examined in so many; without, in this one; with an `examiner`, by that, who
+    makes of tasks what `mapped` makes of them. `progress` is called with the
     bytes read after every task, and may raise to stop the import: what was committed stays.
     """
 
@@ -54,13 +60,14 @@ class Importer:
     progress: Callable[[int], None] | None = None
     task_bytes: int = codec.BLOCK_BYTES
     summary: Summary = field(default_factory=Summary)
+    examiner: Examiner | None = None
     _done: list[Done] = field(default_factory=list, init=False)
     _since: float = field(default_factory=time.monotonic, init=False)
 
     def run(self, sources: list[Source]) -> Summary:
         """Import these files, but for the blocks that are logged; raises OSError and StoreError."""
         try:
-            for task, (batch, sizes) in mapped(examined, self._tasks(sources), self.processes):
+            for task, (batch, sizes) in self._examined(self._tasks(sources)):
                 self._done.append(Done(task, batch, sizes))
                 if len(self._done) >= TOGETHER or time.monotonic() - self._since > SECONDS:
                     self._commit()
@@ -69,6 +76,9 @@ class Importer:
         finally:
             self._commit()
         return self.summary
+
+    def _examined(self, tasks: Iterator[Task]) -> Answers:
+        return self.examiner(tasks) if self.examiner else mapped(examined, tasks, self.processes)
 
     def _commit(self) -> None:
         """Store what was done since the last time, together if that can be."""
@@ -82,6 +92,7 @@ class Importer:
         write(self.store, [one.batch for one in done], partial(_logged, done))
         for outcome in chain.from_iterable([one.batch.outcomes for one in done]):
             self.summary.add(outcome)
+        drop([one.batch for one in done])
 
     def _tasks(self, sources: list[Source]) -> Iterator[Task]:
         """The portions that are not in the database yet, put together to tasks of about one size."""
@@ -102,9 +113,10 @@ class Importer:
             yield Task(files, portions, done)
 
     def _portion(self, source: Source, block: codec.Block) -> Portion:
-        if not self.processes or not block.plain or source.path is None:
+        elsewhere = self.processes or self.examiner
+        if not elsewhere or not block.plain or source.path is None:
             return Portion(block)
-        return Portion(replace(block, data=b""), source.path, len(block.data))
+        return Portion(replace(block, data=b""), source.path.resolve(), len(block.data))
 
     def _blocks(self, source: Source) -> Iterator[tuple[Imported, codec.Block]]:
         file = imported(source.path, source.name, self.job)

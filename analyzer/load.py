@@ -13,8 +13,9 @@ from analyzer.batch import Batch, Outcome, prepare
 from analyzer.columns import Columns
 from analyzer.examine import game_key
 from analyzer.log import Committed
+from analyzer.parts import files_of
 from analyzer.store import ReadOnly, Store
-from analyzer.tables import NOTHING, NULLS
+from analyzer.tables import chosen
 from records import codec
 
 BATCH_RECORDS = 256
@@ -123,6 +124,8 @@ def write(store: Store, batches: Sequence[Batch], log: Log | None = None) -> Non
         for key in known:
             new[key].state = "known"
         _insert_all(cursor, [batch.tables for batch in batches], known)
+        for table, files in files_of(list(batches)).items():
+            _insert(cursor, table, "FROM read_parquet($files)", {"files": files}, known)
         if log is not None:
             _insert_all(cursor, [log()], known)
 
@@ -146,18 +149,25 @@ def insert(
     """Add rows to a table, but for those of games that are known."""
     source = ColumnSource(*chunks)
     cursor.register("incoming", source)
-    nulls = NULLS.get(table, ())
-    chosen = ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in chunks[0])
-    parameters: list[object] = []
+    try:
+        _insert(cursor, table, f"SELECT {chosen(table, chunks[0])} FROM incoming", {}, known)
+    finally:
+        cursor.unregister("incoming")
+        source.close()
+
+
+def _insert(
+    cursor: duckdb.DuckDBPyConnection,
+    table: str,
+    rows: str,
+    parameters: dict[str, object],
+    known: list[int],
+) -> None:
     where = ""
     if table in SAME:
         where = f"WHERE NOT EXISTS (SELECT 1 FROM {table} AS seen WHERE {SAME[table]})"
     elif known:
-        where, parameters = "WHERE game NOT IN (SELECT unnest(?::BIGINT[]))", [known]
-    try:
-        cursor.execute(
-            f"INSERT INTO {table} BY NAME SELECT {chosen} FROM incoming {where}", parameters
-        )
-    finally:
-        cursor.unregister("incoming")
-        source.close()
+        where = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
+        parameters = {**parameters, "known": known}
+    sql = f"INSERT INTO {table} BY NAME SELECT * FROM ({rows}) AS incoming {where}"
+    cursor.execute(sql, parameters or None)

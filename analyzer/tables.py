@@ -4,7 +4,7 @@ Words stand for texts of which there are few. A table that is filled column by c
 the order of SHEETS, ROLES, SOURCES or MELDS, and NOTHING for nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from analyzer.columns import (
@@ -113,6 +113,12 @@ SCORES: dict[str, Kind] = {
 
 NULLS = {"tricks": ("deal_winner", "missed"), "scores": ("royal",)}
 """The columns of those tables in which NOTHING stands for NULL."""
+
+
+def chosen(table: str, columns: Iterable[str]) -> str:
+    """The columns of a table as they are selected from those that the loader fills."""
+    nulls = NULLS.get(table, ())
+    return ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in columns)
 
 
 def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:

@@ -2,10 +2,12 @@
 
 import os
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
+from analyzer.cluster import cluster
 from analyzer.imports import Importer
 from analyzer.imports import Source as Input
 from analyzer.load import Summary
@@ -30,9 +32,18 @@ ALONE = 4 * 1024 * 1024
     "--workers", type=click.IntRange(1), default=None, metavar="N",
     help="Processes that examine records; as many as there are processors if it is left out.",
 )  # fmt: skip
+@click.option(
+    "--cluster", "address", metavar="ADDRESS",
+    help="Examine records on the Dask cluster whose scheduler is here, such as tcp://10.0.0.1:8786.",
+)  # fmt: skip
 @click.pass_context
 def ingest(
-    ctx: click.Context, paths: tuple[str, ...], *, folder: Path, workers: int | None
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    *,
+    folder: Path,
+    workers: int | None,
+    address: str | None,
 ) -> None:
     """Store games in the database.
 
@@ -43,12 +54,16 @@ def ingest(
     stored twice. An import that was interrupted can simply be run again: it goes on where it stopped.
     Illegal games are stored with their findings; what cannot be read is noted and left out.
 
+    With --cluster the files and the data folder must lie where every worker finds them by the same path, and
+    the workers must have this program, too.
+
     One process at a time can use a database: stop `bezique serve` first, or upload in the browser.
 
     \b
       bezique ingest games/
       bezique ingest season.jsonl.zst --data var
       bezique play --rules zique --games 100 | bezique ingest -
+      bezique ingest /shared/games --data /shared/all --cluster tcp://10.0.0.1:8786
 
     Exit status: 0 all is stored, 2 something could not be read, 130 interrupted.
     """
@@ -57,8 +72,13 @@ def ingest(
             f"{folder} holds Parquet files, which can only be read: choose another --data."
         )
     sources = sources_of(paths)
-    with Store(folder, loading=True) as store, Bar("storing") as bar:
+    with ExitStack() as stack:
+        elsewhere = stack.enter_context(cluster(address, folder)) if address else None
+        files = elsewhere.parts if elsewhere else None
+        store = stack.enter_context(Store(folder, loading=True, files=files))
+        bar = stack.enter_context(Bar("storing"))
         importer = Importer(store, processes_for(sources, workers))
+        importer.examiner = elsewhere.examined if elsewhere else None
         bar.total = total_of(sources)
         start = time.monotonic()
         importer.progress = lambda done: bar.show(done, pace(importer.summary, start))
