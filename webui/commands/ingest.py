@@ -71,7 +71,18 @@ def ingest(
         raise Refusal(
             f"{folder} holds Parquet files, which can only be read: choose another --data."
         )
-    sources = sources_of(paths)
+    summary, whole = _imported(sources_of(paths), folder, workers, address)
+    click.echo(told(summary))
+    if not whole:
+        click.echo("Interrupted: run it again to go on from here.")
+        ctx.exit(INTERRUPTED)
+    ctx.exit(REJECTED if summary.states["rejected"] else 0)
+
+
+def _imported(
+    sources: list[Source], folder: Path, workers: int | None, address: str | None
+) -> tuple[Summary, bool]:
+    """Import with a bar; what became of the records, and whether nobody interrupted it."""
     with ExitStack() as stack:
         elsewhere = stack.enter_context(cluster(address, folder)) if address else None
         files = elsewhere.parts if elsewhere else None
@@ -85,11 +96,8 @@ def ingest(
         try:
             importer.run([Input(s.name, s.path, s.size, s.opened) for s in sources])
         except KeyboardInterrupt:
-            bar.clear()
-            click.echo(f"{told(importer.summary)}\nInterrupted: run it again to go on from here.")
-            ctx.exit(INTERRUPTED)
-    click.echo(told(importer.summary))
-    ctx.exit(REJECTED if importer.summary.states["rejected"] else 0)
+            return importer.summary, False
+    return importer.summary, True
 
 
 def total_of(sources: list[Source]) -> int | None:
