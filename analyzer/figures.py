@@ -190,13 +190,19 @@ def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:
     """Show what there is much of: no axis is stretched by a guess from a few deals, or a rare score."""
     if "histogram" in chart.flags:
         figure.update_xaxes(range=_most(chart, rows))
-    elif chart.kind == "scatter" and "low" in chart.columns:
+    elif chart.kind in ("scatter", "bar") and "low" in chart.columns:
+        across = "across" in chart.flags
         sure = [row for row in rows if row["n"] >= FEW]
-        values = [row[chart.columns["y"]] for row in rows]
+        values = [row[chart.columns["x" if across else "y"]] for row in rows]
         values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
-        spare = SPARE * (max(values) - min(values))
+        values += [0] if chart.kind == "bar" else []
+        low, high = min(values), max(values)
+        spare = SPARE * (high - low)
+        ends = [low - spare if low or chart.kind != "bar" else 0, high + spare]
         if spare:
-            figure.update_yaxes(range=[min(values) - spare, max(values) + spare])
+            figure.update_layout(
+                {"xaxis" if across else "yaxis": {"range": ends, "autorange": False}}
+            )
 
 
 def _most(chart: Chart, rows: Rows) -> list[float]:

@@ -27,7 +27,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class OfSheet:
-    """What a player did by one rule sheet."""
+    """What a player did by one rule sheet; `has_tricks` says whether tricks are taken in its game."""
 
     sheet: str
     matches: int
@@ -35,6 +35,7 @@ class OfSheet:
     deals_won: float
     matches_won: float | None
     points: float
+    has_tricks: bool
     since: date | None
     until: date | None
 

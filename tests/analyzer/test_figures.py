@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import combinations, product
 from math import dist
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 
 from analyzer import figures
+from analyzer.explore.answer import answer
+from analyzer.explore.presets import from_address
 from analyzer.palette import PALETTE, tokens
 from analyzer.queries import Filters, Question, questions, run
 from analyzer.store import Store
@@ -158,3 +161,18 @@ def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...], theme: in
 def test_the_pages_have_the_same_colours() -> None:
     assert [tuple(pair) for pair in re.findall(r"light-dark\((.*), (.*)\)", tokens())] == [*PALETTE]
     assert "--series-1:" in tokens()
+
+
+def test_no_bar_chart_is_stretched_by_a_guess_from_a_few(full: Store) -> None:
+    found = answer(full, from_address("metric=meld_time&by=meld&sheet=bezique"))
+    columns = found.question.chart.columns
+    value, name = ("x", "y") if "across" in found.question.chart.flags else ("y", "x")
+    rows = [row | {"n": 100} for row in found.dicts() if row[columns["low"]] is not None]
+    rows[-1] |= {"n": 2, columns["low"]: -500.0, columns["high"]: 500.0}
+    wild = replace(found, rows=[tuple(row[column] for column in found.columns) for row in rows])
+    figure = figures.draw(wild)
+    assert figure is not None
+    low, high = figure.layout[f"{value}axis"].range
+    assert -100 < low <= 0
+    assert max(row[columns["high"]] for row in rows[:-1]) <= high < 100
+    assert figure.layout[f"{name}axis"].range is None

@@ -131,3 +131,14 @@ def test_the_page_of_what_was_played_by_a_sheet(client):
     for figure in figures:
         assert "sheet=zique" in figure
         assert client.get(figure).json["data"], figure
+
+
+def test_melds_and_brisques_are_of_a_game_with_tricks(fresh_client, store):
+    for seed in range(3):
+        ingest_bytes(store, "z.json", codec.encode(play_game("zetema", seed=seed)))
+    page = unescape(fresh_client.get("/player?name=Ann").text)
+    assert "metric=meld_rate&by=meld&player=Ann&sheet=zetema" in page
+    ingest_bytes(store, "b.json", codec.encode(play_game("zique", seed=1)))
+    page = unescape(fresh_client.get("/player?name=Ann").text)
+    assert "metric=meld_rate&by=meld&player=Ann&sheet=zique" in page
+    assert "player=Ann&sheet=zetema" not in page

@@ -133,8 +133,10 @@ def _asked() -> tuple[str, str | None, list[OfSheet]]:
 
 
 def _sheet_of(part: Part, sheet: str | None, played: list[OfSheet]) -> str | None:
-    """The sheet that a part is limited to: what was asked for, or the one played most."""
-    return sheet or (played[0].sheet if part.alike else None)
+    """The sheet that a part is limited to: what was asked for, or the one played most, with tricks if any has."""
+    if sheet or not part.alike:
+        return sheet
+    return next((one for one in played if one.has_tricks), played[0]).sheet
 
 
 def _ask(part: Part, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
