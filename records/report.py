@@ -23,7 +23,11 @@ class ResolvedRules(msgspec.Struct, kw_only=True):
 
 
 class Assignments(msgspec.Struct, kw_only=True):
-    """How many ways the cards that look alike can be told apart: the most at any event, and at the end."""
+    """How many ways of telling like cards apart were followed: the most at any event, and at the end.
+
+    Where they are too many, some are followed and the rest is searched when it matters; `capped` says that
+    a search was given up.
+    """
 
     largest: int = 1
     final: int = 1

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from analyzer.annotate.rights import Left, Pair, Rightful, Rights, Row, Scored
 from records.cards import FACE_OF
 from records.replay.book import FIRST_MELD_BIT, needs
-from records.replay.readings import NEW, Readings, captured
+from records.replay.marks import NEW, Readings
+from records.replay.readings import captured
 from records.replay.reuse import terms_of
 from records.replay.table import Table
 

@@ -11,6 +11,7 @@ from records.frames import Frame
 from records.replay.legal import melds
 from records.replay.readings import may_meld
 from records.replay.reuse import rule_of
+from records.replay.story import are_all
 from records.replay.table import REPLY, Table
 from records.rules.vocabulary import Meld as Row
 
@@ -148,7 +149,11 @@ def _key(seat: int, row: Row, cards: list[str]) -> Key:
 def _certain(table: Table, row: Row, cards: list[str]) -> bool:
     """Whether a meld is allowed however like cards are told apart."""
     seat = table.window
-    if seat is None or len(table.pool_readings[seat]) == 1:
+    if seat is None:
+        return True
+    if not are_all(table.pool_readings[seat]):
+        return False
+    if len(table.pool_readings[seat]) == 1:
         return True
     allows = rule_of(row, table.book, table.scored[seat])
     pool = table.pool[seat]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from analyzer.annotate.rights import Left, Option, Pair
 from records.cards import FACE_OF
 from records.replay.book import Book, needs
-from records.replay.readings import NEW, USED, Reading
+from records.replay.marks import NEW, USED, Reading
 from records.replay.table import Table
 from records.rules.patterns import parse
 from records.rules.vocabulary import Meld, ReuseRule

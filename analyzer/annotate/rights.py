@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, needs
-from records.replay.readings import (
+from records.replay.marks import (
     MOVED,
     NEW,
     TRACE,
@@ -20,10 +20,8 @@ from records.replay.readings import (
     Marked,
     Reading,
     Readings,
-    after_leaving,
-    after_meld,
-    may_meld,
 )  # fmt: skip
+from records.replay.readings import after_leaving, after_meld, may_meld
 from records.replay.reuse import (
     bit_of,
     once_per_set,

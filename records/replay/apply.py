@@ -18,9 +18,10 @@ from records.events import (
     Trick,
 )
 from records.replay.holding import leave, narrow, narrow_pool, pull, pull_if_marked, trumps_unknown
+from records.replay.marks import SPENT
 from records.replay.melding import declare, meld
 from records.replay.openings import carte_blanche, cut, draw_in_chain, end_chains
-from records.replay.readings import SPENT, after_marking, captured, taken_up, without_card
+from records.replay.readings import after_marking, captured, taken_up, without_card
 from records.replay.settle import settle
 from records.replay.sevens import dix, play_seven, seven_of
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, TurnUndo, Undo
@@ -236,7 +237,7 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
     if taken in table.sevens and table.turn_up_spent:
-        marked = after_marking(table.readings[seat], taken, held[taken], SPENT, without=SPENT)
+        marked = after_marking(table.readings[seat], taken, held[taken], SPENT, lacks=SPENT)
         narrow(table, seat, marked)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown
-from records.replay.readings import CAP, Readings, after_leaving, without_card
+from records.replay.marks import Readings
+from records.replay.readings import CAP, after_leaving, without_card
+from records.replay.story import are_all, left_open
 from records.replay.table import Table
 from records.rules.vocabulary import TurnUp
 
@@ -13,6 +15,7 @@ def leave(table: Table, seat: int, card: str, count: int, *, where: str | None =
     readings, forget, trace = table.readings[seat], table.book.forgets, table.book.traces
     left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
     if not left:
+        table.capped = table.capped or left_open(left)
         table.lost = table.lost or table.capped
         left = after_leaving(readings, card, count, forget=forget, trace=trace)
     narrow(table, seat, left)
@@ -173,7 +176,8 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
     if copies:
         table.hidden[seat] += [token] * copies
         table.unseen[card] = table.unseen.get(card, 0) + copies
-        table.set_readings(seat, without_card(table.readings[seat], card))
+        table.capped = table.capped or not are_all(table.readings[seat])
+        table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
     table.guessed = True
 
 

@@ -9,8 +9,9 @@ from records.cards import FACE_OF, SUITS
 from records.events import Meld as MeldEvent
 from records.replay.book import needs
 from records.replay.holding import full_hand
+from records.replay.marks import SPENT
 from records.replay.marriages import ways_from_tableau
-from records.replay.readings import SPENT, after_leaving, may_meld
+from records.replay.readings import after_leaving, may_meld
 from records.replay.reuse import rule_of
 from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
 from records.replay.tableau import combination_points, completing

@@ -3,8 +3,10 @@
 from records.cards import SUITS, is_unknown
 from records.events import MELD_NAMES, Declare, Meld
 from records.replay.holding import blur, may_be, narrow_pool, pull, trumps_unknown
-from records.replay.readings import Readings, after_fresh_meld, after_meld
+from records.replay.marks import Readings
+from records.replay.readings import after_fresh_meld, after_meld, anything
 from records.replay.reuse import bit_of, rule_of, superseded
+from records.replay.story import left_open
 from records.replay.table import Table, Undo
 from records.rules import vocabulary as v
 
@@ -57,7 +59,7 @@ def meld_plainly(table: Table, event: Meld) -> bool:
             return False
     before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
     if marked.isdisjoint(cards):
-        table.readings[seat] = after_fresh_meld(before, cards, bit_of(row, book, scored))
+        table.readings[seat] = after_fresh_meld(before, cards, held, bit_of(row, book, scored))
         table.marked[seat] = marked.union(cards)
     elif readings := melded(table, event, row):
         narrow_pool(table, seat, readings)
@@ -83,7 +85,7 @@ def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
     scored, before = table.scored[seat], table.pool_readings[seat]
     bit = bit_of(row, table.book, scored)
     if table.pool_marked[seat].isdisjoint(cards) and not table.book.captures:
-        after = after_fresh_meld(before, cards, bit)
+        after = after_fresh_meld(before, cards, table.pool[seat], bit)
     else:
         after = after_meld(
             before,
@@ -93,6 +95,7 @@ def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
             bit,
             supersedes=superseded(row, table.book, scored),
         )
+    table.capped = table.capped or left_open(after)
     table.melded, table.melded_readings = event, after
     return after
 
@@ -116,9 +119,7 @@ def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
 
 
 def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
-    readings = after_meld(
-        table.pool_readings[seat], cards, table.pool[seat], lambda chosen, reading: True, bit
-    )
+    readings = after_meld(table.pool_readings[seat], cards, table.pool[seat], anything, bit)
     narrow_pool(table, seat, readings)
     _show(table, seat, name, cards)
 

@@ -3,7 +3,10 @@
 `QS` in a record is *some* queen of spades. A *reading* says, for one seat, which of the cards it holds
 lie on the table and what each has already scored: a sorted tuple of `(card, mark)`, one pair a marked
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
-and only the readings that allow it survive. This is the only module that knows.
+and only the readings that allow it survive.
+
+Where the rule of reuse lets melds be formed again, readings come by the million. They are then `Told`: some
+are listed, and their `story` says what all of them have in common, of which `proof` asks a solver.
 
 A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit a kind of meld, and, where the
 sheet's reuse rule counts sets, one bit a meld scored. A card that is played may take such bits along
@@ -11,37 +14,46 @@ sheet's reuse rule counts sets, one bit a meld scored. A card that is played may
 (`trace`: its melds may be restored). Forgetting what can no longer matter keeps the readings few.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, combinations, product
 
-Marked = tuple[str, int]
-Reading = tuple[Marked, ...]
-Readings = tuple[Reading, ...]
-Allows = Callable[[tuple[Marked, ...], Reading], bool]
-"""A rule of reuse: asked of the copies chosen and of the reading they are chosen from."""
-
-LAID = 1
-"""The copy lies face up before its seat."""
-SEEN = 2
-"""Both players know the copy, and it may be called hand or table (a turn-up taken in exchange)."""
-SPENT = 4
-"""A dix that has scored."""
-NEW = 8
-"""A captured card of the trick just won."""
-USED = 16
-"""A captured card of the trick just won that has served in a meld."""
-MOVED = 32
-"""The copy has left every scored set it still belongs to: the newer one it scored in is forgotten."""
-TRACE = "~"
-"""The name under which a reading keeps the melds that have lost a card to a trick."""
+from records.replay.marks import (
+    LAID,
+    NEW,
+    SEEN,
+    SPENT,
+    USED,
+    Allows,
+    Marked,
+    Reading,
+    Readings,
+    after_scoring,
+    all_of,
+    choices,
+    counted,
+    left_behind,
+    lies,
+    traced,
+    without,
+)
+from records.replay.story import Left, Lies, Melded, Story, TakenUp, Told, retold
 
 NONE: Readings = ((),)
 """One reading: nothing is marked."""
 NO_CARDS: frozenset[str] = frozenset()
-CAP = 2048
-"""So many readings of one seat are followed; beyond them a sample, so that a surviving one still proves
-a record lawful, while none surviving proves nothing."""
+CAP = 32_768
+"""So many readings of a seat are followed where no story of them is told; beyond them a sample, so that a
+surviving one still proves a record lawful, while none surviving proves nothing."""
+
+
+def anything(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """No rule: cards that are laid, whatever they have scored."""
+    return True
+
+
+def fresh(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """No rule is needed: no copy of the cards has a mark."""
+    return not any([mark for _, mark in chosen])
 
 
 def after_leaving(
@@ -61,6 +73,9 @@ def after_leaving(
     """
     if held == 1 and where is None and not has and not lacks:
         return without_card(readings, card, forget=forget, trace=trace)
+    if type(readings) is Told:
+        left = after_leaving(tuple(readings), card, held, where=where, forget=forget, trace=trace)
+        return retold(readings, left, Left(card, held, where))
     found = set()
     anywhere = where is None and not has and not lacks
     for reading in readings:
@@ -68,18 +83,21 @@ def after_leaving(
         if len(marks) < held and where != "table" and not has:
             found.add(reading)
         for mark in set(marks) if len(marks) > 1 else marks:
-            if anywhere or (_lies(mark, where) and mark & has == has and not mark & lacks):
-                rest = _without(reading, ((card, mark),))
-                found.add(_left_behind(rest, mark, forget, trace))
+            if anywhere or (lies(mark, where) and mark & has == has and not mark & lacks):
+                rest = without(reading, ((card, mark),))
+                found.add(left_behind(rest, mark, forget, trace))
     return tuple(found)
 
 
 def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int = 0) -> Readings:
     """The readings after the only copy of a card left its seat."""
+    if type(readings) is Told:
+        left = without_card(tuple(readings), card, forget=forget, trace=trace)
+        return retold(readings, left, Left(card, 1, None))
     if forget or trace:
         return tuple(
             {
-                _left_behind(
+                left_behind(
                     [pair for pair in reading if pair[0] != card],
                     sum([mark for name, mark in reading if name == card]),
                     forget,
@@ -106,34 +124,45 @@ def after_meld(
 
     `supersedes` are the bits of earlier melds that the new one takes the place of.
     """
-    wanted = _counted(cards)
+    wanted = counted(cards)
+    if type(readings) is Told:
+        after = after_meld(tuple(readings), cards, held, allows, bit, supersedes=supersedes)
+        return retold(readings, after, _melded(wanted, held, bit, allows))
     if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
         reading = readings[0]
-        chosen = _all_of([pair for pair in reading if pair[0] in wanted], wanted)
+        chosen = all_of([pair for pair in reading if pair[0] in wanted], wanted)
         if not allows(chosen, reading):
             return ()
         rest = [pair for pair in reading if pair[0] not in wanted]
-        marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
+        marked = [(card, after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
     found = set()
     for reading, own, chosen in _ways(readings, wanted, held):
         if allows(chosen, reading):
-            kept = _without(own, chosen)
-            marked = [(card, _after_scoring(mark) & ~supersedes | bit) for card, mark in chosen]
+            kept = without(own, chosen)
+            marked = [(card, after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
             rest = [pair for pair in reading if pair not in own]
             found.add(tuple(sorted([*rest, *kept, *marked])))
-            if len(found) > 2 * CAP:
+            if len(found) > CAP:
                 break
     return tuple(found)
+
+
+def _melded(wanted: Mapping[str, int], held: Mapping[str, int], bit: int, allows: Allows) -> Melded:
+    cards = sorted(wanted.items())
+    return Melded(tuple(cards), tuple([held.get(card, 0) for card, _ in cards]), bit, allows)
 
 
 def may_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows
 ) -> bool:
     """Whether this set may be melded in some reading."""
-    return any(
-        allows(chosen, reading) for reading, _, chosen in _ways(readings, _counted(cards), held)
-    )
+    wanted = counted(cards)
+    if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
+        return True
+    if type(readings) is not Told or readings.whole:
+        return False
+    return bool(readings.story.then(_melded(wanted, held, 0, allows)).reading())
 
 
 def _ways(
@@ -143,30 +172,35 @@ def _ways(
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     for reading in readings:
         own = [pair for pair in reading if pair[0] in wanted]
-        for chosen in [_all_of(own, wanted)] if every_copy else _choices(own, wanted, held):
+        for chosen in [all_of(own, wanted)] if every_copy else choices(own, wanted, held):
             yield reading, own, chosen
 
 
 def after_marking(
-    readings: Readings, card: str, held: int, bit: int, *, without: int = 0
+    readings: Readings, card: str, held: int, bit: int, *, lacks: int = 0
 ) -> Readings:
-    """The readings with one copy of a card marked, taken among those that lack the bits `without`."""
+    """The readings with one copy of a card marked, taken among those that lack some bits."""
     found = set()
     for reading in readings:
-        for chosen in _choices(reading, {card: 1}, {card: held}):
+        for chosen in choices(reading, {card: 1}, {card: held}):
             mark = chosen[0][1]
-            if not mark & without:
-                kept = _without(reading, chosen)
+            if not mark & lacks:
+                kept = without(reading, chosen)
                 found.add(tuple(sorted((*kept, (card, mark | bit)))))
     return tuple(found)
 
 
-def after_fresh_meld(readings: Readings, cards: Iterable[str], bit: int) -> Readings:
+def after_fresh_meld(
+    readings: Readings, cards: Iterable[str], held: Mapping[str, int], bit: int
+) -> Readings:
     """The readings after a meld of cards none of which is marked in any of them."""
-    fresh = [(card, bit | LAID) for card in cards]
+    if type(readings) is Told:
+        after = after_fresh_meld(tuple(readings), cards, held, bit)
+        return retold(readings, after, _melded(counted(cards), held, bit, fresh))
+    marked = [(card, bit | LAID) for card in cards]
     if len(readings) == 1:
-        return (tuple(sorted([*readings[0], *fresh])),)
-    return tuple([tuple(sorted([*reading, *fresh])) for reading in readings])
+        return (tuple(sorted([*readings[0], *marked])),)
+    return tuple([tuple(sorted([*reading, *marked])) for reading in readings])
 
 
 def captured(readings: Readings, cards: Iterable[str]) -> Readings:
@@ -186,6 +220,9 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
 
     Where nothing will be melded any more (`scoring` false) only a spent dix is still told apart.
     """
+    if type(readings) is Told:
+        after = taken_up(tuple(readings), scoring=scoring)
+        return retold(readings, after, TakenUp()) if scoring else after
     kept = ~(LAID | SEEN) if scoring else SPENT
     if len(readings) == 1 and not any([mark & kept for _, mark in readings[0]]):
         return NONE
@@ -199,12 +236,35 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
 
 def broken(readings: Readings, sets: int) -> Readings:
     """The readings in which these melds, still lying there, have lost a card to a trick."""
-    return tuple({_traced(list(reading), sets) for reading in readings})
+    return tuple({traced(list(reading), sets) for reading in readings})
+
+
+def lying(readings: Readings) -> dict[str, tuple[int, int]]:
+    """The least and the largest number of copies of each card that lie on the table."""
+    if type(readings) is Told:
+        story = readings.story
+        if story.bounds is None:
+            found = _lying(tuple(readings))
+            story.bounds = found if readings.whole else _widened(story, found)
+        return story.bounds
+    return _lying(readings)
+
+
+def _widened(story: Story, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """The bounds of all the readings, from those of some of them."""
+    wider = {}
+    for card in story.cards:
+        least, most = found.get(card, (0, 0))
+        while least and story.then(Lies(card, least - 1, at_least=False)).reading():
+            least -= 1
+        while story.then(Lies(card, most + 1, at_least=True)).reading():
+            most += 1
+        wider[card] = least, most
+    return wider
 
 
 @lru_cache(maxsize=64)
-def lying(readings: Readings) -> dict[str, tuple[int, int]]:
-    """The least and the largest number of copies of each card that lie on the table."""
+def _lying(readings: Readings) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     for number, reading in enumerate(readings):
         counts = dict.fromkeys(found, 0)
@@ -221,86 +281,8 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     """The cards of which some copy is marked in some reading."""
     if readings is NONE:
         return NO_CARDS
+    if type(readings) is Told and not readings.whole:
+        return readings.story.cards
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])
-
-
-def _after_scoring(mark: int) -> int:
-    if mark & NEW:
-        mark = mark & ~NEW | USED
-    return (mark | LAID) & ~(SEEN | MOVED)
-
-
-def _left_behind(rest: list[Marked], mark: int, forget: int, trace: int) -> Reading:
-    """A reading after a copy with this mark was played."""
-    forgotten, traced = mark & forget, mark & trace
-    if forgotten:
-        kept = [(card, _forgetting(other, forgotten, forget)) for card, other in rest]
-        rest = sorted([pair for pair in kept if pair[1]])
-    if traced or (trace and any([card == TRACE for card, _ in rest])):
-        return _traced(rest, traced)
-    return tuple(rest)
-
-
-def _forgetting(mark: int, gone: int, sets: int) -> int:
-    """A mark without the sets gone; a card whose newest set goes has left the older ones all the same."""
-    own = mark & sets
-    left = own & ~gone
-    if not left:
-        return mark & ~(own | MOVED)
-    return mark & ~gone | (MOVED if own ^ left > left else 0)
-
-
-def _traced(rest: list[Marked], left: int) -> Reading:
-    """Keep the melds left by a card, as long as others of their cards still lie there."""
-    live = 0
-    for card, mark in rest:
-        if card == TRACE:
-            left |= mark
-        else:
-            live |= mark
-    kept = [pair for pair in rest if pair[0] != TRACE]
-    return tuple(sorted([*kept, (TRACE, left & live)])) if left & live else tuple(kept)
-
-
-def _lies(mark: int, where: str | None) -> bool:
-    if where is None or mark & SEEN:
-        return True
-    return bool(mark & LAID) == (where == "table")
-
-
-def _without(marked: Iterable[Marked], chosen: Iterable[Marked]) -> list[Marked]:
-    """The marked copies that are left when the chosen ones, marked or not, are taken away."""
-    rest = list(marked)
-    for pair in chosen:
-        if pair[1]:
-            rest.remove(pair)
-    return rest
-
-
-def _counted(cards: Iterable[str]) -> dict[str, int]:
-    counted: dict[str, int] = {}
-    for card in cards:
-        counted[card] = counted.get(card, 0) + 1
-    return counted
-
-
-def _all_of(own: list[Marked], wanted: Mapping[str, int]) -> tuple[Marked, ...]:
-    """The one choice there is when every copy held is wanted."""
-    left = dict(wanted)
-    for card, _ in own:
-        left[card] -= 1
-    return (*own, *[(card, 0) for card, count in left.items() for _ in range(count)])
-
-
-def _choices(
-    marked: Iterable[Marked], wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterable[tuple[Marked, ...]]:
-    """Every way to take the wanted cards from a seat's copies, told apart by their marks only."""
-    ways = []
-    for card, count in wanted.items():
-        copies = [pair for pair in marked if pair[0] == card]
-        copies += [(card, 0)] * (held.get(card, 0) - len(copies))
-        ways.append(sorted(set(combinations(sorted(copies), count))))
-    return [tuple(chain.from_iterable(taken)) for taken in product(*ways)]

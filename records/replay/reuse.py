@@ -9,7 +9,8 @@ from functools import lru_cache, partial
 from typing import NamedTuple, assert_never
 
 from records.replay.book import FIRST_MELD_BIT, Book
-from records.replay.readings import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
+from records.replay.marks import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
+from records.replay.readings import anything
 from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
 
 Scored = Sequence[tuple[str, int]]
@@ -227,7 +228,7 @@ def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
             past = past_of(meld, book, scored)
             return partial(augment_or_restore, terms_of(meld, book), past, meld)
         case ReuseRule.LEAVES_THE_HAND:
-            return lambda chosen, reading: True
+            return anything
         case _:
             assert_never(rule)
 

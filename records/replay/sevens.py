@@ -3,7 +3,8 @@
 from records.cards import FACE_OF, SUITS, covers, is_unknown
 from records.events import Dix, Play
 from records.replay.holding import can_pull, make_unknown, narrow, pull, pull_if_marked
-from records.replay.readings import SEEN, SPENT, after_leaving, after_marking
+from records.replay.marks import SEEN, SPENT
+from records.replay.readings import after_leaving, after_marking
 from records.replay.table import Table
 
 
@@ -132,7 +133,7 @@ def dix(table: Table, event: Dix) -> None:
     spent = _spent_is_meant(table, event)
     if event.action == "show":
         marked = after_marking(
-            table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, without=SPENT
+            table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, lacks=SPENT
         )
         narrow(table, seat, marked)
     else:

@@ -8,16 +8,9 @@ from records.record import Deal, Setup
 from records.replay.apply import enter
 from records.replay.book import Book
 from records.replay.holding import make_unknown, narrow, narrow_pool, trumps_unknown
+from records.replay.marks import LAID, SPENT, Allows
 from records.replay.openings import begin_chains
-from records.replay.readings import (
-    LAID,
-    SPENT,
-    Allows,
-    after_marking,
-    after_meld,
-    broken,
-    captured,
-)
+from records.replay.readings import after_marking, after_meld, broken, captured
 from records.replay.reuse import bit_of
 from records.replay.table import DRAW, REPLY, Table
 from records.replay.tableau import begin_turn
@@ -241,8 +234,8 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
     row = whole or book.named(name)
     bit = bit_of(row, book, table.scored[seat]) if row and scored else 0
     lost = bit & (book.forgets | book.traces) if whole is None else 0
-    readings, allows = table.pool_readings[seat], _laid_first(cards, table, seat)
-    laid = after_meld(readings, cards, held, allows, bit & ~(lost & book.forgets))
+    listed, allows = tuple(table.pool_readings[seat]), _laid_first(cards, table, seat)
+    laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgets))
     narrow_pool(table, seat, broken(laid, lost) if lost & book.traces else laid)
     if row and scored:
         table.scored[seat].append((row.kind, parse(row.cards).size))
@@ -261,6 +254,6 @@ def _spend(table: Table, card: str) -> None:
     for seat in range(table.seats):
         count = table.held[seat].get(card, 0)
         if count and FACE_OF[card] == table.seven:
-            marked = after_marking(table.readings[seat], card, count, SPENT, without=SPENT)
+            marked = after_marking(table.readings[seat], card, count, SPENT, lacks=SPENT)
             narrow(table, seat, marked)
             return

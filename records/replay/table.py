@@ -6,7 +6,10 @@ import msgspec
 
 from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, PlayedPhase
-from records.replay.readings import NONE, SEEN, Readings, lying, marked_cards
+from records.replay.marks import SEEN, Readings
+from records.replay.proof import Proof
+from records.replay.readings import NONE, lying, marked_cards
+from records.replay.story import Story, told
 from records.rules.vocabulary import ANY_NUMBER
 
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
@@ -217,6 +220,8 @@ class Table:
         self.hidden: list[list[str]] = [[] for _ in range(seats)]
         self.pulled: list[list[str]] = [[] for _ in range(seats)]
         self.readings: list[Readings] = [NONE] * seats
+        if book.forgets and not book.captures and book.sheet.dix is None:
+            self.readings = [told(NONE, Story(Proof(book.forgets))) for _ in range(seats)]
         self.marked: list[frozenset[str]] = [frozenset()] * seats
         self.laid: list[list[tuple[int, str, str]]] = [[] for _ in range(seats)]
         self.scored: list[list[tuple[str, int]]] = [[] for _ in range(seats)]

@@ -309,8 +309,8 @@ CODES: dict[str, Code] = {
         ),
         (
             "undetermined", "", "The record leaves something open",
-            "Unknown cards, or more readings than the program follows, leave it open whether every event"
-            " was legal. Nothing proves that one was not.",
+            "Unknown cards leave it open whether every event was legal, or a search through more"
+            " readings than can be listed was given up. Nothing proves that one was not.",
         ),
     ),
 }  # fmt: skip

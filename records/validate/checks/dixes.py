@@ -3,7 +3,8 @@
 from records.cards import FACE_OF
 from records.events import Dix
 from records.replay.holding import may_hold
-from records.replay.readings import SPENT, after_leaving
+from records.replay.marks import SPENT
+from records.replay.readings import after_leaving
 from records.replay.sevens import dix_points, may_have_played_seven, seven_of
 from records.replay.table import OVER, Table
 from records.rules.vocabulary import Dix as DixRule

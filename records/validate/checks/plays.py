@@ -4,6 +4,7 @@ from records.cards import is_unknown
 from records.events import Play
 from records.replay.holding import may_hold
 from records.replay.readings import after_leaving
+from records.replay.story import left_open
 from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
 from records.replay.tricks import lawful, owed
 from records.rules.vocabulary import Follow
@@ -86,7 +87,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
     if count is None:
         drawn = table.due.count(seat)
         return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
-    if after_leaving(table.readings[seat], card, count, where=event.source) or table.capped:
+    left = after_leaving(table.readings[seat], card, count, where=event.source)
+    if left or table.capped or left_open(left):
         return []
     if event.source == "hand" and may_hold(table, seat, [card]):
         return []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from records.events import AnyEvent, Dix, Meld, Play
 from records.replay.apply import apply
 from records.replay.legal import dixes, melds, plays
-from records.replay.readings import SPENT
+from records.replay.marks import SPENT
 from records.replay.table import OVER, Table
 from records.rules.vocabulary import Count
 
