@@ -3,9 +3,12 @@ const form = document.querySelector("[data-drop]");
 const place = document.querySelector("[data-verdicts]");
 const files = form.querySelector("input[type=file]");
 
+const MEGABYTE = 1e6;
+
 async function send(body) {
+  const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
-  say("Checking…");
+  say(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
     if (answer.redirected) return location.assign(answer.url);

@@ -1,0 +1,98 @@
+"""A server that is killed in the middle of an import: the next one goes on, and nothing is lost or twice."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
+
+from analyzer.store import Store
+from records import codec
+from records.play import play_game
+
+GAMES, TIMES = 120, 12
+"""So many games, each so often: enough for several transactions."""
+
+
+@contextmanager
+def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(data), "--port", "0"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        assert server.stdout is not None
+        found = re.search(r"http://[\d.:]+", server.stdout.readline())
+        try:
+            assert found is not None
+            yield found[0], server
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+class Visitor:
+    """Somebody with a browser: forms with their tokens."""
+
+    def __init__(self, site: str) -> None:
+        self.site = site
+        self.opener: OpenerDirector = build_opener(
+            ProxyHandler({}), HTTPCookieProcessor(CookieJar())
+        )
+
+    def get(self, path: str) -> str:
+        with self.opener.open(f"{self.site}{path}", timeout=60) as answer:
+            return str(answer.read().decode())
+
+    def post(self, path: str, token_from: str, files: bytes = b"") -> str:
+        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(token_from))
+        assert found is not None
+        mark = uuid.uuid4().hex
+        head = (
+            f'--{mark}\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n{found[1]}\r\n'
+        )
+        part = f'--{mark}\r\nContent-Disposition: form-data; name="files"; filename="all.jsonl"\r\n\r\n'
+        body = (
+            head.encode()
+            + (part.encode() + files + b"\r\n" if files else b"")
+            + f"--{mark}--\r\n".encode()
+        )
+        kind = {"Content-Type": f"multipart/form-data; boundary={mark}", "Referer": self.site}
+        request = Request(f"{self.site}{path}", data=body, headers=kind)
+        with self.opener.open(request, timeout=60) as answer:
+            return str(answer.url).removeprefix(self.site)
+
+    def wait(self, path: str, *, until: str) -> dict[str, object]:
+        """How far an import is when something of it is stored, or when it is over."""
+        for _ in range(600):
+            told: dict[str, object] = json.loads(self.get(f"{path}.json"))
+            if told["state"] == until and told["games"] != "0":
+                return told
+            time.sleep(0.05)
+        raise AssertionError(told)
+
+
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    lines = [codec.encode(play_game("polish-bezique", seed=seed)) for seed in range(GAMES)]
+    with served(tmp_path / "data") as (site, server):
+        visitor = Visitor(site)
+        page = visitor.post("/", "/", b"\n".join(lines * TIMES) + b"\n")
+        visitor.wait(page, until="running")
+        server.kill()
+        server.wait()
+    with served(tmp_path / "data") as (site, _):
+        visitor = Visitor(site)
+        assert "the server was stopped in the middle" in visitor.get(page)
+        visitor.post(f"{page}/resume", page)
+        told = visitor.wait(page, until="done")
+        assert told["games"] == f"{GAMES * TIMES:,}"
+        known = GAMES * (TIMES - 1)
+        assert f"{GAMES} games stored, {known:,} known already:" in visitor.get(page)
+    with Store(tmp_path / "data") as store:
+        assert store.counts().games == GAMES
+        assert store.rows("SELECT count(DISTINCT digest) FROM records").rows == [(GAMES,)]
