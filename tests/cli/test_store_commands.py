@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from analyzer.expectancy import ENOUGH
 from analyzer.explore.answer import answer
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
@@ -231,3 +232,8 @@ def test_an_interrupted_demo_is_completed(run, tmp_path, small_demo):
 
 def test_demo_games_are_the_same_everywhere():
     assert list(demogames.played(ALL[0]))[:3] == list(demogames.played(ALL[0]))[:3]
+
+
+def test_the_demo_has_enough_plain_games_to_tell_who_will_win():
+    plain = sum(n - n // demogames.WITH_OPTION for n in demogames.STYLES.values())
+    assert plain > ENOUGH

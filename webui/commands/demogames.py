@@ -18,13 +18,13 @@ from webui.commands.bar import Bar
 from webui.commands.ingest import told
 from webui.commands.sources import read, record_files
 
-STYLES: Mapping[Style, int] = {"greedy": 20, "random": 6}
+STYLES: Mapping[Style, int] = {"greedy": 31, "random": 8}
 """Games of each rulebook by style."""
 
 SAMPLES = ("good", "broken")
 """Folders of samples that hold records."""
 
-WITH_OPTION = 3
+WITH_OPTION = 5
 """One game in so many is played with an option that the rulebook offers."""
 
 FEW = 2
