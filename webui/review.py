@@ -9,15 +9,19 @@ from dataclasses import dataclass
 import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.brink import Brink
 from analyzer.annotate.missed import Missed
 from analyzer.annotate.review import Decision
 from analyzer.annotate.summary import SeatSum, seat_sums
 from analyzer.annotate.telling import (
+    brink_words,
     choice_words,
     line_words,
+    luck_words,
     missed_words,
     ways_words,
 )
+from records.cards import sign
 from webui.commands.notes import books, unlawful
 
 AHEAD = 10
@@ -25,11 +29,14 @@ AHEAD = 10
 
 
 class Best(msgspec.Struct):
-    """What could be chosen at a step: every way with its worth, the best line, what the choice made cost."""
+    """What could be chosen at a step: every way with its worth, the best line, what the choice made cost.
+
+    Before the close the worths and the cost are means, and there is no line.
+    """
 
     ways: str
     line: str
-    lost: int
+    lost: float
 
 
 class ReviewSteps(msgspec.Struct):
@@ -64,6 +71,8 @@ class DealReview:
     books: list[str]
     why_not: str
     tainted: bool
+    luck: list[str]
+    brink: list[Line]
     mistakes: list[Line]
     missed: list[Line]
     lost: dict[int, int]
@@ -87,6 +96,8 @@ def review_of(notes: Annotation, number: int) -> DealReview | None:
         books=list(books(deal, notes.names)),
         why_not=deal.why_not,
         tainted=deal.tainted,
+        luck=luck_words(deal.luck, notes.names) if deal.luck else [],
+        brink=[_brink(each, notes.names) for each in deal.brink if each.lost >= notes.terms.least],
         mistakes=[_mistake(choice, notes.names) for choice in told],
         missed=[_missed(each, notes.names) for each in missed],
         lost={choice.event + 1: choice.lost for choice in told},
@@ -106,6 +117,14 @@ def _mistake(choice: Decision, names: list[str]) -> Line:
     return Line(choice.event, unlawful(choice.lost, names[choice.seat]), line, "fair")
 
 
+def _brink(brink: Brink, names: list[str]) -> Line:
+    return Line(brink.event, brink_words(brink, names), f"On average: {_means(brink)}.", "fair")
+
+
+def _means(brink: Brink) -> str:
+    return ", ".join(f"{sign(way.card)} {way.value:+g}".replace("-", "−") for way in brink.ways)
+
+
 def _missed(missed: Missed, names: list[str]) -> Line:
     tone = {"lost": "bad", "delayed": "fair", "given_up": "plain"}[missed.became]
     return Line(missed.last + 1, missed_words(missed, names), "", tone)
@@ -113,20 +132,25 @@ def _missed(missed: Missed, names: list[str]) -> Line:
 
 def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
     choices = deal.close.decisions if deal.close else []
+    least = notes.terms.least
+    before = [each.event for each in deal.brink if each.lost >= least]
+    best = {
+        choice.event: Best(
+            ways=ways_words(choice.ways),
+            line=line_words(choice.line[:AHEAD], notes.names),
+            lost=choice.lost,
+        )
+        for choice in choices
+    }
+    for each in deal.brink:
+        best[each.event] = Best(ways=_means(each), line="", lost=each.lost)
     return ReviewSteps(
         who=notes.names[0],
-        mistakes=[c.event for c in choices if _counts(c, notes.terms.least)],
+        mistakes=[*before, *(c.event for c in choices if _counts(c, least))],
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),
-        best={
-            choice.event: Best(
-                ways=ways_words(choice.ways),
-                line=line_words(choice.line[:AHEAD], notes.names),
-                lost=choice.lost,
-            )
-            for choice in choices
-        },
+        best=best,
         outlook=_outlook(deal),
     )
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from analyzer.annotate.annotation import Annotation, DealNotes, Terms
+from analyzer.annotate.brink import BrinkWatch
 from analyzer.annotate.chances import ChanceWatch
+from analyzer.annotate.luck import luck_of
 from analyzer.annotate.melds import MeldWatch
 from analyzer.annotate.review import Reviewer, is_closed
 from records.codec import digest as digest_of
@@ -14,6 +16,8 @@ from records.rules.registry import Resolved, resolve
 from records.rules.vocabulary import Count, OneDeal, RuleSheet
 
 PLAIN = Terms()
+SHARE = 20
+"""One part in so many of the positions to be searched goes to each choice before the close."""
 
 
 def annotate(
@@ -53,6 +57,8 @@ def annotate(
                 progress(len(notes.deals))
         reader.read(frame)
     _finish(notes, reader)
+    for deal in notes.deals if terms.rollouts else ():
+        deal.luck = luck_of(record, resolved, deal.deal, terms.rollouts)
     return notes
 
 
@@ -88,6 +94,7 @@ class _DealReader:
     def __init__(self, frame: Frame, terms: Terms) -> None:
         self.deal = frame.deal
         self.reviewer: Reviewer | None = Reviewer(frame.table.book, terms.positions)
+        self.brink = BrinkWatch(terms.positions // SHARE) if terms.brink else None
         self.melds, self.chances = MeldWatch(), ChanceWatch()
         self.why_not = ""
         self.last = frame
@@ -98,6 +105,8 @@ class _DealReader:
         self.why_not = self.why_not or _unclear(frame)
         if self.why_not:
             return
+        if self.brink is not None:
+            self.brink.read(frame)
         self.melds.read(frame)
         self.chances.read(frame)
         if self.reviewer is not None:
@@ -112,6 +121,7 @@ class _DealReader:
             why_not=self.why_not,
             won=self.melds.won,
             missed=missed,
+            brink=self.brink.found if self.brink else [],
             tainted=self.last.tainted,
         )
         if not self.why_not and self.last.table.step != OVER:

@@ -8,22 +8,28 @@ from typing import Literal
 
 import msgspec
 
+from analyzer.annotate.brink import Brink
 from analyzer.annotate.ending import POSITIONS
+from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Missed, Won
 from analyzer.annotate.review import Review
 
-VERSION = "1.0"
+VERSION = "1.1"
 """Raised when the same record would be annotated otherwise: a minor one adds, a major one changes."""
 
 
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an annotation was asked for; the reader's own.
 
-    `positions` limits the search of a close, `least` are the points a play must lose to be called a mistake.
+    `positions` limits the search of a close, `least` are the points a play must lose to be called a mistake,
+    `rollouts` how often every position is played out to tell luck from skill: 0 leaves that out. `brink` says whether the
+    last trick before the close is weighed.
     """
 
     positions: int = POSITIONS
     least: int = 10
+    rollouts: int = 0
+    brink: bool = True
 
 
 class DealNotes(msgspec.Struct, omit_defaults=True):
@@ -36,8 +42,10 @@ class DealNotes(msgspec.Struct, omit_defaults=True):
     close: Review | None = None
     why_not: str = ""
     tainted: bool = False
+    brink: list[Brink] = []
     won: list[Won] = []
     missed: list[Missed] = []
+    luck: Luck | None = None
 
 
 class Annotation(msgspec.Struct, kw_only=True):

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.telling import choice_words, line_words, missed_words
+from analyzer.annotate.telling import (
+    brink_words,
+    choice_words,
+    line_words,
+    luck_words,
+    missed_words,
+)
 from records.cards import sign, words
 from records.events import Play, Score, Trick
 from records.frames import Frame, replay
@@ -69,6 +75,9 @@ def _sentences(frame: Frame, deal: DealNotes | None, names: list[str]) -> Iterat
         yield finding.message
     if deal is None:
         return
+    for brink in deal.brink:
+        if brink.event == frame.index and brink.lost > 0:
+            yield brink_words(brink, names)
     if deal.close is not None:
         for choice in deal.close.decisions:
             if choice.event == frame.index and choice.lost:
@@ -81,6 +90,8 @@ def _sentences(frame: Frame, deal: DealNotes | None, names: list[str]) -> Iterat
 def _books(deal: DealNotes | None, frame: Frame, names: list[str]) -> str:
     points = " : ".join(map(str, frame.table.points))
     said = f"The deal ends {points}."
+    if deal is not None and deal.luck is not None:
+        said = f"{said} {' '.join(luck_words(deal.luck, names))}"
     if deal is None or deal.close is None:
         return f"{said} {deal.why_not}" if deal and deal.why_not else said
     close = deal.close

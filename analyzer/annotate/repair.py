@@ -8,6 +8,8 @@ few numbers of the record they contradict, then by how near they are to what was
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from math import inf
+from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -53,15 +55,20 @@ class _Change(NamedTuple):
     likely: int
 
 
-def did_you_mean(record: Record, resolved: Resolved | None = None) -> list[Suggestion]:
-    """What may have been meant in every illegal deal, the likeliest first."""
+def did_you_mean(
+    record: Record, resolved: Resolved | None = None, *, until: float = inf
+) -> list[Suggestion]:
+    """What may have been meant in every illegal deal, the likeliest first.
+
+    After the time `until`, as `time.monotonic` tells it, nothing more is tried.
+    """
     rules = record.rules
     resolved = resolved or resolve(rules.id, rules.edition, rules.options)
     found: list[Suggestion] = []
     for number, deal in enumerate(record.deals):
         at = _first_breach(record, resolved, deal)
         if at is not None:
-            found += _suggestions(record, resolved, number, at)
+            found += _suggestions(record, resolved, number, at, until)
     return found
 
 
@@ -91,7 +98,9 @@ def _mismatches(record: Record, resolved: Resolved, deal: Deal) -> int | None:
     return wrong
 
 
-def _suggestions(record: Record, resolved: Resolved, number: int, at: int) -> list[Suggestion]:
+def _suggestions(
+    record: Record, resolved: Resolved, number: int, at: int, until: float
+) -> list[Suggestion]:
     """The changes that make a deal legal; the less likely are tried where no other does."""
     deal = record.deals[number]
     names = [player.name for player in record.players]
@@ -99,6 +108,8 @@ def _suggestions(record: Record, resolved: Resolved, number: int, at: int) -> li
     ranked: list[tuple[tuple[int, int, int], Suggestion]] = []
     for changes in (_near(deal, at, pack, names), _anywhere(deal, at, pack, names)):
         for change in islice(changes, MOST):
+            if monotonic() > until:
+                break
             off = at - (-1 if change.event is None else change.event)
             if abs(off) > CLOSE_BY and any([not each.mismatches for _, each in ranked]):
                 break

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from analyzer.annotate.brink import Brink
+from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Could, Missed
 from analyzer.annotate.review import Decision
 from analyzer.annotate.ways import Ply, Way
@@ -47,6 +49,34 @@ def better_words(choice: Decision) -> str:
     named = " or ".join(ply_words(way.ply) for way in best[:3])
     beside = "" if did is None else f" (worth {signed(best[0].value)}, not {signed(did.value)})"
     return f"{named} was better{beside}"
+
+
+def brink_words(brink: Brink, names: Sequence[str]) -> str:
+    """What a choice in the last trick before the close cost on average."""
+    best = [way for way in brink.ways if way.value == brink.ways[0].value]
+    named = " or ".join(card_words(way.card) for way in best[:3])
+    return (
+        f"{names[brink.seat]} loses {brink.lost:g} on average by playing {card_words(brink.did)}; "
+        f"{named} was better, over the {brink.cards} cards that might have lain face down."
+    )
+
+
+def luck_words(luck: Luck, names: Sequence[str]) -> list[str]:
+    """Where a result came from, line by line; the numbers add up."""
+    errors = luck.errors
+    rows = [
+        ("such a deal on average", luck.base, errors[0]),
+        ("the cards dealt", luck.deal, errors[1]),
+        ("the cards drawn", luck.draws, errors[2]),
+        (f"what {names[0]} chose", luck.skill[0], errors[3]),
+        (f"what {names[1]} chose", 0 - luck.skill[1], errors[4]),
+        ("the rest", luck.remainder, errors[5]),
+    ]
+    parts = [f"{value:+.1f} {words} (± {error:.1f})" for words, value, error in rows]
+    return [
+        f"Luck and skill for {names[0]}: {', '.join(parts)}: {luck.result:+d}.".replace("-", "−"),
+        f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error.",
+    ]
 
 
 def ways_words(ways: Sequence[Way]) -> str:

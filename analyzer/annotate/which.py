@@ -6,6 +6,8 @@ record shows, and where several settings do as well, it says which options the r
 """
 
 from collections.abc import Iterator, Mapping
+from math import inf
+from time import monotonic
 
 import msgspec
 
@@ -44,19 +46,22 @@ class Candidate(msgspec.Struct):
     open: list[str] = []
 
 
-def which_rules(record: Record) -> list[Candidate]:
-    """Every sheet, those that accept the record first, then by how little differs."""
-    found = [_best(record, sheet) for sheet in ALL]
+def which_rules(record: Record, *, until: float = inf) -> list[Candidate]:
+    """Every sheet, those that accept the record first, then by how little differs.
+
+    After the time `until`, as `time.monotonic` tells it, options are not searched any more.
+    """
+    found = [_best(record, sheet, until) for sheet in ALL]
     return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
 
 
-def _best(record: Record, sheet: RuleSheet) -> tuple[Cost, Candidate]:
+def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Cost, Candidate]:
     """The options of a sheet that fit best."""
     options: Options = {}
     report = _tried(record, sheet, options)
     cost = _cost(report)
     for _ in range(ROUNDS):
-        if cost == (0, 0, 0) or _hopeless(report):
+        if cost == (0, 0, 0) or _hopeless(report) or monotonic() > until:
             break
         tried = [
             (_cost(after), changed, after)
@@ -76,7 +81,7 @@ def _best(record: Record, sheet: RuleSheet) -> tuple[Cost, Candidate]:
         breaches=cost[1],
         mismatches=cost[2],
         differs=_worst(report),
-        open=_left_open(record, sheet, options) if accepted else [],
+        open=_left_open(record, sheet, options) if accepted and monotonic() < until else [],
     )
 
 

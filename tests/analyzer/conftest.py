@@ -52,7 +52,7 @@ def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Sto
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
         for digest in sidecars.waiting(opened):
-            sidecars.make(opened, digest, Terms(positions=200))
+            sidecars.make(opened, digest, Terms(positions=200, brink=False))
         yield opened
 
 

@@ -22,33 +22,41 @@ def three_games(tmp_path):
 
 
 def test_the_summary_says_who_lost_what(run, three_games):
-    result = run("annotate", three_games, "--record", 1)
+    result = run("annotate", "--no-brink", three_games, "--record", 1)
     assert result.exit_code == 0
     assert "Ann and Bob play Bezique" in result.output
     notes = msgspec.json.decode(
-        run("annotate", three_games, "--record", 1, "--json").output, type=Annotation
+        run("annotate", "--no-brink", three_games, "--record", 1, "--json").output, type=Annotation
     )
     lost = [sum(deal.close.lost[seat] for deal in notes.deals) for seat in (0, 1)]
     assert re.search(rf"lost after the close +{lost[0]} +{lost[1]}\n", result.output)
     assert result.output.count("\nDeal ") == len(notes.deals)
-    assert run("annotate", three_games, "--record", 1, "--deal", 2).output.count("\nDeal ") == 1
+    assert (
+        run("annotate", "--no-brink", three_games, "--record", 1, "--deal", 2).output.count(
+            "\nDeal "
+        )
+        == 1
+    )
 
 
 def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
     loses = re.compile(r"^ +\d+  \w+ loses (\d+) by", re.MULTILINE)
-    some = [int(n) for n in loses.findall(run("annotate", three_games, "--record", 1).output)]
-    few = run("annotate", three_games, "--record", 1, "--least", 40).output
+    some = [
+        int(n)
+        for n in loses.findall(run("annotate", "--no-brink", three_games, "--record", 1).output)
+    ]
+    few = run("annotate", "--no-brink", three_games, "--record", 1, "--least", 40).output
     assert [int(n) for n in loses.findall(few)] == [lost for lost in some if lost >= 40]
     assert "mistakes, of 40 points or more" in few
 
 
 def test_every_record_has_its_line_of_json(run, three_games):
-    lines = run("annotate", three_games, "--json").output.splitlines()
+    lines = run("annotate", "--no-brink", three_games, "--json").output.splitlines()
     assert [msgspec.json.decode(line)["format"] for line in lines] == ["bezique-annotation"] * 3
 
 
 def test_a_text_to_be_read(run, three_games):
-    text = run("annotate", three_games, "--record", 1, "--literate").output
+    text = run("annotate", "--no-brink", three_games, "--record", 1, "--literate").output
     paragraphs = text.split("\n\n")
     assert paragraphs[0] == "Ann and Bob play Bezique."
     assert paragraphs[2].startswith("Deal 1. ")
@@ -67,9 +75,16 @@ def test_games_that_have_none_say_why(run, tmp_path):
 def test_a_collection_is_annotated_once(run, three_games, tmp_path):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    assert run("annotate", "--stored", "--data", data).output == "3 games annotated.\n"
-    assert run("annotate", "--stored", "--data", data).output == "0 games annotated.\n"
-    assert run("annotate", "--stored", "--again", "--data", data).output == "3 games annotated.\n"
+    assert (
+        run("annotate", "--no-brink", "--stored", "--data", data).output == "3 games annotated.\n"
+    )
+    assert (
+        run("annotate", "--no-brink", "--stored", "--data", data).output == "0 games annotated.\n"
+    )
+    assert (
+        run("annotate", "--no-brink", "--stored", "--again", "--data", data).output
+        == "3 games annotated.\n"
+    )
     assert "points" in run("stats", "lost_in_close", "--by", "player", "--data", data).output
 
 
@@ -84,17 +99,34 @@ def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, mon
         done.append(make(*args))
 
     monkeypatch.setattr(sidecars, "make", interrupted)
-    result = run("annotate", "--stored", "--data", data)
+    result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
     assert result.output.startswith("1 game annotated. Interrupted")
     monkeypatch.undo()
-    assert run("annotate", "--stored", "--data", data).output == "2 games annotated.\n"
+    assert (
+        run("annotate", "--no-brink", "--stored", "--data", data).output == "2 games annotated.\n"
+    )
 
 
 def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
     broken = tmp_path / "broken.json"
     broken.write_bytes(b"{")
     assert "cannot be read" in run("annotate", broken).output
-    assert "no record 9" in run("annotate", three_games, "--record", 9).output
-    assert "no deal 99" in run("annotate", three_games, "--record", 1, "--deal", 99).output
+    assert "no record 9" in run("annotate", "--no-brink", three_games, "--record", 9).output
+    assert (
+        "no deal 99"
+        in run("annotate", "--no-brink", three_games, "--record", 1, "--deal", 99).output
+    )
     assert "nothing to annotate" in run("annotate").output
+
+
+def test_luck_only_where_it_is_asked_for(run, three_games):
+    asked = ("--no-brink", "--record", 1, "--deal", 1, "--luck", 2)
+    assert "Luck and skill for Ann" in run("annotate", three_games, *asked).output
+    assert "Luck and skill" not in run("annotate", three_games, *asked[:-2]).output
+
+
+def test_the_last_trick_before_the_close_is_weighed(run, three_games):
+    shown = run("annotate", three_games, "--record", 1, "--least", 1).output
+    assert "on average by playing" in shown
+    assert "on average by playing" not in run("annotate", "--no-brink", three_games).output

@@ -62,7 +62,8 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     marks = re.findall(r'class="event-lost figure">.*?</span>(−\d+)</span>', page)
     assert marks == [f"−{choice.lost}" for choice in lost]
     steps = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page).group(1))
-    assert steps["mistakes"] == [choice.event for choice in lost]
+    before = [each.event for each in notes.deals[0].brink if each.lost >= 10]
+    assert steps["mistakes"] == [*before, *(choice.event for choice in lost)]
     assert steps["outlook"][-1][1] == notes.deals[0].close.result - notes.deals[0].close.apart
 
 

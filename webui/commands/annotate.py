@@ -44,6 +44,14 @@ INTERRUPTED = 130
     help="Search at most so many positions of a close in which melds may still come.",
 )  # fmt: skip
 @click.option(
+    "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
+    help="Tell luck from skill by N roll-outs of every position; 0 leaves that out, 50 take seconds a deal.",
+)  # fmt: skip
+@click.option(
+    "--brink/--no-brink", default=None,
+    help="Weigh the last trick before the close, too: it takes longest.  [default: not with --stored]",
+)  # fmt: skip
+@click.option(
     "--stored", is_flag=True,
     help="Annotate the stored games that are not annotated yet, and keep that beside them.",
 )  # fmt: skip
@@ -60,6 +68,8 @@ def annotate(
     deal: int | None,
     least: int,
     positions: int,
+    rollouts: int,
+    brink: bool | None,
     stored: bool,
     again: bool,
     folder: Path,
@@ -80,7 +90,9 @@ def annotate(
       bezique annotate games.jsonl --json > annotations.jsonl
       bezique annotate --stored --data var
     """
-    terms = Terms(positions=positions, least=least)
+    terms = Terms(
+        positions, least, 0 if rollouts == 1 else rollouts, not stored if brink is None else brink
+    )
     if stored:
         ctx.exit(_keep(folder, terms, again=again))
     if not paths:

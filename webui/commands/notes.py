@@ -6,7 +6,14 @@ import click
 
 from analyzer.annotate.annotation import Annotation, DealNotes
 from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
-from analyzer.annotate.telling import choice_words, line_words, missed_words, signed
+from analyzer.annotate.telling import (
+    brink_words,
+    choice_words,
+    line_words,
+    luck_words,
+    missed_words,
+    signed,
+)
 from records.rules.registry import get
 
 AHEAD = 8
@@ -69,6 +76,11 @@ def _deal(notes: Annotation, deal: DealNotes) -> Iterator[str]:
     yield click.style(f"Deal {deal.deal + 1}", bold=True)
     if deal.tainted:
         yield "  A rule was broken in this deal: what is said holds from the position that came of it."
+    if deal.luck is not None:
+        yield from (f"  {line}" for line in luck_words(deal.luck, names))
+    for brink in deal.brink:
+        if brink.lost >= notes.terms.least:
+            yield click.style(f"{brink.event + 1:>6}  {brink_words(brink, names)}", fg="yellow")
     if deal.close is None:
         yield f"  {deal.why_not}"
     else:

@@ -1,6 +1,7 @@
 """Doubts about a game: by which rules it was played, and what an illegal one may have meant."""
 
 from functools import lru_cache
+from time import monotonic
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
@@ -13,6 +14,8 @@ from webui.views import shelf
 from webui.views.games import json_response
 
 KEPT = 64
+SECONDS = 5
+"""A page searches so long for rules, and as long for what was meant; the command line takes its time."""
 blueprint = Blueprint("doubts", __name__)
 
 
@@ -40,4 +43,7 @@ def doubts_json(digest: str) -> ResponseReturnValue:
 @lru_cache(KEPT)
 def answers(book: Book) -> tuple[list[Candidate], list[Suggestion]]:
     """What a game fits, and what it may have meant if it is illegal; kept at hand."""
-    return which_rules(book.record), did_you_mean(book.record, book.resolved)
+    until = monotonic() + SECONDS
+    return which_rules(book.record, until=until), did_you_mean(
+        book.record, book.resolved, until=until + SECONDS
+    )

@@ -7,11 +7,11 @@ only once.
 
 from collections.abc import Iterator
 
-from records.events import AnyEvent, Dix, Meld, Play
+from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.replay.apply import apply
 from records.replay.legal import dixes, melds, plays
 from records.replay.marks import SPENT
-from records.replay.table import OVER, Table
+from records.replay.table import DRAW, OVER, Table
 from records.rules.vocabulary import Count
 
 
@@ -68,7 +68,10 @@ def _events(table: Table) -> Iterator[AnyEvent]:
         yield Meld(seat=seat, meld=row.name, cards=cards)
     for action in dixes(table):
         yield Dix(seat=seat, action=action)
-    if table.step != OVER:
+    if table.step == DRAW:
+        lies = table.order[-table.down] if table.down else table.turn_up
+        yield Draw(seat=table.due[0], card=lies)
+    elif table.step != OVER:
         yield from (Play(seat=table.seat, card=card) for card in plays(table))
 
 
@@ -90,6 +93,10 @@ def _key(table: Table) -> object:
         table.led,
         table.window,
         table.melds_left,
+        table.down,
+        table.turn_up,
+        table.due,
+        tuple(table.order or ()),
         tuple(tuple(sorted(held.items())) for held in table.held),
         tuple(map(frozenset, table.readings)),
         tuple(map(frozenset, table.pool_readings)),

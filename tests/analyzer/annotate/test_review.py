@@ -14,7 +14,7 @@ from tests.tables import table
 
 GAMES = int(os.environ.get("BEZIQUE_BOOKS", "4"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
-FEW = Terms(positions=1_500)
+FEW = Terms(positions=1_500, brink=False)
 TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None]
 
 
@@ -47,7 +47,7 @@ def test_the_books_balance_on_every_game(sheet, style):
 
 def test_the_outlook_changes_by_what_is_lost_and_by_nothing_else():
     for seed in range(3):
-        for deal in annotate(play_game("bezique", seed=seed, style="random")).deals:
+        for deal in annotate(play_game("bezique", seed=seed, style="random"), terms=FEW).deals:
             choices = deal.close.decisions
             for now, after in pairwise(choices):
                 lost = now.lost if now.seat == 0 else -now.lost

@@ -18,7 +18,7 @@ export class BestLine {
     this.place.hidden = !this.open;
     if (!this.open) return;
     this.place.textContent = best
-      ? `Best: ${best.line}. Worth now: ${best.ways}.${best.lost ? ` What was played loses ${best.lost}.` : ""}`
+      ? `${best.line ? `Best: ${best.line}. Worth now` : "Worth on average, one card face down"}: ${best.ways}.${best.lost ? ` What was played loses ${best.lost}.` : ""}`
       : "Nothing is chosen here after the close.";
   }
 }

@@ -1,0 +1,76 @@
+"""Luck and skill: the parts add up exactly, and each is what its name says."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from analyzer.annotate.annotate import annotate
+from analyzer.annotate.annotation import Terms
+from analyzer.annotate.luck import luck_of
+from analyzer.annotate.rollout import clone, play_out
+from records.frames import replay
+from records.play import play_game
+from records.rules.registry import ALL, resolve
+
+TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None and sheet.pack.copies <= 2]
+
+
+def parts(luck):
+    one, other = luck.skill
+    return luck.base + luck.deal + luck.draws + one - other + luck.remainder
+
+
+@pytest.mark.parametrize("sheet", TWO_HANDED)
+def test_the_parts_add_up_to_the_result(sheet):
+    record = play_game(sheet, seed=4, style="random", deals=1)
+    luck = luck_of(record, resolve(sheet), 0, 3)
+    last = list(replay(record))[-1]
+    assert luck.result == last.table.points[0] - last.table.points[1]
+    assert parts(luck) == pytest.approx(luck.result, abs=1e-9)
+
+
+def test_the_same_record_has_the_same_luck():
+    record = play_game("marjolet", seed=1, deals=1)
+    resolved = resolve("marjolet")
+    assert luck_of(record, resolved, 0, 5) == luck_of(record, resolved, 0, 5)
+
+
+def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
+    """A deal played out by the very players of the roll-outs: their choices change no value."""
+    record = play_game("marjolet", seed=2, style="random", deals=1)
+    luck = luck_of(record, resolve("marjolet"), 0, 40)
+    random_loses = -(luck.skill[0] + luck.skill[1])
+    assert random_loses > 50
+    good = luck_of(play_game("marjolet", seed=2, deals=1), resolve("marjolet"), 0, 40)
+    assert good.skill[0] + good.skill[1] > -(random_loses / 2)
+
+
+def test_more_roll_outs_have_smaller_errors():
+    record = play_game("marjolet", seed=3, deals=1)
+    few, many = (luck_of(record, resolve("marjolet"), 0, number) for number in (8, 128))
+    assert many.errors[2] < few.errors[2]
+    assert many.rollouts == 128
+
+
+def test_a_position_is_played_out_to_the_end_and_left_as_it_was():
+    frames = replay(play_game("bezique", seed=1, deals=1))
+    frame = next(frames)
+    deck = [
+        e.card
+        for e in play_game("bezique", seed=1, deals=1).deals[0].events
+        if e.__class__.__name__ == "Draw"
+    ]
+    before = frame.table.position()
+    Random(1).shuffle(deck)
+    lead = play_out(clone(frame.table), deck[:47])
+    assert lead % 10 == 0
+    assert frame.table.position() == before
+
+
+def test_it_is_only_there_when_it_is_asked_for():
+    record = play_game("marjolet", seed=1, deals=2)
+    assert all(deal.luck is None for deal in annotate(record).deals)
+    notes = annotate(record, terms=Terms(rollouts=2))
+    assert all(deal.luck is not None for deal in notes.deals)
+    assert msgspec.json.decode(msgspec.json.encode(notes), type=type(notes)) == notes
