@@ -1,11 +1,19 @@
-WITH groups AS (
+WITH sums AS (
     SELECT{keys}
         count({value}) AS n,
-        avg({value}) AS mean,
-        stddev_samp({value}) AS deviation
+        sum({value})::DOUBLE AS total,
+        sum(({value})::DOUBLE * ({value})) AS squares
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
+),
+groups AS (
+    SELECT
+        *,
+        total / n AS mean,
+        sqrt(greatest(0, squares - total * total / n) / nullif(n - 1, 0)) AS deviation
+    FROM sums
+    WHERE n > 0
 ),
 bounds AS (
     SELECT
@@ -18,7 +26,6 @@ bounds AS (
             + 1.589536 / (n - 1) ** 4
         ) * deviation / sqrt(n) AS reach
     FROM groups
-    WHERE n > 0
 )
 SELECT{names}
     round({scale} * mean, 2) AS {metric},

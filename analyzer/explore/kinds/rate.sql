@@ -9,7 +9,7 @@ sums AS (
     SELECT{keys}
         count(*) AS times,
         sum({value})::DOUBLE AS total,
-        sum(({value})::DOUBLE ** 2) AS singles
+        sum(({value})::DOUBLE * ({value})) AS singles
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
@@ -18,7 +18,7 @@ totals AS (
     SELECT
         {unit},{keys}
         sum({value})::DOUBLE AS total,
-        sum(({value})::DOUBLE ** 2) AS singles
+        sum(({value})::DOUBLE * ({value})) AS singles
     FROM {tables}
     WHERE {fits}{sampled}
     GROUP BY ALL
@@ -26,7 +26,7 @@ totals AS (
 -- What comes more than once to the same unit makes the squares of the sums larger than the sums of the squares.
 repeats AS (
     SELECT{plain_keys}
-        sum(total ** 2) / nullif(sum(singles), 0) AS factor
+        sum(total * total) / nullif(sum(singles), 0) AS factor
     FROM totals
     GROUP BY ALL
 ),
