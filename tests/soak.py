@@ -1,11 +1,21 @@
 """Many games, and much damage: `python -m tests.soak` plays every sheet at every table.
 
-Every game must be legal with every number in it true; some are followed by the slow referee, of some
-every prefix must be clean, and of some every kind of damage is examined. The exit status is 1 if
-anything was not as it must be; what is printed says how to play that game again.
+Every game must be legal with every number in it true. Some are followed by the slow referee; of some every
+prefix must be clean; some are damaged in every way there is.
+
+A damaged game counts as wrong only where no assignment of the copies of the pack to its cards saves it.
+That is not the validator's word: `tests.playouts.referee` plays the record with real cards, follows
+every copy that a card of the record can mean, a world each, and never drops a world unless another
+differs from it by the names of twins alone; it uses nothing of the replay and the checks. If a world
+survives to the end with every number true, the mutant is another way to write a legal game, and the
+validator must find nothing; if none does, it must find something. Either difference fails the run.
+
+The exit status is 1 if anything was not as it must be, or less was examined than was asked for; what is
+printed says how to play that game again.
 """
 
 import argparse
+import math
 import multiprocessing
 import sys
 import time
@@ -14,52 +24,52 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from records.check import check_record
 from tests import soak_loading
 from tests.playouts.asserts import (
     assert_as_refereed,
-    assert_clean,
+    assert_clean_report,
     assert_prefix_clean,
-    prefix,
+    prefixes,
 )
 from tests.playouts.examine import examine
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.mutants import KINDS
 from tests.playouts.referee import judge
+from tests.tallies import Asked, Board, Outcome
 
 WAYS = [*STANDARD, *OPTIONED]
 BATCH = 20
-REFEREED, PREFIXED, DAMAGED = 21, 39, 41
-"""One game in so many is followed by the referee, cut everywhere, damaged in every way; odd numbers, so
-that every way to play comes round."""
 FEW_WORLDS = 24
+"""Games with more readings than this are not followed by the referee, who is slow."""
+WRONG_A_GAME = 6
+"""So many kinds of damage at least are really wrong in most games."""
 
 
 class Task(NamedTuple):
-    """Some games of one way: its place in `WAYS`, and the seeds."""
+    """Some games of one way: its place in `WAYS`, the seeds, and how much is asked in all."""
 
     way: int
     seeds: range
+    asked: Asked
 
 
-class Outcome(NamedTuple):
-    """What became of them: counts, the most readings seen, what went wrong."""
-
-    way: int
-    counts: Counter[str]
-    largest: int
-    wrong: list[str]
+def every(games: int, wanted: int) -> int:
+    """Every so many-th game, to have as many as wanted; odd, so that every way to play comes round."""
+    step = max(1, games // wanted) if wanted else games + 1
+    return step if step % 2 else max(1, step - 1)
 
 
 def run(task: Task) -> Outcome:
     """Play the games of a task."""
-    way, counts, largest, wrong = WAYS[task.way], Counter[str](), 1, list[str]()
+    way, outcome = WAYS[task.way], Outcome(task.way)
     for seed in task.seeds:
         try:
-            largest = max(largest, play(way, seed, counts))
+            play(way, seed, task.asked, outcome)
         except Exception as failure:  # an assertion, or a crash: both are what is looked for
             told = f"{type(failure).__name__}: {failure}"
-            wrong.append(f"{way}, seed {seed} ({how(way, seed)}): {told[:2000]}")
-    return Outcome(task.way, counts, largest, wrong)
+            outcome.wrong.append(f"{way}, seed {seed} ({how(way, seed)}): {told[:2000]}")
+    return outcome
 
 
 def how(way: Way, seed: int) -> dict[str, object]:
@@ -68,31 +78,33 @@ def how(way: Way, seed: int) -> dict[str, object]:
     return {"style": ("greedy", "random")[seed & 1], "labels": labels, "where": bool(seed & 4)}
 
 
-def play(way: Way, seed: int, counts: Counter[str]) -> int:
-    """Play one game and ask everything of it; the most readings it had."""
-    told = how(way, seed)
+def play(way: Way, seed: int, asked: Asked, outcome: Outcome) -> None:
+    """Play one game and ask everything of it."""
+    told, counts = how(way, seed), outcome.counts
     style, labels = str(told["style"]), bool(told["labels"])
     record = way.play(seed, style, labels=labels, where=bool(told["where"]))
-    report = assert_clean(record)
+    report = check_record(record)
     assert report.assignments is not None
+    outcome.largest = max(outcome.largest, report.assignments.largest)
     counts["games"] += 1
     counts["deals"] += report.deals
     counts["events"] += report.events
     counts["capped"] += report.assignments.capped
-    if seed % PREFIXED == 0:
-        for events in range(len(record.deals[-1].events) + 1):
-            assert_prefix_clean(prefix(record, events))
-            counts["prefixes"] += 1
+    counts["undetermined"] += report.verdict == "undetermined"
+    assert_clean_report(record, report)
+    if seed % every(asked.games, asked.prefixed) == 0:
+        for part in prefixes(record):
+            assert_prefix_clean(part)
+        counts["cut"] += 1
     if report.assignments.largest <= FEW_WORLDS:
-        if seed % REFEREED == 0:
+        if seed % every(asked.games, asked.refereed) == 0:
             assert_as_refereed(record)
             counts["refereed"] += 1
-        if seed % DAMAGED == 0:
-            damage(way, seed, counts)
-    return report.assignments.largest
+        if seed % every(asked.games, math.ceil(asked.mutants / WRONG_A_GAME)) == 0:
+            damage(way, seed, outcome)
 
 
-def damage(way: Way, seed: int, counts: Counter[str]) -> None:
+def damage(way: Way, seed: int, outcome: Outcome) -> None:
     """Damage a short game of the seed in every way."""
     told = how(way, seed)
     style, labels = str(told["style"]), bool(told["labels"])
@@ -104,83 +116,64 @@ def damage(way: Way, seed: int, counts: Counter[str]) -> None:
             like = known if mutant.record.rules is record.rules else None
             tally = Counter[str]()
             differs = examine(name, mutant, like, tally)
-            assert differs is None, differs
-            counts["mutants"] += tally["wrong"]
+            outcome.note(name, tally)
+            if differs is not None:
+                outcome.wrong.append(f"{way}, seed {seed} ({told}): {differs}")
 
 
-def tasks(games: int) -> Iterator[Task]:
+def tasks(asked: Asked) -> Iterator[Task]:
     """Round by round, so that a run that is stopped has seen all sheets alike."""
-    for start in range(0, games, BATCH):
-        for number, _ in enumerate(WAYS):
+    for start in range(0, asked.games, BATCH):
+        for number, way in enumerate(WAYS):
+            if asked.sheets and way.sheet.id not in asked.sheets:
+                continue
             # The standard tables get all the games, the option sets a hundredth.
-            share = games if number < len(STANDARD) else max(1, games // 100)
+            share = asked.games if number < len(STANDARD) else asked.games // 100
             seeds = range(start, min(start + BATCH, share))
             if seeds:
-                yield Task(number, seeds)
+                yield Task(number, seeds, asked)
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.soak",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    number = "{} of every sheet at every table (%(default)s)"
+    add = parser.add_argument
+    add("--games", type=int, default=2000, help=number.format("games"))
+    add("--prefixes", type=int, default=50, help=number.format("games cut at every event,"))
+    add("--referee", type=int, default=100, help=number.format("games for the referee,"))
+    add("--mutants", type=int, default=300, help="mutants that are wrong, of every sheet (300)")
+    add("--sheet", action="append", default=[], help="only this sheet; may be repeated")
+    add("--minutes", type=float, default=0, help="stop after so many minutes")
+    add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
+    add("--workers", type=int, default=multiprocessing.cpu_count())
+    return parser.parse_args()
 
 
 def main() -> int:
     """Run until all games are played or the time is up."""
-    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="per sheet and table (2000)")
-    parser.add_argument("--minutes", type=float, default=0, help="stop after so many minutes")
-    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
-    parser.add_argument(
-        "--loading", action="store_true", help="the loader instead, see soak_loading"
-    )
-    asked = parser.parse_args()
-    if asked.loading:
-        return soak_loading.main(asked.games)
+    told = options()
+    if told.loading:
+        return soak_loading.main(told.games)
+    asked = Asked(told.games, told.prefixes, told.referee, told.mutants, tuple(told.sheet))
+    todo = list(tasks(asked))
+    if not todo:
+        sys.exit(f"No such sheet: {', '.join(asked.sheets)}.")
     started = time.monotonic()
-    todo = sum(len(task.seeds) for task in tasks(asked.games))
-    board = Board(todo, started)
-    with multiprocessing.Pool(asked.workers) as pool:
-        for outcome in pool.imap_unordered(run, tasks(asked.games)):
+    board = Board(WAYS, len(STANDARD), sum(len(task.seeds) for task in todo))
+    whole = True
+    with multiprocessing.Pool(told.workers) as pool:
+        for outcome in pool.imap_unordered(run, todo):
             board.add(outcome)
-            if asked.minutes and time.monotonic() - started > 60 * asked.minutes:
+            if told.minutes and time.monotonic() - started > 60 * told.minutes:
+                whole = board.done >= board.todo
                 pool.terminate()
                 break
-    board.close()
+    board.close(asked if whole else None)
     return 1 if board.wrong else 0
-
-
-class Board:
-    """Adds up outcomes and shows how far it has come."""
-
-    def __init__(self, todo: int, started: float) -> None:
-        self.todo, self.started = todo, started
-        self.counts = [Counter[str]() for _ in WAYS]
-        self.largest = [1] * len(WAYS)
-        self.wrong: list[str] = []
-
-    def add(self, outcome: Outcome) -> None:
-        self.counts[outcome.way] += outcome.counts
-        self.largest[outcome.way] = max(self.largest[outcome.way], outcome.largest)
-        self.wrong += outcome.wrong
-        for line in outcome.wrong:
-            sys.stderr.write(f"\r{line}\n")
-        done = sum(self.counts, Counter[str]())["games"] + len(self.wrong)
-        spent = time.monotonic() - self.started
-        left = spent / max(1, done) * (self.todo - done)
-        sys.stderr.write(
-            f"\r{done:,} of {self.todo:,} games, {len(self.wrong)} wrong,"
-            f" {spent / 60:.1f} minutes gone, about {left / 60:.1f} to go "
-        )
-        sys.stderr.flush()
-
-    def close(self) -> None:
-        """The table at the end: a line a sheet and table, the option sets of a sheet together."""
-        names = ("games", "deals", "events", "prefixes", "refereed", "mutants", "capped")
-        sys.stderr.write("\n")
-        print(f"{'':32}{'readings':>9}" + "".join(f"{name:>11}" for name in names))
-        rows: dict[str, tuple[int, Counter[str]]] = {}
-        for number, way in enumerate(WAYS):
-            label = str(way) if number < len(STANDARD) else f"{way.sheet.id}, options"
-            largest, counts = rows.get(label, (1, Counter[str]()))
-            rows[label] = max(largest, self.largest[number]), counts + self.counts[number]
-        for label, (largest, counts) in rows.items():
-            print(f"{label:32}{largest:9,}" + "".join(f"{counts[name]:11,}" for name in names))
-        print(f"{len(self.wrong)} games were not as they must be.")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What must hold of a game played by the rules; the tests and the soak ask the same."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -26,11 +27,16 @@ def sheet_of(record: Record) -> RuleSheet:
 def assert_clean(record: Record) -> Report:
     """A finished game has no finding, and every number in it is true."""
     report = check_record(record)
+    assert_clean_report(record, report)
+    return report
+
+
+def assert_clean_report(record: Record, report: Report) -> None:
+    """The same of a report that was made already."""
     finished = bool(record.result and record.result.status == "complete")
     assert report.verdict == ("legal" if finished else "incomplete"), report.findings
     assert [f.code for f in report.findings] == ([] if finished else ["unfinished"])
     assert {claim.status for claim in report.reconciliation} <= {"equal"}, report.reconciliation
-    return report
 
 
 def assert_as_refereed(record: Record) -> Judgement:
@@ -116,6 +122,14 @@ def prefix(record: Record, events: int) -> Record:
     """A record that stops after so many events of its last deal, with nothing claimed of the rest."""
     deal = replace(record.deals[-1], events=record.deals[-1].events[:events], claims=None)
     return replace(record, deals=[*record.deals[:-1], deal], result=None)
+
+
+def prefixes(record: Record) -> Iterator[Record]:
+    """Everything that the record was while it was written: after each deal dealt and each event."""
+    for number, deal in enumerate(record.deals):
+        whole = replace(record, deals=record.deals[: number + 1])
+        for events in range(len(deal.events) + 1):
+            yield prefix(whole, events)
 
 
 def assert_prefix_clean(record: Record) -> None:
