@@ -1,6 +1,6 @@
 """What a rule of reuse demands of the copies that a meld takes, as clauses (R-RUB, R-PORT).
 
-The same law as `reuse.reformed_after_leaving`, which asks it of a reading that is known; here it is demanded
+The same law as `reuse.reformed_after_leaving` and `reformed_after_play`, which ask it of a reading that is known; here it is demanded
 of one that is sought.
 """
 
@@ -16,15 +16,14 @@ from records.replay.marks import Allows
 from records.replay.readings import anything, fresh
 from records.replay.reuse import Past, Terms
 from records.replay.story import Left, Melded
-from records.rules.vocabulary import LeavesBy
 
 
 class Rule(NamedTuple):
-    """What a meld may not do, and whether no card of it may have scored at all."""
+    """What a meld may not do; whether cards leave a set by a later meld; whether none may have scored at all."""
 
     terms: Terms
     past: Past
-    leaves_by: LeavesBy
+    leaves_by_meld: bool
     once_ever: bool
 
 
@@ -36,9 +35,9 @@ def rule_of(allows: Allows) -> Rule | None:
     if allows.func is reuse.once_ever:
         inner = rule_of(allows.args[0])
         return inner and inner._replace(once_ever=True)
-    assert allows.func is reuse.reformed_after_leaving
-    terms, past, leaves_by = allows.args
-    return Rule(terms, past, leaves_by, once_ever=False)
+    assert allows.func in (reuse.reformed_after_leaving, reuse.reformed_after_play)
+    terms, past = allows.args
+    return Rule(terms, past, allows.func is reuse.reformed_after_leaving, once_ever=False)
 
 
 class Demands:
@@ -102,7 +101,7 @@ class Demands:
 
     def _moves(self, card: str, number: int, since: list[Encoded]) -> Iterator[int]:
         """A copy is played or, where that counts, scored again."""
-        melded = self.sets if self.rule.leaves_by is LeavesBy.PLAYED_OR_MELDED else 0
+        melded = self.sets if self.rule.leaves_by_meld else 0
         for one in since:
             if isinstance(one.step, Left) or scored(one, melded):
                 yield from one.copy(card, number)

@@ -10,7 +10,6 @@ from typing import NamedTuple, assert_never
 
 from records.replay.book import FIRST_MELD_BIT, Book
 from records.replay.marks import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
-from records.replay.readings import anything
 from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
 
 Scored = Sequence[tuple[str, int]]
@@ -107,15 +106,27 @@ def _climbs(terms: Terms, union: int, chosen: tuple[Marked, ...]) -> bool:
 
 
 def reformed_after_leaving(
-    terms: Terms, past: Past, leaves_by: LeavesBy, chosen: tuple[Marked, ...], reading: Reading
+    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading
 ) -> bool:
-    """R-RUB and R-PORT: a meld is formed again once a card has left it; two marriages may rearrange.
+    """R-RUB: a meld is formed again once a card has left it, for a trick or a later meld.
 
     The same set never scores the same kind twice. Where the new set overlaps an earlier one of its
     kind, some card of the earlier one that is not in the new one has left it: played to a trick (then
-    its bit is forgotten) or, by `leaves_by`, scored in a later meld. A king and a queen that have both
-    married before need no such thing.
+    its bit is forgotten) or scored in a later meld. A king and a queen that have both married before
+    need no such thing: two marriages may rearrange.
     """
+    return _reforms(terms, past, _left(past.every, chosen, reading), chosen)
+
+
+def reformed_after_play(
+    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading = ()
+) -> bool:
+    """R-PORT: as R-RUB, but a card leaves a meld only by being played to a trick."""
+    return _reforms(terms, past, 0, chosen)
+
+
+def _reforms(terms: Terms, past: Past, left: int, chosen: tuple[Marked, ...]) -> bool:
+    """Whether a set is new, climbs, and overlaps no earlier one that still binds it."""
     union, common, married = 0, ~0, terms.kind
     for _, mark in chosen:
         union |= mark
@@ -125,8 +136,6 @@ def reformed_after_leaving(
         return False
     if married and terms.rearranges:
         return True
-    melded = leaves_by is LeavesBy.PLAYED_OR_MELDED
-    left = _left(past.every, chosen, reading) if melded else 0
     return not union & past.same & ~left
 
 
@@ -205,6 +214,11 @@ def once_ever(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> b
     return not any([mark >> FIRST_MELD_BIT for _, mark in chosen]) and allows(chosen, reading)
 
 
+def leaves_the_hand(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """Zetema: whatever is combined leaves the hand, so nothing can come twice."""
+    return True
+
+
 def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
     """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
     allows = _rule_of(meld, book, scored)
@@ -214,23 +228,24 @@ def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
 
 
 def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
-    reuse = book.sheet.reuse
-    rule = reuse.rule
-    match rule:
+    reuse, terms = book.sheet.reuse, terms_of(meld, book)
+    match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
             return partial(once_per_set, past_of(meld, book, scored))
+        case ReuseRule.ONCE_PER_KIND if terms.may_go_down and terms.may_combine:
+            return partial(once_per_kind, terms)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
-            return partial(upward_in_class, terms_of(meld, book))
+            return partial(upward_in_class, terms)
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+            return partial(reformed_after_play, terms, past_of(meld, book, scored))
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            past = past_of(meld, book, scored)
-            return partial(reformed_after_leaving, terms_of(meld, book), past, reuse.leaves_by)
+            return partial(reformed_after_leaving, terms, past_of(meld, book, scored))
         case ReuseRule.AUGMENT_OR_RESTORE:
-            past = past_of(meld, book, scored)
-            return partial(augment_or_restore, terms_of(meld, book), past, meld)
+            return partial(augment_or_restore, terms, past_of(meld, book, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
-            return anything
+            return leaves_the_hand
         case _:
-            assert_never(rule)
+            assert_never(reuse.rule)
 
 
 def bit_of(meld: Meld, book: Book, scored: Scored) -> int:

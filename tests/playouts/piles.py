@@ -72,7 +72,8 @@ class PileReferee:
         demand(deal.turn_up is None, "nothing is turned up")
         demand(len(hands) == self.seats, "hands")
         demand(all(len(hand) == self.sheet.hand[self.seats] for hand in hands), "hands")
-        self.labelled = any("." in card for hand in hands for card in hand)
+        drawn = [event.card for event in deal.events if isinstance(event, Draw)]
+        self.labelled = any("." in card for cards in [*hands, drawn] for card in cards)
         places = [(card, seat) for seat, hand in enumerate(hands) for card in hand]
         given, unseen = named(self.sheet, places, self.seats)
         world = Seats(
