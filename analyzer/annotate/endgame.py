@@ -7,6 +7,7 @@ played, a dix for its being played, are left out.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from analyzer.annotate.free import FreeTricks
@@ -46,6 +47,18 @@ def law_of(sheet: RuleSheet) -> Law:
     )
 
 
+@cache
+def places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int, int]]]:
+    """The suits, trumps first, and for every card the number of its suit and the place of its count."""
+    order = "".join(sorted(SUITS, key=lambda suit: suit != trump))
+    place = {
+        rank + suit: (number, BITS * shift)
+        for number, suit in enumerate(order)
+        for shift, rank in enumerate(ranks)
+    }
+    return order, place
+
+
 class Endgame:
     """The close of one deal. What was once found is kept, for all later questions."""
 
@@ -55,13 +68,8 @@ class Endgame:
         self.tricks: Tricks = FreeTricks(self.suits) if self.suits.free else Tricks(self.suits)
         self.trump = trump
         self.heads = law.follow is Follow.HEAD
-        self.order = "".join(sorted(SUITS, key=lambda suit: suit != trump))
         self.ranks = law.ranks
-        self.place = {
-            rank + suit: (number, BITS * shift)
-            for number, suit in enumerate(self.order)
-            for shift, rank in enumerate(self.ranks)
-        }
+        self.order, self.place = places(law.ranks, trump)
         self.worth = [self.suits.brisque if rank in law.brisques else 0 for rank in self.ranks]
         self._left: dict[Hand, Left] = {}
         self._faces: dict[tuple[int, int], list[str]] = {}

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import asking, environment, loading, subject, web
+from tests.bench import asking, environment, loading, solving, subject, web
 from tests.bench.figures import Figure, median, table
 from tests.bench.rounds import Contestant, Lap, race
 
@@ -32,6 +32,7 @@ def main() -> None:
     figures = [
         *_speed(laps),
         *_stages(laps),
+        *solving.figures(folder, peers),
         *_memory(folder),
         *loading.figures(),
         *web.figures(),
@@ -62,7 +63,8 @@ def _contestants(peers: Path) -> list[Contestant]:
     ]
     chess = Contestant("python-chess", "tests.bench.chess_pgn:read_games", peers)
     poker = Contestant("PokerKit", "tests.bench.poker_phh:read_hands", peers)
-    return [*subjects, chess, poker]
+    review = Contestant("review", "tests.bench.solving:review", own)
+    return [*subjects, chess, poker, review]
 
 
 def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
@@ -81,6 +83,7 @@ def _speed(laps: dict[str, list[Lap]]) -> list[Figure]:
         median("ratios", "validate over python-chess", "x", over("python-chess"), bound="at least", target=10),
         median("ratios", "validate over PokerKit", "x", over("PokerKit"), bound="at least", target=40),
         median("ratios", "time of validate over decoding alone", "x", slower("floor"), bound="at most", target=13),
+        median("ratios", "time of reviewing the closes over validate", "x", [1 / ratio for ratio in slower("review")], bound="at most", target=17),
     ]  # fmt: skip
     return [*rates, *aims]
 
