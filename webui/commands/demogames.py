@@ -30,7 +30,7 @@ WITH_OPTION = 5
 FEW = 2
 """Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
 
-REVIEWED, TERMS = 6, Terms(positions=2_000)
+REVIEWED, TERMS = 3, Terms(positions=1_000)
 """Games of each rulebook that are annotated, and on which terms: nobody should wait for them."""
 
 EVENT = "Demo evenings"

@@ -24,7 +24,7 @@ def parts(luck):
 @pytest.mark.parametrize("sheet", TWO_HANDED)
 def test_the_parts_add_up_to_the_result(sheet):
     record = play_game(sheet, seed=4, style="random", deals=1)
-    luck = luck_of(record, resolve(sheet), 0, 3)
+    luck = luck_of(record, resolve(sheet), 0, 2)
     last = list(replay(record))[-1]
     assert luck.result == last.table.points[0] - last.table.points[1]
     assert parts(luck) == pytest.approx(luck.result, abs=1e-9)
@@ -39,18 +39,18 @@ def test_the_same_record_has_the_same_luck():
 def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
     """A deal played out by the very players of the roll-outs: their choices change no value."""
     record = play_game("marjolet", seed=2, style="random", deals=1)
-    luck = luck_of(record, resolve("marjolet"), 0, 40)
+    luck = luck_of(record, resolve("marjolet"), 0, 24)
     random_loses = -(luck.skill[0] + luck.skill[1])
     assert random_loses > 50
-    good = luck_of(play_game("marjolet", seed=2, deals=1), resolve("marjolet"), 0, 40)
+    good = luck_of(play_game("marjolet", seed=2, deals=1), resolve("marjolet"), 0, 24)
     assert good.skill[0] + good.skill[1] > -(random_loses / 2)
 
 
 def test_more_roll_outs_have_smaller_errors():
     record = play_game("marjolet", seed=3, deals=1)
-    few, many = (luck_of(record, resolve("marjolet"), 0, number) for number in (8, 128))
+    few, many = (luck_of(record, resolve("marjolet"), 0, number) for number in (8, 64))
     assert many.errors[2] < few.errors[2]
-    assert many.rollouts == 128
+    assert many.rollouts == 64
 
 
 def test_a_position_is_played_out_to_the_end_and_left_as_it_was():

@@ -12,7 +12,7 @@ from records.rules.registry import ALL
 from records.rules.vocabulary import Phase
 from tests.tables import table
 
-GAMES = int(os.environ.get("BEZIQUE_BOOKS", "4"))
+GAMES = int(os.environ.get("BEZIQUE_BOOKS", "3"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
 FEW = Terms(positions=1_500, brink=False)
 TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None]
