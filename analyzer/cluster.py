@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FOLDER = "parts"
 AHEAD = 4
 """Tasks handed out for each thread of the cluster, so that none waits for another."""
+TASK_BYTES = 8 * 1024 * 1024
+"""Of an import on a cluster: a task has to be worth its way, and its files."""
 SECONDS = 15
 """To find the scheduler, and a worker."""
 

@@ -19,7 +19,7 @@ from analyzer.portions import Imported, Portion, Task, examined
 from analyzer.store import Store
 from records import codec
 
-TOGETHER, SECONDS = 64, 3.0
+TOGETHER, SECONDS = 128, 5.0
 """So many tasks are committed together, or those of so many seconds: a transaction has its price."""
 
 Answers = Iterator[tuple[Task, tuple[Batch, list[int]]]]

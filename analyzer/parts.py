@@ -4,6 +4,7 @@ A folder has its name only when it is whole, and the same task makes the same fo
 finish it leaves it as it is.
 """
 
+from functools import cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -28,7 +29,7 @@ def put(batch: Batch, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=".draft", dir=folder.parent))
     try:
-        with duckdb.connect(config={"threads": 1}) as connection:
+        with _engine().cursor() as connection:
             for table, columns in batch.tables.items():
                 source = ColumnSource(columns)
                 connection.register("incoming", source)
@@ -40,6 +41,12 @@ def put(batch: Batch, folder: Path) -> None:
         _name(draft, folder)
     finally:
         rmtree(draft, ignore_errors=True)
+
+
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One for the life of a process: to make one takes as long as a hundred deals."""
+    return duckdb.connect(config={"threads": 1})
 
 
 def _name(draft: Path, folder: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from analyzer.cluster import cluster
+from analyzer.cluster import TASK_BYTES, cluster
 from analyzer.imports import Importer
 from analyzer.imports import Source as Input
 from analyzer.load import Summary
@@ -89,7 +89,8 @@ def _imported(
         store = stack.enter_context(Store(folder, loading=True, files=files))
         bar = stack.enter_context(Bar("storing"))
         importer = Importer(store, processes_for(sources, workers))
-        importer.examiner = elsewhere.examined if elsewhere else None
+        if elsewhere:
+            importer.examiner, importer.task_bytes = elsewhere.examined, TASK_BYTES
         bar.total = total_of(sources)
         start = time.monotonic()
         importer.progress = lambda done: bar.show(done, pace(importer.summary, start))
