@@ -27,8 +27,14 @@ READING_MS = 5_000
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
 SERVING: dict[str, str | int] = {"threads": 2}
-LOADING: dict[str, str | int] = {"threads": 1, "checkpoint_threshold": "128MB"}
-"""Settings of DuckDB for a process that answers questions, and for one that only loads."""
+LOADING: dict[str, str | int] = {
+    "threads": 1,
+    "checkpoint_threshold": "128MB",
+    "max_vacuum_tasks": 0,
+}
+"""Settings of DuckDB for a process that answers questions, and for one that only loads.
+
+A table that only grows is written once: left to itself, DuckDB writes all of it anew from time to time."""
 
 
 LISTED = """
