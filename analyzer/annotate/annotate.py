@@ -129,7 +129,11 @@ class _DealReader:
         if not notes.why_not and self.reviewer is not None:
             notes.close = self.reviewer.review(len(self.last.table.events))
             if notes.close is None:
-                notes.why_not = "Nothing was left to choose after the close."
+                notes.why_not = (
+                    "Like cards could be told apart in too many ways for the melds after the close."
+                    if self.reviewer.unlisted
+                    else "Nothing was left to choose after the close."
+                )
         return notes
 
 

@@ -81,7 +81,7 @@ class BrinkWatch:
         """The last face-down card is known now: weigh what was chosen before."""
         seen, self._seen = self._seen, []
         ending = Ending(seen[0][1].book, self.positions)
-        for index, table, did in seen:
+        for index, table, did in seen if ending.lists(seen[0][1]) else ():
             try:
                 self.found.append(_brink(index, table, did, face_down, ending))
             except TooWide:

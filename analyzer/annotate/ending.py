@@ -17,6 +17,7 @@ from analyzer.annotate.rights import Option, Pair, Rightful
 from analyzer.annotate.suits import suits_under
 from records.cards import FACE_OF
 from records.replay.book import Book
+from records.replay.story import are_all
 from records.replay.table import LEAD, OVER, REPLY, Table
 from records.rules.vocabulary import To, When
 
@@ -95,6 +96,10 @@ class Ending:
             rights=rights,
             sweeper=_sweeper(table) if self.sweep else None,
         )
+
+    def lists(self, table: Table) -> bool:
+        """Whether what may still be melded follows from readings that are all listed; always, without melds."""
+        return not self.limit or all(map(are_all, table.pool_readings))
 
     def endgame(self, trump: str | None) -> Endgame:
         """The tricks alone, under these trumps."""

@@ -151,13 +151,13 @@ def _certain(table: Table, row: Row, cards: list[str]) -> bool:
     seat = table.window
     if seat is None:
         return True
-    if not are_all(table.pool_readings[seat]):
+    readings = table.pool_readings[seat]
+    if not are_all(readings):
         return False
-    if len(table.pool_readings[seat]) == 1:
+    if len(readings) == 1:
         return True
     allows = rule_of(row, table.book, table.scored[seat])
-    pool = table.pool[seat]
-    return all([may_meld((reading,), cards, pool, allows) for reading in table.pool_readings[seat]])
+    return all([may_meld((reading,), cards, table.pool[seat], allows) for reading in readings])
 
 
 def _missed(

@@ -48,7 +48,8 @@ class Decision(msgspec.Struct):
 class Review(msgspec.Struct):
     """The books of a close: `result` = `ahead` + `value` - what seat 0 lost + what seat 1 lost + `apart`.
 
-    They open at `event`; `unsolved` decisions before it left more open than was to be searched.
+    They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like cards that
+    could be told apart in too many ways to list.
     """
 
     event: int
@@ -87,6 +88,7 @@ class Reviewer:
         self.ending = Ending(book, positions)
         self.before: tuple[Stand, int] | None = None
         self.seen: list[Seen] = []
+        self.unlisted = 0
         self.apart = 0
         self.result = 0
 
@@ -94,6 +96,11 @@ class Reviewer:
         """Take in a frame; both hands must be known."""
         table, event = frame.table, frame.event
         if not is_closed(table):
+            return
+        if not self.ending.lists(table):
+            self.before = None
+            self.unlisted += len(self.seen) + isinstance(event, Play | Meld)
+            self.seen.clear()
             return
         if self.before is None or _breaks(frame, self.before[0].close.seat):
             self.seen.clear()
@@ -135,7 +142,7 @@ class Reviewer:
             apart=self.apart,
             result=self.result,
             decisions=decisions[::-1],
-            unsolved=len(seen) - len(decisions),
+            unsolved=self.unlisted + len(seen) - len(decisions),
         )
 
     def _passed_over(self, end: int) -> list[Seen]:

@@ -6,6 +6,7 @@ more has none at all (`None`).
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
 from math import comb, prod
 from typing import Any, NamedTuple, TypeVar
 
@@ -235,8 +236,7 @@ class Rightful:
         key = trump, tuple(sorted(kept.items())), left, scored, alive
         rights = self.known.get(key)
         if rights is None:
-            copies = _copies(kept)
-            points = [row[2].points for row, cards in found for _ in range(_ways(cards, copies))]
+            points = [row[2].points for row, cards in found for _ in range(_ways(cards, kept))]
             rights = self.known[key] = Rights(*key, sorted(points, reverse=True))
         return rights
 
@@ -282,16 +282,20 @@ class Rightful:
 
 
 def formed(rows: Iterable[Row], held: Mapping[str, int]) -> Iterator[tuple[Row, tuple[str, ...]]]:
-    """Those of these melds that the cards form by their faces, each with cards that form it."""
+    """Those of these melds that the cards form by their faces, with every set of names that forms them.
+
+    Like cards without labels have one name, and make one set.
+    """
     copies = _copies(held)
     for each in rows:
         needed = each[1]
         if all([len(copies.get(face, ())) >= count for face, count in needed]):
-            first = tuple([card for face, count in needed for card in copies[face][:count]])
-            last = tuple([card for face, count in needed for card in copies[face][-count:]])
-            yield each, first
-            if last != first:
-                yield each, last
+            choices = [
+                sorted(set(combinations(copies[face], count))) if count else [()]
+                for face, count in needed
+            ]
+            for chosen in product(*choices):
+                yield each, tuple(chain.from_iterable(chosen))
 
 
 def _copies(held: Mapping[str, int]) -> dict[str, list[str]]:
@@ -302,7 +306,6 @@ def _copies(held: Mapping[str, int]) -> dict[str, list[str]]:
     return copies
 
 
-def _ways(cards: Iterable[str], copies: Mapping[str, Sequence[str]]) -> int:
-    """How many different sets of cards have these faces."""
-    faces = [FACE_OF[card] for card in cards]
-    return prod([comb(len(copies[face]), faces.count(face)) for face in set(faces)])
+def _ways(cards: Sequence[str], held: Mapping[str, int]) -> int:
+    """How many sets of physical cards have these names."""
+    return prod([comb(held[card], cards.count(card)) for card in set(cards)])

@@ -6,13 +6,17 @@ only once.
 """
 
 from collections.abc import Iterator
+from itertools import combinations, product
 
+from records.cards import FACE_OF
 from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.replay.apply import apply
+from records.replay.book import needs
 from records.replay.legal import dixes, melds, plays
 from records.replay.marks import SPENT
 from records.replay.table import DRAW, OVER, Table
 from records.rules.vocabulary import Count
+from records.validate.check import checks_at
 
 
 def clone(table: Table) -> Table:
@@ -66,6 +70,8 @@ def _events(table: Table) -> Iterator[AnyEvent]:
     seat = _chooser(table)
     for row, cards in melds(table):
         yield Meld(seat=seat, meld=row.name, cards=cards)
+    if table.window is not None and any("." in card for card in table.held[seat]):
+        yield from _labelled_melds(table, seat)
     for action in dixes(table):
         yield Dix(seat=seat, action=action)
     if table.step == DRAW:
@@ -120,3 +126,18 @@ def dixes_to_come(table: Table) -> int:
         for seat in (0, 1)
     ]
     return rule.points * (unspent[0] - unspent[1])
+
+
+def _labelled_melds(table: Table, seat: int) -> Iterator[Meld]:
+    """Every set of labelled cards that the checks let pass as a meld: the engine lists only some."""
+    if table.melds_left < 1 or table.step == OVER:
+        return
+    copies: dict[str, list[str]] = {}
+    for card in table.held[seat]:
+        copies.setdefault(FACE_OF[card], []).append(card)
+    for needed, row in needs(table.book.sheet, table.trump):
+        sets = [combinations(copies.get(face, []), count) for face, count in needed]
+        for chosen in product(*sets):
+            event = Meld(seat=seat, meld=row.name, cards=[card for part in chosen for card in part])
+            if not checks_at(table)[Meld](table, event):
+                yield event
