@@ -30,6 +30,7 @@ from webui.views import (
     rules,
     sql,
     statistics,
+    whatif,
 )
 from webui.wording import FILTERS
 
@@ -98,6 +99,7 @@ def build(**settings: Any) -> Flask:
         rules,
         findings,
         api,
+        whatif,
     ):
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)

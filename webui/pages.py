@@ -31,6 +31,7 @@ from webui.review import DealReview
 from webui.sight import Sight
 from webui.steps import DealSteps
 from webui.telling import Progress
+from webui.whatif import Tried
 from webui.wording import counted, place_words
 
 
@@ -255,6 +256,49 @@ class ReplayPage(Page):
     def at(self, endpoint: str = "deals.replay", **changes: int | None) -> str:
         """The address of this page with some of what it names changed; None leaves a thing out."""
         here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
+        return url_for(endpoint, digest=self.game.digest, **(here | changes))
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """An event of a line tried: in words, the points it made, and the line up to it as an address has it."""
+
+    say: str
+    gains: list[tuple[str, int]]
+    line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfPage(Page):
+    """A deal gone on with by hand; `ways` are the lines that the choices lead to, `recorded` what was done."""
+
+    template = "deals/whatif.html"
+    game: Game
+    sheet: RuleSheet
+    captures: bool
+    deal: DealSteps
+    near: int
+    number: int
+    tried: Tried
+    line: str
+    path: list[Path]
+    ways: list[str]
+    recorded: str
+
+    @property
+    def around(self) -> list[int]:
+        """The other seats, in turn from the near one."""
+        count = len(self.deal.names)
+        return [(self.near + i) % count for i in range(1, count)]
+
+    def at(self, endpoint: str = "whatif.what_if", **changes: str | int | None) -> str:
+        """The address of this page with some of what it names changed; None leaves a thing out."""
+        here: dict[str, Any] = {
+            "deal": self.deal.deal + 1,
+            "step": self.tried.start,
+            "line": self.line or None,
+            "near": self.near or None,
+        }
         return url_for(endpoint, digest=self.game.digest, **(here | changes))
 
 

@@ -195,7 +195,7 @@ class _Story:
             ranks=sheet.pack.ranks,
             no_trump="no trumps" if isinstance(sheet.trumps, NoTrumps) else "no trumps yet",
             before=self.before,
-            cards={card: (words(card), sign(card)) for card in sorted(cards)},
+            cards=named_in(sorted(cards)),
             findings=self.findings,
             steps=self.steps,
             more=more,
@@ -324,6 +324,11 @@ class _Story:
             total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
         )
+
+
+def named_in(cards: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The words and the sign of cards."""
+    return {card: (words(card), sign(card)) for card in cards}
 
 
 def _cards_of(step: Step) -> Iterator[str]:

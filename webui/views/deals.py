@@ -57,23 +57,25 @@ def _position(digest: str, deal: int) -> tuple[Opened, int, int]:
     players = len(shelf().book(digest).record.players)
     sight = asked_sight(players)
     opened = shelf().deal(digest, deal - 1, sight)
-    near = _asked_seat("near", players)
-    number = min(_asked("step", STEP) or 0, len(opened.deal.steps) - 1)
+    near = asked_seat("near", players)
+    number = min(asked("step", STEP) or 0, len(opened.deal.steps) - 1)
     return opened, number, sight.eyes or 0 if near is None else near
 
 
-def _asked(name: str, wrong: str) -> int | None:
-    asked = request.args.get(name)
-    if asked is None:
+def asked(name: str, wrong: str) -> int | None:
+    """The number that the address gives by this name; answers 400 with what is `wrong`."""
+    given = request.args.get(name)
+    if given is None:
         return None
-    if not asked.isascii() or not asked.isdigit() or len(asked) > 9:
+    if not given.isascii() or not given.isdigit() or len(given) > 9:
         abort(400, wrong)
-    return int(asked)
+    return int(given)
 
 
-def _asked_seat(name: str, players: int) -> int | None:
+def asked_seat(name: str, players: int) -> int | None:
+    """The seat that the address gives by this name; answers 400 where there is none such."""
     wrong = f"A seat is a number from 0 to {players - 1}, in the order of the players."
-    seat = _asked(name, wrong)
+    seat = asked(name, wrong)
     if seat is not None and seat >= players:
         abort(400, wrong)
     return seat
@@ -81,19 +83,19 @@ def _asked_seat(name: str, players: int) -> int | None:
 
 def asked_sight(players: int) -> Sight:
     """Whose eyes the address asks for, and up to which step."""
-    until = _asked(
+    until = asked(
         "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
     )
-    return Sight(eyes=_asked_seat("see", players), until=until)
+    return Sight(eyes=asked_seat("see", players), until=until)
 
 
 def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
     deal = opened.deal
-    step = _asked("step", STEP) or 0
+    step = asked("step", STEP) or 0
     openly = sight == SEEN_BY_ALL
     notes = sidecars.kept(store(), book.game.digest) if openly else None
     review = review_of(notes, deal.deal) if notes else None
-    near = _asked_seat("near", len(deal.names))
+    near = asked_seat("near", len(deal.names))
     return ReplayPage(
         game=book.game,
         sheet=get(deal.sheet),

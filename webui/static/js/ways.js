@@ -32,7 +32,7 @@ export const KEYS = {
 
 // Keys that follow a link of the page, by the link.
 export const LINKS = {
-  PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-look="turn"]',
+  PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-look="turn"]', w: '[data-look="what-if"]',
   h: '[data-look="hide"], [data-look="show"]', 0: '[data-look="see-all"]', 1: '[data-look="see-0"]',
   2: '[data-look="see-1"]', 3: '[data-look="see-2"]', 4: '[data-look="see-3"]', 5: '[data-look="see-4"]', 6: '[data-look="see-5"]',
 };

@@ -1,0 +1,79 @@
+"""What if, in the browser: found from the replay, played on by key and by click, kept and saved."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from records import codec
+
+WIDTHS = (390, 820, 1440)
+GAMES = ("legal", "zetema", "chinese", "polish")
+
+
+def go_on(page: Page, times: int) -> None:
+    """Take the last choice that is offered, so many times."""
+    for number in range(1, times + 1):
+        page.locator(".try").last.click()
+        expect(page.locator(".path li")).to_have_count(number)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_line_is_played_on_by_hand_and_taken_back(quiet_page, digests, game, width):
+    quiet_page.set_viewport_size({"width": width, "height": 900})
+    quiet_page.goto(f"/games/{digests[game]}/deals/1?step=2")
+    quiet_page.keyboard.press("ArrowRight")
+    quiet_page.keyboard.press("w")
+    expect(quiet_page).to_have_url(re.compile("what-if.*step=3"))
+    go_on(quiet_page, 3)
+    wide = quiet_page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    quiet_page.get_by_role("link", name="Take the last one back").click()
+    expect(quiet_page.locator(".path li")).to_have_count(2)
+    quiet_page.reload()
+    expect(quiet_page.locator(".path li")).to_have_count(2)
+    quiet_page.get_by_role("link", name="Back to the deal").click()
+    expect(quiet_page.locator("[data-number]")).to_have_text("3")
+
+
+def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1#choices")
+    quiet_page.locator(".try").first.focus()
+    quiet_page.keyboard.press("Enter")
+    expect(quiet_page.locator(".path li")).to_have_count(1)
+    quiet_page.keyboard.press("Tab")
+    assert quiet_page.evaluate("document.activeElement.closest('.choices') !== null")
+    assert quiet_page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", GAMES)
+def test_no_barrier_stands_before_a_line(quiet_page, digests, game, scheme):
+    quiet_page.emulate_media(color_scheme=scheme)
+    quiet_page.goto(f"/games/{digests[game]}/deals/1/what-if?step=3")
+    go_on(quiet_page, 2)
+    assert Axe().run(quiet_page).response["violations"] == []
+
+
+def test_a_line_is_saved_with_the_record(quiet_page, digests):
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1")
+    go_on(quiet_page, 2)
+    quiet_page.get_by_label("What the line shows").fill("holds the king back")
+    with quiet_page.expect_download() as download:
+        quiet_page.get_by_role("button", name="Save the record with this line").click()
+    saved = codec.decode(Path(download.value.path()).read_bytes())
+    assert saved.digest() == digests["legal"]
+    assert [(line.at, len(line.events), line.text) for line in saved.record.lines] == [
+        ([0, 1], 2, "holds the king back")
+    ]
+
+
+def test_another_card_is_named_for_a_draw(quiet_page, digests):
+    quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=3")
+    expect(quiet_page.get_by_label(re.compile("Or let .* draw"))).to_be_visible()
+    quiet_page.get_by_label(re.compile("Or let .* draw")).select_option("7S")
+    quiet_page.get_by_role("button", name="Draw it").click()
+    expect(quiet_page.locator(".path li")).to_have_text(re.compile("draws the 7 of spades"))
