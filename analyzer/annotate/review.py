@@ -226,7 +226,7 @@ def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
         way
         for way in found
         if (way.ply.meld, way.ply.points) == (did.meld, did.points)
-        and (not way.ply.cards or _faces(way.ply.cards) == _faces(did.cards))
+        and (not way.ply.cards or _are(way.ply.cards, did.cards))
     ]
     for way in same:
         found.remove(way)
@@ -235,5 +235,7 @@ def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
     return bool(same), did, guess
 
 
-def _faces(cards: tuple[str, ...]) -> list[str]:
-    return sorted([FACE_OF[card] for card in cards])
+def _are(names: tuple[str, ...], cards: tuple[str, ...]) -> bool:
+    """Whether cards are those named: by their labels where the names have any, else by their faces."""
+    labelled = any(["." in name for name in names])
+    return sorted(names) == sorted(cards if labelled else [FACE_OF[card] for card in cards])

@@ -147,3 +147,11 @@ def test_the_books_balance_where_like_cards_are_told_apart(sheet):
         for deal in annotate(record, terms=FEW).deals:
             assert deal.close.balances
             assert min(choice.lost for choice in deal.close.decisions) == 0
+
+
+def test_the_best_of_like_cards_with_labels_stays_the_best():
+    """One of three kings marries; another would have kept more melds open, and that is what it lost."""
+    record = play_game("chinese-bezique", seed=27, labels=True)
+    (deal,) = annotate(record, terms=FEW).deals
+    assert deal.close.balances
+    assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
