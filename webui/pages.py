@@ -207,7 +207,7 @@ class EventLine:
     say: str
     gains: list[tuple[str, int]]
     tone: str
-    lost: int = 0
+    lost: float = 0
     missed: int = 0
 
 

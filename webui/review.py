@@ -75,7 +75,7 @@ class DealReview:
     brink: list[Line]
     mistakes: list[Line]
     missed: list[Line]
-    lost: dict[int, int]
+    lost: dict[int, float]
     missed_at: dict[int, int]
     json: str
 
@@ -87,6 +87,7 @@ def review_of(notes: Annotation, number: int) -> DealReview | None:
         return None
     choices = deal.close.decisions if deal.close else []
     told = [choice for choice in choices if _counts(choice, notes.terms.least)]
+    before = [each for each in deal.brink if each.lost >= notes.terms.least]
     missed = [each for each in deal.missed if each.what != "brisque"]
     lost_at: dict[int, int] = defaultdict(int)
     for each in missed:
@@ -97,10 +98,13 @@ def review_of(notes: Annotation, number: int) -> DealReview | None:
         why_not=deal.why_not,
         tainted=deal.tainted,
         luck=luck_words(deal.luck, notes.names) if deal.luck else [],
-        brink=[_brink(each, notes.names) for each in deal.brink if each.lost >= notes.terms.least],
+        brink=[_brink(each, notes.names) for each in before],
         mistakes=[_mistake(choice, notes.names) for choice in told],
         missed=[_missed(each, notes.names) for each in missed],
-        lost={choice.event + 1: choice.lost for choice in told},
+        lost={
+            **{brink.event + 1: brink.lost for brink in before},
+            **{choice.event + 1: choice.lost for choice in told},
+        },
         missed_at={step: count for step, count in lost_at.items() if count},
         json=_json(_steps(deal, notes)),
     )

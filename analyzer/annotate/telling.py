@@ -140,8 +140,8 @@ def _meld_name(name: str) -> str:
     return said if said.startswith("four") else f"a {said}"
 
 
-def signed(points: int) -> str:
-    """Points with their sign: `+40`, `−10`, `0`."""
+def signed(points: float) -> str:
+    """Points with their sign: `+40`, `−10`, `−2.5`, `0`."""
     if points == 0:
         return "0"
-    return f"+{points}" if points > 0 else f"−{-points}"
+    return f"+{points:g}" if points > 0 else f"−{-points:g}"

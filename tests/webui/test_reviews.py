@@ -59,8 +59,9 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     assert "Review this game" not in page
     notes = sidecars.kept(fresh_client.application.extensions["store"], digest)
     lost = [choice for choice in notes.deals[0].close.decisions if choice.lost]
-    marks = re.findall(r'class="event-lost figure">.*?</span>(−\d+)</span>', page)
-    assert marks == [f"−{choice.lost}" for choice in lost]
+    marks = re.findall(r'class="event-lost figure">.*?</span>(−[\d.]+)</span>', page)
+    means = [each.lost for each in notes.deals[0].brink if each.lost >= 10]
+    assert marks == [f"−{points:g}" for points in (*means, *(choice.lost for choice in lost))]
     steps = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page).group(1))
     before = [each.event for each in notes.deals[0].brink if each.lost >= 10]
     assert steps["mistakes"] == [*before, *(choice.event for choice in lost)]
