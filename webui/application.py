@@ -18,6 +18,7 @@ from webui.views import (
     api,
     deals,
     doubts,
+    embed,
     expectancy,
     explore,
     findings,
@@ -100,6 +101,7 @@ def build(**settings: Any) -> Flask:
         findings,
         api,
         whatif,
+        embed,
     ):
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)

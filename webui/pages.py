@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from flask import render_template, url_for
+from flask import render_template
 
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.repair import Suggestion
@@ -28,10 +28,7 @@ from records.validate.code import Code
 from records.validate.finding import Finding
 from webui.job import Job
 from webui.review import DealReview
-from webui.sight import Sight
-from webui.steps import DealSteps
 from webui.telling import Progress
-from webui.whatif import Tried
 from webui.wording import counted, place_words
 
 
@@ -196,110 +193,6 @@ class GamePage(Page):
     remarks: list[Remark]
     differing: list[Claim]
     may_review: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """A line of the event list; `heading` opens a trick."""
-
-    step: int
-    heading: str
-    say: str
-    gains: list[tuple[str, int]]
-    tone: str
-    lost: float = 0
-    missed: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayPage(Page):
-    """One deal of a game, at one step; `captures` says whether cards won lie there face up.
-
-    `near` is the seat that is drawn at the near edge of the table. There is a `review` where the game was
-    annotated and all of the deal is shown; `may_review` says that there could be one.
-    """
-
-    template = "deals/replay.html"
-    game: Game
-    sheet: RuleSheet
-    captures: bool
-    deal: DealSteps
-    sight: Sight
-    near: int
-    number: int
-    events: list[EventLine]
-    remarks: list[Remark]
-    tricks: list[int]
-    json: str
-    review: DealReview | None
-    may_review: bool
-
-    @property
-    def around(self) -> list[int]:
-        """The other seats, in turn from the near one."""
-        count = len(self.deal.names)
-        return [(self.near + i) % count for i in range(1, count)]
-
-    @property
-    def _view(self) -> dict[str, int | None]:
-        return {
-            "see": self.sight.eyes,
-            "until": self.sight.until,
-            "near": None if self.near == (self.sight.eyes or 0) else self.near,
-        }
-
-    @property
-    def tail(self) -> str:
-        """What follows the step in an address of this deal: the rest of what is seen, and from where."""
-        return "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
-
-    def at(self, endpoint: str = "deals.replay", **changes: int | None) -> str:
-        """The address of this page with some of what it names changed; None leaves a thing out."""
-        here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
-        return url_for(endpoint, digest=self.game.digest, **(here | changes))
-
-
-@dataclass(frozen=True, slots=True)
-class Path:
-    """An event of a line tried: in words, the points it made, and the line up to it as an address has it."""
-
-    say: str
-    gains: list[tuple[str, int]]
-    line: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfPage(Page):
-    """A deal gone on with by hand; `ways` are the lines that the choices lead to, `recorded` what was done."""
-
-    template = "deals/whatif.html"
-    game: Game
-    sheet: RuleSheet
-    captures: bool
-    deal: DealSteps
-    near: int
-    number: int
-    tried: Tried
-    line: str
-    path: list[Path]
-    ways: list[str]
-    recorded: str
-
-    @property
-    def around(self) -> list[int]:
-        """The other seats, in turn from the near one."""
-        count = len(self.deal.names)
-        return [(self.near + i) % count for i in range(1, count)]
-
-    def at(self, endpoint: str = "whatif.what_if", **changes: str | int | None) -> str:
-        """The address of this page with some of what it names changed; None leaves a thing out."""
-        here: dict[str, Any] = {
-            "deal": self.deal.deal + 1,
-            "step": self.tried.start,
-            "line": self.line or None,
-            "near": self.near or None,
-        }
-        return url_for(endpoint, digest=self.game.digest, **(here | changes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ from analyzer.annotate.annotate import why_not
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
 from webui.commands.board import drawn
-from webui.pages import EventLine, Remark, ReplayPage
+from webui.pages import Remark
 from webui.picture import picture
 from webui.review import DealReview, review_of
+from webui.rooms import EventLine, ReplayPage
 from webui.shelf import Book, Opened
 from webui.sight import Sight
 from webui.steps import SEEN_BY_ALL, DealSteps, Step
@@ -27,7 +28,7 @@ def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
     book = shelf().book(digest)
     sight = asked_sight(len(book.record.players))
-    return _page(book, shelf().deal(digest, deal - 1, sight), sight).render()
+    return page_of(ReplayPage, book, shelf().deal(digest, deal - 1, sight), sight).render()
 
 
 @blueprint.get("/<int:deal>.json")
@@ -89,14 +90,15 @@ def asked_sight(players: int) -> Sight:
     return Sight(eyes=asked_seat("see", players), until=until)
 
 
-def _page(book: Book, opened: Opened, sight: Sight) -> ReplayPage:
+def page_of(kind: type[ReplayPage], book: Book, opened: Opened, sight: Sight) -> ReplayPage:
+    """The page of a deal, of one kind or another, at the step that the address asks for."""
     deal = opened.deal
     step = asked("step", STEP) or 0
     openly = sight == SEEN_BY_ALL
     notes = sidecars.kept(store(), book.game.digest) if openly else None
     review = review_of(notes, deal.deal) if notes else None
     near = asked_seat("near", len(deal.names))
-    return ReplayPage(
+    return kind(
         game=book.game,
         sheet=get(deal.sheet),
         captures=get(deal.sheet).melds_from is MeldsFrom.CAPTURED,

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from records.record import Line
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
-from webui.pages import Path, WhatIfPage
+from webui.rooms import Path, WhatIfPage
 from webui.shelf import Book, NotOnShelf
 from webui.views import shelf
 from webui.views.deals import STEP, asked, asked_seat

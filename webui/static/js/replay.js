@@ -76,6 +76,7 @@ function mark() {
     else button.removeAttribute("aria-disabled");
   }
   for (const button of more) button.disabled = ways[button.dataset.way](current) === current;
+  for (const box of root.querySelectorAll("[data-at-step]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
   for (const link of root.querySelectorAll("[data-look]")) {
     link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
     if (link.dataset.look === "hide") link.search = address({ step: current, until: current });

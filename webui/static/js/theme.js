@@ -23,6 +23,7 @@
 
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-toggle]");
+    if (!button) return;
     tell(button);
     button.addEventListener("click", () => toggle(button));
     dark.addEventListener("change", () => {
