@@ -171,7 +171,11 @@ def _after_trick(table: Table, face_down: str, ending: Ending, window: tuple[int
 
 
 def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int, int]) -> int:
-    """Seat 0's lead at the end of the deal once the last cards are drawn, as far as it lies in the window."""
+    """Seat 0's lead at the end of the deal once the last cards are drawn, as far as it lies in the window.
+
+    Where any number of melds may be made, their orders alone can be too many: raises TooWide.
+    """
+    ending.spend()
     after = clone(table)
     for seat in tuple(after.due):
         card = face_down if after.down else after.turn_up

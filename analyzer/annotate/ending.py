@@ -204,7 +204,8 @@ class Ending:
         return bounds[0]
 
     def reaches(self, stand: Stand, goal: int) -> bool:
-        """Whether the rest of the close is worth so much to seat 0."""
+        """Whether the rest of the close is worth so much to seat 0; all it can be worth is whole `unit`s."""
+        goal = -(-goal // self.unit) * self.unit
         if stand.plain and not stand.led:
             return self._tricks_reach(stand, goal)
         bounds = self._searched(stand)
@@ -220,11 +221,15 @@ class Ending:
             else not endgame.reaches(close, 1 - goal)
         )
 
-    def _search(self, stand: Stand, goal: int, mine: list[int]) -> None:
-        """Bring a position's bounds to one side of the goal; raises TooWide."""
+    def spend(self) -> None:
+        """Count one position more; raises TooWide when there were as many as were to be searched."""
         self.left -= 1
         if self.left < 0:
             raise TooWide
+
+    def _search(self, stand: Stand, goal: int, mine: list[int]) -> None:
+        """Bring a position's bounds to one side of the goal; raises TooWide."""
+        self.spend()
         if self._settled_by_tricks(stand) and self._tricks_settle(stand, goal, mine):
             return
         ways = self._ways(stand)

@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.ending import Ending
+from analyzer.annotate.review import is_closed
 from analyzer.annotate.ways import done, line, ways
 from records.cards import FACE_OF
 from records.events import AnyEvent, Meld, Play
@@ -153,3 +154,22 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
     wanted = {event.card: -value for event, value in judge.ways(clone(frame.table))}
     assert values == wanted
     assert max(values, key=lambda card: values[card]) == "KC"
+
+
+@pytest.mark.parametrize("sheet", ["marjolet", "bezique-enhanced", "zique"])
+def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) -> None:
+    asked = 0
+    for seed in range(4):
+        for frame in replay(play_game(sheet, seed=seed, deals=2)):
+            if not is_closed(frame.table):
+                continue
+            known, ending = Ending(frame.table.book), Ending(frame.table.book)
+            value = known.value(known.stand(frame.table))
+            stand = ending.stand(frame.table)
+            if stand.plain:
+                continue
+            for goal in (value + 1, value - 3, value - ending.unit + 1, value + ending.unit - 1):
+                assert ending.reaches(stand, goal) == (goal <= value)
+            assert ending.value(stand) == value
+            asked += 1
+    assert asked > 3
