@@ -296,6 +296,8 @@ class TrickReferee:
         demand(window is Window.AT_ANY_TIME or world.window == event.seat, "not the time")
         if event.action == "show" and window is not Window.AT_ANY_TIME:
             demand(self.limit(world) > 0, "nothing is shown once melds are over")
+        if event.action == "show":
+            demand(rule.in_last_tricks or not world.closed, "it scores no more after the close")
         if event.action == "exchange":
             demand(world.turn_up and world.turn_up[0] != "7", "nothing to take")
             demand(not rule.exchange_is_the_meld or world.melds_left > 0, "too many melds")
