@@ -16,6 +16,7 @@ from webui.deck import sprite
 from webui.shelf import Shelf
 from webui.views import (
     api,
+    carried,
     deals,
     doubts,
     embed,
@@ -34,6 +35,28 @@ from webui.views import (
     whatif,
 )
 from webui.wording import FILTERS
+
+NOUNS = (
+    home,
+    games,
+    deals,
+    doubts,
+    expectancy,
+    imports,
+    keeping,
+    statistics,
+    explore,
+    sql,
+    players,
+    reviews,
+    rules,
+    findings,
+    api,
+    whatif,
+    embed,
+    carried,
+)
+"""What there are views of."""
 
 DEFAULTS: Mapping[str, Any] = {
     "DATA": Path("var/data"),
@@ -84,25 +107,7 @@ def build(**settings: Any) -> Flask:
     headers.init_app(app)
     errors.init_app(app)
     bundle.init_app(app)
-    for noun in (
-        home,
-        games,
-        deals,
-        doubts,
-        expectancy,
-        imports,
-        keeping,
-        statistics,
-        explore,
-        sql,
-        players,
-        reviews,
-        rules,
-        findings,
-        api,
-        whatif,
-        embed,
-    ):
+    for noun in NOUNS:
         app.register_blueprint(noun.blueprint)
     limits.init_app(app)
     return app

@@ -7,7 +7,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
-UPLOADS = ("home.upload", "api.validate")
+UPLOADS = ("home.upload", "api.validate", "carried.replay", "carried.replay_json")
 """The views that take records in; they share one budget an address."""
 
 STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")

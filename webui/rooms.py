@@ -32,12 +32,13 @@ class ReplayPage(Page):
     """One deal of a game, at one step; `captures` says whether cards won lie there face up.
 
     `near` is the seat that is drawn at the near edge of the table. There is a `review` where the game was
-    annotated and all of the deal is shown; `may_review` says that there could be one.
+    annotated and all of the deal is shown; `may_review` says that there could be one. `digest` is empty where
+    the game is not kept here; `packed` is the record as a link carries it, if it can.
     """
 
     template = "deals/replay.html"
     endpoint: ClassVar[str] = "deals.replay"
-    game: Game
+    digest: str
     sheet: RuleSheet
     captures: bool
     deal: DealSteps
@@ -50,6 +51,7 @@ class ReplayPage(Page):
     json: str
     review: DealReview | None
     may_review: bool
+    packed: str
 
     @property
     def around(self) -> list[int]:
@@ -73,7 +75,7 @@ class ReplayPage(Page):
     def at(self, endpoint: str = "", **changes: int | bool | None) -> str:
         """The address of this page with some of what it names changed; None leaves a thing out."""
         here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
-        return url_for(endpoint or self.endpoint, digest=self.game.digest, **(here | changes))
+        return url_for(endpoint or self.endpoint, digest=self.digest, **(here | changes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +84,24 @@ class EmbedPage(ReplayPage):
 
     template = "deals/embed.html"
     endpoint = "embed.replay"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedPage(ReplayPage):
+    """A deal of a `record` that came in the address, which every link of the page carries on."""
+
+    record: str
+
+    @property
+    def tail(self) -> str:
+        """What follows the step in an address of this deal."""
+        view = "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
+        return f"{view}&deal={self.deal.deal + 1}&record={self.record}"
+
+    def at(self, endpoint: str = "", **changes: int | bool | None) -> str:
+        """The address of this page with some of what it names changed; None leaves a thing out."""
+        here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
+        return url_for(endpoint or "carried.replay", **(here | changes), record=self.record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Deals: the replay, one step at a time."""
 
+from typing import Any
+
 from click import unstyle
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
@@ -8,6 +10,7 @@ from analyzer import sidecars
 from analyzer.annotate.annotate import why_not
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
+from webui.carried import pack
 from webui.commands.board import drawn
 from webui.pages import Remark
 from webui.picture import picture
@@ -90,16 +93,21 @@ def asked_sight(players: int) -> Sight:
     return Sight(eyes=asked_seat("see", players), until=until)
 
 
-def page_of(kind: type[ReplayPage], book: Book, opened: Opened, sight: Sight) -> ReplayPage:
-    """The page of a deal, of one kind or another, at the step that the address asks for."""
+def page_of(
+    kind: type[ReplayPage], book: Book | None, opened: Opened, sight: Sight, **more: Any
+) -> ReplayPage:
+    """The page of a deal, of one kind or another, at the step that the address asks for.
+
+    There is no `book` where the game is not kept. `more` are the members of the kind of page alone.
+    """
     deal = opened.deal
     step = asked("step", STEP) or 0
-    openly = sight == SEEN_BY_ALL
-    notes = sidecars.kept(store(), book.game.digest) if openly else None
+    kept = book if sight == SEEN_BY_ALL else None
+    notes = sidecars.kept(store(), kept.game.digest) if kept else None
     review = review_of(notes, deal.deal) if notes else None
     near = asked_seat("near", len(deal.names))
     return kind(
-        game=book.game,
+        digest=book.game.digest if book else "",
         sheet=get(deal.sheet),
         captures=get(deal.sheet).melds_from is MeldsFrom.CAPTURED,
         deal=deal,
@@ -111,7 +119,9 @@ def page_of(kind: type[ReplayPage], book: Book, opened: Opened, sight: Sight) ->
         tricks=_trick_starts(deal.steps),
         json=opened.json,
         review=review,
-        may_review=openly and not why_not(book.resolved.sheet, len(deal.names)),
+        may_review=kept is not None and not why_not(kept.resolved.sheet, len(deal.names)),
+        packed=pack(kept.data) if kept else "",
+        **more,
     )
 
 

@@ -1,0 +1,99 @@
+"""A record inside an address: as it went in, judged, kept nowhere, and no bomb."""
+
+import re
+from base64 import urlsafe_b64encode
+from html import unescape
+
+import pytest
+import zstandard
+
+from records import codec
+from records.play import play_game
+from records.rules.registry import ALL
+from webui.carried import LARGEST, LONGEST, NotCarried, pack, unpack
+
+
+def carrying(data):
+    small = zstandard.ZstdCompressionParameters(window_log=17)
+    packed = zstandard.ZstdCompressor(compression_params=small).compress(data)
+    return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+def test_a_whole_game_fits_into_a_link_and_comes_out_as_it_went_in(sheet):
+    data = codec.encode(play_game(sheet, seed=2))
+    assert 0 < len(pack(data)) <= LONGEST
+    assert unpack(pack(data)) == data
+    assert re.fullmatch(r"[A-Za-z0-9_-]+", pack(data))
+
+
+def test_what_is_too_long_is_not_offered():
+    text = "".join(f'{{"{number * 7919 % 104729}":{number * number}}}' for number in range(9000))
+    assert pack(text.encode()) == ""
+    assert pack(b" " * (LARGEST + 1)) == ""
+
+
+def test_a_bomb_is_refused_before_it_goes_off(client):
+    bomb = carrying(b" " * (64 * 1024 * 1024))
+    assert len(bomb) <= LONGEST
+    with pytest.raises(NotCarried, match="more than 256 KiB"):
+        unpack(bomb)
+    assert client.get("/replay", query_string={"record": bomb}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "nothing here to read"),
+        ("%%%", "damaged"),
+        ("é", "damaged"),
+        ("AAAA", "damaged"),
+        ("A" * (LONGEST + 1), "characters at most"),
+        (carrying(b"[1, 2]"), ""),
+        (carrying(b'{"format": "bezique-record"'), ""),
+    ],
+)
+def test_what_is_no_record_is_refused_in_words(client, text, said):
+    answer = client.get("/replay.json", query_string={"record": text})
+    assert answer.status_code == 400
+    assert said in answer.json["error"]["text"] != ""
+
+
+def test_a_link_that_was_cut_off_is_refused(client, legal):
+    text = pack(codec.encode(legal))
+    for cut in (text[:-1], text[:-40], text[: len(text) // 2]):
+        assert client.get("/replay", query_string={"record": cut}).status_code == 400
+
+
+def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=5").text
+    link = unescape(re.search(r'href="(/replay\?[^"]*)" data-look="carried"', page).group(1))
+    carried = client.get(link)
+    assert carried.status_code == 200
+    assert "kept nowhere else" in carried.text
+    assert stored not in carried.text
+    same = client.get(link.replace("/replay?", "/replay.json?")).json
+    assert same == client.get(f"/games/{stored}/deals/1.json").json
+
+
+def test_what_is_hidden_is_not_offered_in_a_link(client, stored):
+    for view in ("see=0", "until=5"):
+        page = client.get(f"/games/{stored}/deals/1?step=5&{view}").text
+        assert "/replay?" not in page
+
+
+def test_nothing_is_kept(fresh_client, store, legal, illegal):
+    for record in (legal, illegal):
+        link = {"record": pack(codec.encode(record)), "deal": 1, "step": 3}
+        page = fresh_client.get("/replay", query_string=link)
+        assert page.status_code == 200
+        for href in re.findall(r'href="(/[^"]*)"', page.text):
+            assert "/games/" not in href
+    assert store.counts().games == 0
+
+
+def test_a_deal_that_is_not_in_it(client, legal):
+    text = pack(codec.encode(legal))
+    for deal, status in (("99", 404), ("0", 404), ("x", 400)):
+        asked = client.get("/replay", query_string={"record": text, "deal": deal})
+        assert asked.status_code == status
