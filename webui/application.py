@@ -27,6 +27,7 @@ from webui.views import (
     home,
     imports,
     keeping,
+    notes,
     players,
     reviews,
     rules,
@@ -55,6 +56,7 @@ NOUNS = (
     whatif,
     embed,
     carried,
+    notes,
 )
 """What there are views of."""
 

@@ -7,7 +7,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
-UPLOADS = ("home.upload", "api.validate", "carried.replay", "carried.replay_json")
+UPLOADS = ("home.upload", "api.validate", "carried.replay", "carried.replay_json", "notes.record")
 """The views that take records in; they share one budget an address."""
 
 STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
@@ -22,8 +22,9 @@ REVIEWS = (
 )
 """The views that work something out the first time they are asked for it."""
 
-WITHOUT_TOKEN = ("api.validate", "keeping.local_backup")
-"""The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing, and
+WITHOUT_TOKEN = ("api.validate", "keeping.local_backup", "notes.record")
+"""The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing,
+`notes.record` gives back what it was sent and keeps nothing, and
 `keeping.local_backup` asks for the key that is in the data folder."""
 
 

@@ -63,6 +63,7 @@ function mark() {
   best?.show(current);
   slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
   counter.textContent = current;
+  dispatchEvent(new CustomEvent("step", { detail: current }));
   for (const event of events) event.removeAttribute("aria-current");
   events[current].setAttribute("aria-current", "step");
   scrollTo(events[current]);

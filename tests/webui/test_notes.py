@@ -1,0 +1,41 @@
+"""A reader's notes: into the record that is saved, not into the one that is stored."""
+
+import msgspec
+import pytest
+
+from records import codec
+
+
+def save(client, digest, notes):
+    return client.post(
+        f"/games/{digest}/notes/record.json", data={"notes": msgspec.json.encode(notes)}
+    )
+
+
+def test_notes_are_saved_with_the_record_and_the_stored_one_stays(client, stored):
+    before = client.get(f"/games/{stored}/record.json").data
+    notes = [
+        {"at": [0], "text": "A good deal."},
+        {"at": [0, 4], "text": "The king had to go.", "by": "Ann"},
+    ]
+    saved = codec.decode(save(client, stored, notes).data)
+    assert saved.digest() == stored
+    assert not saved.findings
+    assert msgspec.to_builtins(saved.record.notes) == notes
+    assert client.get(f"/games/{stored}/record.json").data == before
+
+
+@pytest.mark.parametrize(
+    ("notes", "said"),
+    [
+        ([], "Send 1 to"),
+        ({"at": [0]}, "cannot be read"),
+        ([{"at": [0], "text": "x" * 2001}], "Send 1 to"),
+        ([{"at": [99], "text": "nowhere"}], "/notes/0"),
+        ([{"at": [0, 4999], "text": "nowhere"}], "/notes/0"),
+    ],
+)
+def test_notes_that_do_not_fit_are_refused_in_words(client, stored, notes, said):
+    answer = save(client, stored, notes)
+    assert answer.status_code == 400
+    assert said in answer.text

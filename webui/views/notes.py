@@ -1,0 +1,35 @@
+"""A reader's notes, written into the record that is saved; the stored one stays as it is."""
+
+import msgspec
+from flask import Blueprint, abort, current_app, request
+from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
+
+from records import codec
+from records.record import Note
+from webui.views import shelf
+
+MOST = 1000
+"""Notes that are taken at a time."""
+LONGEST = 2000
+"""Characters of a note."""
+blueprint = Blueprint("notes", __name__)
+
+
+@blueprint.post("/games/<digest>/notes/record.json")
+def record(digest: str) -> ResponseReturnValue:
+    """The record with the notes of the form's `notes` (a JSON list of notes) behind its own, checked."""
+    book = shelf().book(digest)
+    try:
+        notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])
+    except msgspec.DecodeError as wrong:
+        abort(400, f"The notes cannot be read: {wrong}.")
+    if not 0 < len(notes) <= MOST or any(len(note.text) > LONGEST for note in notes):
+        abort(400, f"Send 1 to {MOST:,} notes of {LONGEST:,} characters at most.")
+    data = codec.encode(replace(book.record, notes=[*(book.record.notes or []), *notes]))
+    for finding in codec.decode(data).findings:
+        if finding.severity == "unreadable":
+            abort(400, f"{finding.message} ({finding.at.pointer})")
+    response = current_app.response_class(data, mimetype="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{digest[:12]}-notes.json"'
+    return response
