@@ -68,12 +68,12 @@ class Visitor:
             return str(answer.url).removeprefix(self.site)
 
     def wait(self, path: str, *, until: str) -> dict[str, object]:
-        """How far an import is when something of it is stored, or when it is over."""
+        """How far an import is once it is under way, or over."""
         for _ in range(600):
             told: dict[str, object] = json.loads(self.get(f"{path}.json"))
-            if told["state"] == until and told["games"] != "0":
+            if told["state"] == until:
                 return told
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise AssertionError(told)
 
 

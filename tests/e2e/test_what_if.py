@@ -44,8 +44,9 @@ def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
     quiet_page.locator(".try").first.focus()
     quiet_page.keyboard.press("Enter")
     expect(quiet_page.locator(".path li")).to_have_count(1)
+    quiet_page.wait_for_load_state("networkidle")
     quiet_page.keyboard.press("Tab")
-    assert quiet_page.evaluate("document.activeElement.closest('.choices') !== null")
+    expect(quiet_page.locator(".choices :focus")).to_have_count(1)
     assert quiet_page.evaluate("scrollY") == 0
 
 

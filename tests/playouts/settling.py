@@ -32,9 +32,9 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
             loser = 0 if totals[0] < totals[1] else 1
         else:
             rubicon = True
-            totals = list(raw)
+    valued = raw if rubicon else totals
     receives = [0, 0]
-    receives[1 - loser] = _value(game.settlement, totals[1 - loser], totals[loser], rubicon=rubicon)
+    receives[1 - loser] = _value(game.settlement, valued[1 - loser], valued[loser], rubicon=rubicon)
     return Settled(totals, receives, 1 - loser, counted)
 
 
