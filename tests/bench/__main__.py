@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import asking, environment, loading, solving, subject, web
+from tests.bench import asking, environment, loading, solving, steps, subject, web
 from tests.bench.figures import Figure, median, table
 from tests.bench.rounds import Contestant, Lap, race
 
@@ -36,6 +36,7 @@ def main() -> None:
         *_memory(folder),
         *loading.figures(),
         *web.figures(),
+        *steps.figures(),
         *asking.figures(options.deals),
     ]
     if options.json:

@@ -1,6 +1,5 @@
 """A server of its own for every worker, and a browser that reports whatever it dislikes."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,16 +13,9 @@ from waitress.server import create_server
 from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
+from tests.chromium import CHROMIUM, FLAGS
 from webui import create_app
 from webui.application import close
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,21 +2,53 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MARKS = { legal: ", may be played", half: ", in hand or on the table" };
 
-export function card(item, known, { tag = "li", seat = "" } = {}) {
-  const [code, ...marks] = item.split(" ");
+function blank(tag, code) {
   const element = document.createElement(tag);
-  element.className = ["card", ...marks].join(" ");
+  element.className = "card";
   element.dataset.card = code;
-  if (seat !== "") element.dataset.seat = seat;
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 60 84");
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join(""));
   const use = document.createElementNS(SVG, "use");
   use.setAttribute("href", `#c-${code.slice(0, 2).replaceAll("?", "x")}`);
   svg.append(use);
   element.append(svg);
   return element;
+}
+
+function dress(element, item, known) {
+  const [code, ...marks] = item.split(" ");
+  const look = ["card", ...marks].join(" ");
+  const words = known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join("");
+  if (element.className !== look) element.className = look;
+  const svg = element.firstElementChild;
+  if (svg.getAttribute("aria-label") !== words) svg.setAttribute("aria-label", words);
+}
+
+// Lays items at a place, each with the seat that played it if that matters. A card that stays is the same
+// element: to draw one anew takes the browser longer than the rest of a step.
+export function lay(place, items, known, { tag = "li", seats = [] } = {}) {
+  const name = (code, seat) => `${code} ${seat ?? ""}`;
+  const lying = Map.groupBy([...place.children], ({ dataset }) => name(dataset.card, dataset.seat));
+  const wanted = items.map((item, number) => {
+    const [code] = item.split(" ");
+    const element = lying.get(name(code, seats[number]))?.shift() ?? blank(tag, code);
+    if (seats[number] !== undefined) element.dataset.seat = seats[number];
+    dress(element, item, known);
+    return element;
+  });
+  arrange(place, wanted);
+}
+
+// Makes these the children of a place, and moves none that stands where it should.
+export function arrange(place, wanted) {
+  const staying = new Set(wanted);
+  for (const child of [...place.children]) if (!staying.has(child)) child.remove();
+  let next = place.firstElementChild;
+  for (const element of wanted) {
+    if (element === next) next = next.nextElementSibling;
+    else place.insertBefore(element, next);
+  }
 }
 
 // A card in a line of text: Q♠.

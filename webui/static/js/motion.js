@@ -1,6 +1,7 @@
 // Shows where a card went: remembers where every card lay, and lets the moved ones travel.
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const QUICK = 160;
+const running = [];
 
 export function remember(felt) {
   if (still.matches || "still" in document.documentElement.dataset) return null;
@@ -16,6 +17,7 @@ export function remember(felt) {
 
 export function travel(felt, before) {
   if (!before) return;
+  for (const motion of running.splice(0)) motion.cancel();
   const moved = [];
   for (const element of felt.querySelectorAll("[data-card]")) {
     const zone = zoneOf(element);
@@ -43,10 +45,10 @@ function slide(element, from, to) {
   const y = from.top - to.top;
   if (Math.abs(x) + Math.abs(y) < 2) return;
   const scale = from.height && to.height ? Math.min(2, Math.max(0.5, from.height / to.height)) : 1;
-  element.animate(
+  running.push(element.animate(
     [{ transform: `translate(${x}px, ${y}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }],
     { duration: QUICK, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
-  );
+  ));
 }
 
 function zoneOf(element) {

@@ -23,6 +23,7 @@ const table = new TableView(root, deal);
 const race = new Race(root.querySelector("[data-race]"), deal, go);
 const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id === "tab-race") showRace(); });
 let current = Number(counter.textContent);
+let marked = root.querySelector("[data-events] [aria-current]");
 let writing = 0;
 
 const ways = waysOf(deal, review);
@@ -51,9 +52,10 @@ export function go(number) {
   const before = near ? remember(felt) : null;
   current = to;
   table.draw(deal.steps[to]);
-  travel(felt, before);
   mark();
   race.move(to);
+  scrollTo(events[to]);
+  travel(felt, before);
   writeAddress();
 }
 
@@ -64,9 +66,9 @@ function mark() {
   slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
   counter.textContent = current;
   dispatchEvent(new CustomEvent("step", { detail: current }));
-  for (const event of events) event.removeAttribute("aria-current");
-  events[current].setAttribute("aria-current", "step");
-  scrollTo(events[current]);
+  marked?.removeAttribute("aria-current");
+  marked = events[current];
+  marked.setAttribute("aria-current", "step");
   for (const [name, button] of buttons) {
     const to = ways[name]?.(current);
     if (to === undefined) continue;
@@ -150,3 +152,5 @@ whenIdle(showRace);
 bindSettings(root);
 new Trail(document, deal, go);
 mark();
+scrollTo(marked);
+performance.mark("ready");

@@ -1,5 +1,5 @@
 // Fills the table of templates/deals/_table.html and the words below it from one step.
-import { card, small } from "./card.js";
+import { arrange, lay, small } from "./card.js";
 
 const PLACES = [
   "pile", "stock", "trick", "tableau", "trump", "heading", "phase", "out", "say", "next", "turn", "plays", "options",
@@ -23,6 +23,7 @@ export class TableView {
       gain: root.querySelector(`[data-gain="${seat}"]`),
     }));
     this.remarks = [...root.querySelectorAll("[data-remark]")];
+    this.made = new Map();
   }
 
   draw(step) {
@@ -33,44 +34,43 @@ export class TableView {
 
   drawSeat(view, number, step) {
     const seat = this.seats[number];
-    const cards = this.deal.cards;
     seat.box.classList.toggle("due", step.seat === number);
-    seat.hand.replaceChildren(
-      ...view.hand.map((item) => card(item, cards)),
-      ...Array.from({ length: view.backs }, () => card("??", cards)),
-    );
-    seat.laid.replaceChildren(...view.laid.map((group) => this.group(group, `${this.deal.names[number]}, ${group.words}`)));
-    for (const name of ["points", "total", "won"]) seat[name].textContent = view[name];
-    seat.gain.replaceChildren(
-      ...step.gains.filter((gain) => gain.seat === number).map((gain) => text("span", `+${gain.points} ${gain.words}`)),
-    );
+    lay(seat.hand, [...view.hand, ...Array(view.backs).fill("??")], this.deal.cards);
+    this.drawGroups(seat.laid, view.laid, (group) => `${this.deal.names[number]}, ${group.words}`);
+    for (const name of ["points", "total", "won"]) put(seat[name], view[name]);
+    const gains = step.gains.filter((gain) => gain.seat === number);
+    this.renew(seat.gain, gains, (gain) => text("span", `+${gain.points} ${gain.words}`));
   }
 
-  group(group, label) {
-    const box = document.createElement("div");
-    box.className = `group of-${group.kind}`;
-    box.setAttribute("role", "group");
-    box.setAttribute("aria-label", label);
-    const list = document.createElement("ul");
-    list.className = "group-cards";
-    list.append(...group.cards.map((item) => card(item, this.deal.cards)));
-    const name = text("span", group.words);
-    name.className = "group-name";
-    name.setAttribute("aria-hidden", "true");
-    box.append(list, name);
-    return box;
+  drawGroups(place, groups, label) {
+    const lying = Map.groupBy([...place.children], (box) => box.getAttribute("aria-label"));
+    arrange(place, groups.map((group) => {
+      const box = lying.get(label(group))?.shift() ?? emptyGroup(label(group), group);
+      box.className = `group of-${group.kind}`;
+      lay(box.firstElementChild, group.cards, this.deal.cards);
+      return box;
+    }));
+  }
+
+  // The children of a place made anew, if they are for other things than those they were made for.
+  renew(place, things, make) {
+    const made = JSON.stringify(things);
+    if (this.made.get(place) === made) return;
+    this.made.set(place, made);
+    place.replaceChildren(...things.map(make));
   }
 
   drawMiddle(step) {
     const cards = this.deal.cards;
-    const pile = [];
-    if (step.turn_up) pile.push(card(`${step.turn_up} turned`, cards, { tag: "span" }));
-    if (step.stock) pile.push(card("??", cards, { tag: "span" }));
-    this.places.get("pile").replaceChildren(...pile);
-    this.places.get("stock").textContent = step.stock;
-    this.places.get("trick")?.replaceChildren(...step.centre.map(([seat, item]) => card(item, cards, { seat })));
-    this.places.get("tableau")?.replaceChildren(...step.tableau.map((pile) => this.group(pile, `Pile of the ${pile.words}`)));
-    for (const name of ["heading", "phase", "out"]) this.places.get(name).textContent = step[name];
+    const pile = step.turn_up ? [`${step.turn_up} turned`] : [];
+    if (step.stock) pile.push("??");
+    lay(this.places.get("pile"), pile, cards, { tag: "span" });
+    put(this.places.get("stock"), step.stock);
+    const trick = this.places.get("trick");
+    if (trick) lay(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat) });
+    const tableau = this.places.get("tableau");
+    if (tableau) this.drawGroups(tableau, step.tableau, (pile) => `Pile of the ${pile.words}`);
+    for (const name of ["heading", "phase", "out"]) put(this.places.get(name), step[name]);
     this.drawTrump(step.trump);
   }
 
@@ -84,13 +84,12 @@ export class TableView {
 
   drawWords(step) {
     const cards = this.deal.cards;
-    const say = this.places.get("say");
-    if (say.textContent !== step.say) say.textContent = step.say;
+    put(this.places.get("say"), step.say);
     this.remarks.forEach((note) => { note.hidden = !step.findings.includes(Number(note.dataset.remark)); });
     this.places.get("next").hidden = !step.turn;
-    this.places.get("turn").textContent = step.turn;
-    this.places.get("plays").replaceChildren(...step.plays.map((code) => small(code, cards)));
-    this.places.get("options").replaceChildren(...step.options.map((option) => this.option(option)));
+    put(this.places.get("turn"), step.turn);
+    this.renew(this.places.get("plays"), step.plays, (code) => small(code, cards));
+    this.renew(this.places.get("options"), step.options, (option) => this.option(option));
   }
 
   option(option) {
@@ -110,4 +109,24 @@ function text(tag, words) {
   const element = document.createElement(tag);
   element.textContent = words;
   return element;
+}
+
+// To set the same words again would have the browser lay the page out anew, and a reader hear them twice.
+function put(element, words) {
+  const said = String(words);
+  if (element.textContent !== said) element.textContent = said;
+}
+
+function emptyGroup(label, group) {
+  const box = document.createElement("div");
+  box.className = "group";
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", label);
+  const list = document.createElement("ul");
+  list.className = "group-cards";
+  const name = text("span", group.words);
+  name.className = "group-name";
+  name.setAttribute("aria-hidden", "true");
+  box.append(list, name);
+  return box;
 }

@@ -1,0 +1,207 @@
+"""How long a step of the replay takes in Chromium: `python -m tests.bench.steps`.
+
+The game is the longest that there is, a deal of six packs, with its review. Every key is pressed as a reader
+presses it, from one end of the deal to the other and back; the browser's own counters say what its main thread
+did from the key to the second frame after it, script and everything else.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+from bisect import bisect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from waitress.server import create_server
+
+from analyzer import sidecars
+from analyzer.annotate.annotation import Terms
+from analyzer.load import ingest_bytes
+from records import codec
+from tests.bench.environment import ROOT
+from tests.bench.figures import Figure, median
+from tests.chromium import CHROMIUM, FLAGS
+from webui import create_app
+from webui.application import close
+
+GAME = ROOT / "samples" / "good" / "six-pack-bezique.json"
+FRAME = 16.0
+"""Milliseconds: a screen shows sixty frames a second."""
+SECOND = 1000.0
+SLOW = 4
+"""A phone of the cheap kind is about so many times slower than a desk."""
+OPENED = 7
+SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+KINDS = {
+    "handler": "a key's handler, layout that it forces included",
+    "waited": "the same by the clock, other programs included",
+    "all": "all work of the main thread, two frames included",
+}
+AIMED = "handler"
+
+_SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_VISIBLE = """() => new Promise((done) => new PerformanceObserver((list) => {
+    const entry = list.getEntries().find((each) => each.identifier === "step");
+    if (entry) done(entry.renderTime);
+}).observe({ type: "element", buffered: true }))"""
+_READY = "() => performance.getEntriesByName('ready')[0].startTime"
+
+Times = dict[str, list[float]]
+
+
+def figures() -> list[Figure]:
+    """The times of steps, measured in a process of its own; none if there is no browser."""
+    if CHROMIUM is None:
+        print("the steps are not measured: there is no Chromium", file=sys.stderr)
+        return []
+    print("taking steps in Chromium", file=sys.stderr)
+    command = [sys.executable, "-m", "tests.bench.steps"]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
+    if done.returncode:
+        print("the steps could not be measured", file=sys.stderr)
+        return []
+    return list(_rows(json.loads(done.stdout.splitlines()[-1])))
+
+
+def _rows(measured: dict[str, Any]) -> Iterator[Figure]:
+    for name, times in measured["steps"].items():
+        limit = {"bound": "at most", "target": FRAME} if times["aim"] else {}
+        group = f"steps in Chromium, ms: {len(times['handler'])} of the six-pack game, {name}"
+        for kind, words in KINDS.items():
+            aim = limit if kind == AIMED else {}
+            yield median(group, f"{words}, median", "ms", times[kind], **aim)
+            yield Figure(group, f"{words}, worst", max(times[kind]), "ms", **aim)
+    for name, times in measured["opened"].items():
+        limit = {"bound": "at most", "target": SECOND} if times["aim"] else {}
+        group = f"opening the six-pack game in Chromium, ms: {name}"
+        yield median(group, "first step visible, median", "ms", times["visible"], **limit)
+        yield Figure(group, "first step visible, worst", max(times["visible"]), "ms", **limit)
+        yield median(group, "keys are listened to, median", "ms", times["ready"])
+
+
+@contextmanager
+def _site() -> Iterator[str]:
+    """The address of a server that has the game, reviewed, and of its only deal."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(data=Path(folder), ratelimit_enabled=False)
+        store = app.extensions["store"]
+        data = GAME.read_bytes()
+        ingest_bytes(store, GAME.name, data)
+        digest = codec.decode(data).digest() or ""
+        sidecars.make(store, digest, Terms())
+        server = create_server(app, host="127.0.0.1", port=0, threads=8)
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.effective_port}/games/{digest}/deals/1"
+        server.close()
+        thread.join(timeout=5)
+        close(app)
+
+
+class Trace:
+    """What the browser writes down of its own work while a block runs."""
+
+    def __init__(self, page: Page, session: CDPSession) -> None:
+        self.page, self.session, self.events, self.complete = page, session, [], False
+        session.on("Tracing.dataCollected", lambda data: self.events.extend(data["value"]))
+        session.on("Tracing.tracingComplete", self._end)
+
+    def _end(self, _: Any) -> None:
+        self.complete = True
+
+    def __enter__(self) -> Self:
+        categories = "devtools.timeline,disabled-by-default-devtools.timeline"
+        self.session.send("Tracing.start", {"categories": categories})
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.send("Tracing.end")
+        while not self.complete:
+            self.page.wait_for_timeout(20)
+
+    def steps(self) -> Times:
+        """For every key its handler and all that the main thread did until the next, in order."""
+        keys = sorted((event for event in self.events if _is_key(event)), key=_start)
+        tasks = [
+            event
+            for event in self.events
+            if event["name"] == "RunTask" and event["tid"] == keys[0]["tid"] and "dur" in event
+        ]
+        starts = [key["ts"] for key in keys]
+        work = [0.0] * len(keys)
+        for task in tasks:
+            number = bisect(starts, task["ts"] + task["dur"]) - 1
+            if number >= 0:
+                work[number] += task.get("tdur", 0) / 1000
+        return {
+            "handler": [key["tdur"] / 1000 for key in keys],
+            "waited": [key["dur"] / 1000 for key in keys],
+            "all": work,
+        }
+
+
+def _is_key(event: dict[str, Any]) -> bool:
+    return event["name"] == "EventDispatch" and event["args"]["data"]["type"] == "keydown"
+
+
+def _start(event: dict[str, Any]) -> float:
+    return float(event["ts"])
+
+
+def _steps(browser: Browser, deal: str, size: str, slower: int) -> Times:
+    """Every step of the deal, forward and backward."""
+    page, session = _opened(browser, size, slower)
+    page.goto(deal)
+    page.wait_for_load_state("networkidle")
+    steps = int(page.locator("[data-slider]").get_attribute("max") or 0)
+    with Trace(page, session) as trace:
+        for key in ("ArrowRight", "ArrowLeft"):
+            for _ in range(steps):
+                page.keyboard.press(key)
+                page.evaluate(_SETTLED)
+    page.context.close()
+    return trace.steps()
+
+
+def _openings(browser: Browser, deal: str, size: str, slower: int) -> Times:
+    """Opening the deal so many times, with nothing of the site in the browser's memory."""
+    times: Times = {"visible": [], "ready": []}
+    for _ in range(OPENED):
+        page, _ = _opened(browser, size, slower)
+        page.goto(deal)
+        times["visible"].append(page.evaluate(_VISIBLE))
+        times["ready"].append(page.evaluate(_READY))
+        page.context.close()
+    return times
+
+
+def _opened(browser: Browser, size: str, slower: int) -> tuple[Page, CDPSession]:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
+    return page, session
+
+
+def _measure(browser: Browser, deal: str) -> dict[str, Any]:
+    ways = [("desk", 1), ("phone", SLOW)]
+    names = {way: way[0] if way[1] == 1 else f"{way[0]}, {way[1]} times slower" for way in ways}
+    return {
+        "steps": {names[way]: {"aim": way[1] == 1} | _steps(browser, deal, *way) for way in ways},
+        "opened": {
+            names[way]: {"aim": way[1] == 1} | _openings(browser, deal, *way) for way in ways
+        },
+    }
+
+
+if __name__ == "__main__":
+    with _site() as deal, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        print(json.dumps(_measure(browser, deal)))
+        browser.close()
