@@ -7,22 +7,26 @@ from flask import url_for
 
 from analyzer.store import Game
 from records.rules.vocabulary import RuleSheet
+from webui.lines import write_line
+from webui.margin import Noted, Proposed
 from webui.pages import Page, Remark
 from webui.review import DealReview
 from webui.sight import Sight
 from webui.steps import DealSteps
-from webui.whatif import Tried
+from webui.whatif import Choice, Tried
 
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A line of the event list; `heading` opens a trick."""
+    """A line of the event list; `heading` opens a trick. `notes` and `lines` are those of the record."""
 
     step: int
     heading: str
     say: str
     gains: list[tuple[str, int]]
     tone: str
+    notes: list[Noted]
+    lines: list[Proposed]
     lost: float = 0
     missed: int = 0
 
@@ -113,9 +117,25 @@ class Path:
     line: str
 
 
+@dataclass(frozen=True, slots=True)
+class OfRecord:
+    """A line of the record as it was opened: who proposed it, what of it may not be played, and why.
+
+    `left` are its events from the first that is not replayed on.
+    """
+
+    by: str
+    text: str
+    wrong: str
+    left: list[str]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIfPage(Page):
-    """A deal gone on with by hand; `ways` are the lines that the choices lead to, `recorded` what was done."""
+    """A deal gone on with by hand.
+
+    `recorded` is what was done at the table, `opened` the line of the record that the address asked for.
+    """
 
     template = "deals/whatif.html"
     game: Game
@@ -127,14 +147,18 @@ class WhatIfPage(Page):
     tried: Tried
     line: str
     path: list[Path]
-    ways: list[str]
     recorded: str
+    opened: OfRecord | None
 
     @property
     def around(self) -> list[int]:
         """The other seats, in turn from the near one."""
         count = len(self.deal.names)
         return [(self.near + i) % count for i in range(1, count)]
+
+    def way_of(self, choice: Choice) -> str:
+        """The line that a choice leads to, as an address has it."""
+        return write_line([*self.tried.line, choice.event])
 
     def at(self, endpoint: str = "whatif.what_if", **changes: str | int | None) -> str:
         """The address of this page with some of what it names changed; None leaves a thing out."""

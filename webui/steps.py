@@ -20,6 +20,7 @@ from records.rules.registry import Resolved
 from records.rules.vocabulary import NoTrumps
 from records.validate.finding import Finding
 from records.words import SCORES, say
+from webui.margin import Margin, margin_of
 from webui.places import (
     Group,
     Option,
@@ -109,8 +110,8 @@ class DealSteps(msgspec.Struct):
     """A whole deal, from the cards dealt to the last card played.
 
     `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
-    words and the sign of every card; `findings` are those of the steps. `more` says that later steps
-    are held back.
+    words and the sign of every card; `findings` are those of the steps, `margin` what the record says
+    beside them. `more` says that later steps are held back.
     """
 
     deal: int
@@ -125,6 +126,7 @@ class DealSteps(msgspec.Struct):
     before: list[int]
     cards: dict[str, tuple[str, str]]
     findings: list[Finding]
+    margin: Margin
     steps: list[Step]
     more: bool
 
@@ -179,6 +181,9 @@ class _Story:
     def told(self) -> DealSteps:
         """The deal as steps."""
         deal = self.record.deals[self.number]
+        stopped = self.steps[-1].event
+        reach = len(deal.events) if stopped is None else stopped
+        margin = margin_of(self.record, self.match, self.number, self.sight, reach)
         self._end(len(deal.events))
         self._choices(deal.events)
         more = self._hold_back()
@@ -197,6 +202,7 @@ class _Story:
             before=self.before,
             cards=named_in(sorted(cards)),
             findings=self.findings,
+            margin=margin,
             steps=self.steps,
             more=more,
         )

@@ -1,4 +1,4 @@
-"""A line that a reader tries: how it stands in an address, the table after it, and what may come next."""
+"""A line that a reader tries: the table after it, and what may come next."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,29 +7,29 @@ from msgspec.structs import replace
 
 from records import codec
 from records.check import check
-from records.events import AnyEvent, CarteBlanche, Discard, Dix, Draw, Meld, Play
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+)
 from records.frames import Match, replay
 from records.record import Deal, Line, Record
-from records.replay.legal import choices
+from records.replay.legal import choices, plays, showable
 from records.replay.openings import may_show
 from records.replay.start import is_partial
 from records.replay.table import DRAW, OVER, Table
 from records.rules.registry import Resolved
 from records.validate.finding import Finding
 from records.words import say
+from webui.lines import Unlawful
 from webui.steps import DealSteps, named_in, steps_of
-
-MOST = 400
-"""Events of a line in an address."""
-FORMS = {
-    "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",),
-    "meld": ("meld", "cards"), "carte_blanche": (),
-}  # fmt: skip
-"""The events of a line and what stands behind their seat: `play-0-QS`, `meld-1-marriage-KS-QS`."""
-
-
-class Unlawful(ValueError):
-    """A line that cannot be read or may not be played; the text says where and why."""
 
 
 class Choice(msgspec.Struct):
@@ -46,12 +46,22 @@ class Choice(msgspec.Struct):
         """Whether a card of the hand is all there is to it."""
         return isinstance(self.event, Play | Discard)
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether a meld is shown, to be scored later."""
+        return isinstance(self.event, Declare)
+
+    @property
+    def place(self) -> str:
+        """Where a card lies that may be played from two places."""
+        return getattr(self.event, "source", None) or ""
+
 
 class Tried(msgspec.Struct):
     """The table after a line: `start` is the step it leaves the deal at, `number` the step it has come to.
 
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
-    gives the order of the stock.
+    gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next.
     """
 
     start: int
@@ -60,46 +70,8 @@ class Tried(msgspec.Struct):
     deal: DealSteps
     choices: list[Choice]
     unseen: list[str]
+    cut: int | None
     why_none: str
-
-
-def read_line(text: str, players: int) -> list[AnyEvent]:
-    """The events that an address names; raises Unlawful."""
-    words = text.split("~") if text else []
-    if len(words) > MOST:
-        raise Unlawful(f"A line has {MOST} events at most.")
-    return [_read_event(word, number, players) for number, word in enumerate(words, 1)]
-
-
-def _read_event(text: str, number: int, players: int) -> AnyEvent:
-    kind, _, rest = text.partition("-")
-    seat, *given = rest.split("-")
-    members = FORMS.get(kind)
-    if members is None or not (seat.isascii() and seat.isdigit() and int(seat) < players):
-        raise Unlawful(f"Event {number} of the line, “{text[:60]}”, is none that can be read.")
-    values: list[object] = [*given[:1], given[1:]] if kind == "meld" else list(given)
-    try:
-        told = {"type": kind, "seat": int(seat), **dict(zip(members, values, strict=True))}
-        event: AnyEvent = msgspec.convert(told, AnyEvent)
-    except ValueError:  # a value that does not fit, or too many of them
-        raise Unlawful(
-            f"Event {number} of the line, “{text[:60]}”, is none that can be read."
-        ) from None
-    return event
-
-
-def write_line(events: Sequence[AnyEvent]) -> str:
-    """Events as they stand in an address."""
-    return "~".join(map(_write_event, events))
-
-
-def _write_event(event: AnyEvent) -> str:
-    told = msgspec.to_builtins(event)
-    parts = [told["type"], str(told["seat"])]
-    for member in FORMS[told["type"]]:
-        value = told[member]
-        parts += value if isinstance(value, list) else [value]
-    return "-".join(parts)
 
 
 def tried(
@@ -120,8 +92,17 @@ def tried(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
     )
     told.cards |= named_in(named)
-    found = list(_choices(table, deal, branched.deals[number].events))
-    return Tried(start, line, at, told, found, named, "" if found else _why_none(table, deal))
+    events = branched.deals[number].events
+    found = list(_choices(table, deal, events))
+    why = "" if found else _why_none(table, deal)
+    return Tried(start, line, at, told, found, named, _most_cut(table, deal, events), why)
+
+
+def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
+    if table.book.sheet.cut is None or deal.setup is not None:
+        return None
+    first = all(isinstance(event, Irregular) for event in events)
+    return sum(table.book.faces.values()) - 1 if first else None
 
 
 def _branched(record: Record, number: int, start: int, line: list[AnyEvent]) -> Record:
@@ -129,7 +110,8 @@ def _branched(record: Record, number: int, start: int, line: list[AnyEvent]) -> 
     known = deal.knowledge or (None if is_partial(deal) else "full")
     events = [*deal.events[:start], *line]
     tried_deal = replace(deal, events=events, claims=None, knowledge=known)
-    return replace(record, deals=[*record.deals[:number], tried_deal], result=None)
+    deals = [*record.deals[:number], tried_deal]
+    return replace(record, deals=deals, result=None, notes=None, lines=None)
 
 
 def _table_after(branched: Record, resolved: Resolved, start: int) -> Table:
@@ -152,38 +134,65 @@ def _choices(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[C
     """Everything that may be done, the melds first."""
     if table.step == OVER and table.window is None:
         return
-    legal = choices(table)
-    meld_seat = table.window if table.window is not None else table.seat
     coming = deal.events[len(events)] if _follows(deal, events) else None
-    found: list[tuple[AnyEvent, int]] = [
-        (CarteBlanche(seat=seat), 0) for seat in range(table.seats) if may_show(table, seat)
-    ]
+    for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
+        cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
+        same = coming is not None and _same(event, coming)
+        yield Choice(event, say(event, table.names), cards, points, recorded=same)
+
+
+def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
+    """What may be said or shown, with the points it makes."""
+    legal = choices(table)
+    seat = table.window if table.window is not None else table.seat
+    if isinstance(coming, Cut):
+        yield replace(coming, ms=None, ext=None), 0
+    for other in range(table.seats):
+        if may_show(table, other):
+            yield CarteBlanche(seat=other), 0
     for way in ("exchange", "show"):
         if way in legal.dix:
-            found.append((Dix(seat=meld_seat, action=way), 0))
+            yield Dix(seat=seat, action=way), 0
     for meld in legal.melds:
-        found.append((Meld(seat=meld_seat, meld=meld.name, cards=meld.cards), meld.points))
-    kind = Discard if table.tableau else Play
-    found += [(kind(seat=table.seat, card=card), 0) for card in legal.plays]
-    if legal.draws and _draws_written(deal):
-        card = _next_card(table, deal, events)
-        if card is not None:
-            found.append((Draw(seat=table.seat, card=card), 0))
-    for event, points in found:
-        cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
-        same = coming is not None and _like(event) == _like(coming)
-        yield Choice(event, say(event, table.names), cards, points, recorded=same)
+        yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
+    for row, cards in showable(table):
+        yield Declare(seat=seat, meld=row.name, cards=cards), 0
+
+
+def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
+    """The cards that may be played, and the one that may be drawn."""
+    view = table.position().seats[table.seat]
+    laid = {lying.card for lying in view.laid} if not table.book.captures else set()
+    for card in plays(table):
+        if table.tableau:
+            yield Discard(seat=table.seat, card=card), 0
+        elif card in laid and (card in view.hand or card in view.unsure):
+            yield Play(seat=table.seat, card=card, source="hand"), 0
+            yield Play(seat=table.seat, card=card, source="table"), 0
+        else:
+            yield Play(seat=table.seat, card=card), 0
+    if table.step == DRAW and _draws_written(deal):
+        drawn = _next_card(table, deal, events)
+        if drawn is not None:
+            yield Draw(seat=table.seat, card=drawn), 0
 
 
 def _follows(deal: Deal, events: Sequence[AnyEvent]) -> bool:
     return len(events) < len(deal.events) and list(events) == deal.events[: len(events)]
 
 
-def _like(event: AnyEvent) -> dict[str, object]:
-    """What makes two events the same choice: claims, times and the place of the card apart."""
+def _same(event: AnyEvent, other: AnyEvent) -> bool:
+    """Whether two events are the same choice, claims and times apart, and the place where only one says it."""
+    one, two = _told(event), _told(other)
+    if one["from"] is None or two["from"] is None:
+        one["from"] = two["from"]
+    return one == two
+
+
+def _told(event: AnyEvent) -> dict[str, object]:
     told = msgspec.to_builtins(event)
-    kept = {name: told.get(name) for name in ("type", "seat", "card", "meld", "action")}
-    return kept | {"cards": sorted(told.get("cards", []))}
+    kept = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
+    return {name: told.get(name) for name in kept} | {"cards": sorted(told.get("cards", []))}
 
 
 def _draws_written(deal: Deal) -> bool:

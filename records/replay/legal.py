@@ -1,6 +1,6 @@
 """What may be done at a table now: cards to play, melds to score, a dix to exchange or show."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import msgspec
@@ -11,12 +11,12 @@ from records.replay.book import needs
 from records.replay.holding import full_hand
 from records.replay.marks import SPENT
 from records.replay.marriages import ways_from_tableau
-from records.replay.readings import after_leaving, may_meld
+from records.replay.readings import after_leaving, lying, may_meld
 from records.replay.reuse import rule_of
 from records.replay.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
 from records.replay.tableau import combination_points, completing
 from records.replay.tricks import owed
-from records.rules.vocabulary import Dix, Meld, Window
+from records.rules.vocabulary import Dix, Meld, Pending, Window
 
 
 class MeldChoice(msgspec.Struct, frozen=True):
@@ -70,21 +70,41 @@ def melds(table: Table) -> list[tuple[Meld, list[str]]]:
     over = table.step == OVER and not table.book.captures
     if seat is None or table.melds_left <= 0 or over:
         return []
-    held = table.pool[seat]
+    found = []
+    for row, sets in _at_hand(table, table.pool[seat]):
+        fits = next((cards for cards in sets if _allowed(table, seat, row, cards)), None)
+        if fits is not None:
+            found.append((row, fits))
+    return found
+
+
+def showable(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The melds the winner of the trick may show and score later, of which some card lies not there yet."""
+    seat = table.window
+    pending = table.book.sheet.pending is Pending.YES
+    if seat is None or not pending or table.step == OVER or not table.phase.melds:
+        return []
+    lies = {card: least for card, (least, _) in lying(table.readings[seat]).items()}
+    return [
+        (row, cards)
+        for row, sets in _at_hand(table, table.pool[seat])
+        for cards in [next(sets)]
+        if any(cards.count(card) > lies.get(card, 0) for card in cards)
+    ]
+
+
+def _at_hand(table: Table, held: Mapping[str, int]) -> Iterator[tuple[Meld, Iterator[list[str]]]]:
+    """Every meld of which the cards are there, dearest first, with the sets that form it."""
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
     count = {face: len(cards) for face, cards in copies.items()}
-    found = []
     for needed, row in needs(table.book.sheet, table.trump):
         for face, number in needed:
             if count.get(face, 0) < number:
                 break
         else:
-            fits = next((s for s in _sets(needed, copies) if _allowed(table, seat, row, s)), None)
-            if fits is not None:
-                found.append((row, fits))
-    return found
+            yield row, _sets(needed, copies)
 
 
 def discards(table: Table) -> list[str]:

@@ -13,6 +13,7 @@ from waitress.server import create_server
 from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
+from records.record import Line, Note, Record
 from tests.chromium import CHROMIUM, FLAGS
 from webui import create_app
 from webui.application import close
@@ -45,16 +46,26 @@ def records() -> dict[str, bytes]:
         "zetema": play_game("zetema", seed=1),
         "chinese": play_game("chinese-bezique", seed=1),
         "polish": play_game("polish-bezique", seed=1),
+        "annotated": annotated(),
     }
     six = Path(__file__).parents[2] / "samples" / "good" / "zetema-6-in-twos.json"
     return {"six": six.read_bytes(), **{name: codec.encode(game) for name, game in made.items()}}
+
+
+def annotated() -> Record:
+    """A game with a note at its sixth event, and a line at its second that is not lawful to its end."""
+    game = play_game("zique", seed=2, names=["Gus", "Hal"])
+    reply = game.deals[0].events[1]
+    line = Line(at=[0, 1], events=[reply, reply], by="Gus", text="bolder")
+    note = Note(at=[0, 5], text="Now look at this.", by="Hal")
+    return replace(game, notes=[note], lines=[line])
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
     """The address of a server that has some games."""
     app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
-    for name in ("legal", "illegal", "random", "zetema", "chinese", "polish", "six"):
+    for name in ("legal", "illegal", "random", "zetema", "chinese", "polish", "six", "annotated"):
         ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
     server = create_server(app, host="127.0.0.1", port=0, threads=8)
     thread = threading.Thread(target=server.run, daemon=True)

@@ -1,4 +1,4 @@
-"""A reader's notes, in the browser: kept at their step, and saved."""
+"""Notes in the browser: the reader's own, kept at their step and saved, and those of the record."""
 
 from pathlib import Path
 
@@ -18,12 +18,40 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     field.fill("Too early")
     quiet_page.get_by_role("link", name="Step on", exact=True).click()
     expect(field).to_have_value("")
+    expect(quiet_page.locator("[data-here] .own")).to_be_hidden()
     quiet_page.reload()
+    expect(quiet_page.locator("[data-events] li:nth-child(5) .own")).to_have_text(
+        "Your note Too early"
+    )
     quiet_page.locator("#tab-view").click()
     quiet_page.get_by_role("link", name="Step 4: Too early").click()
     expect(field).to_have_value("Too early")
+    expect(quiet_page.locator("[data-here] .own")).to_be_visible()
     assert Axe().run(quiet_page).response["violations"] == []
     with quiet_page.expect_download() as download:
         quiet_page.get_by_role("button", name="Save the record with your notes").click()
     notes = codec.decode(Path(download.value.path()).read_bytes()).record.notes
     assert [(note.at, note.text) for note in notes] == [([0, 3], "Too early")]
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_notes_and_lines_of_the_record_are_told_at_their_step(quiet_page, digests, width):
+    quiet_page.set_viewport_size({"width": width, "height": 900})
+    quiet_page.goto(f"/games/{digests['annotated']}/deals/1")
+    note = quiet_page.locator("[data-here] .margin", has_text="Now look at this.")
+    line = quiet_page.locator("[data-here] .margin", has_text="bolder")
+    expect(note).to_be_hidden()
+    quiet_page.keyboard.press("n")
+    expect(line).to_be_visible()
+    expect(quiet_page.locator("[data-number]")).to_have_text("1")
+    quiet_page.locator("#tab-view").click()
+    quiet_page.get_by_role("button", name="Next note").click()
+    expect(note).to_be_visible()
+    expect(line).to_be_hidden()
+    expect(quiet_page.locator("[data-here]")).to_have_attribute("aria-live", "polite")
+    assert Axe().run(quiet_page).response["violations"] == []
+    quiet_page.keyboard.press("Shift+N")
+    line.get_by_role("link").click()
+    expect(quiet_page.locator(".path li")).to_have_count(1)
+    expect(quiet_page.locator(".judged")).to_contain_text("In a line proposed here")
+    assert Axe().run(quiet_page).response["violations"] == []

@@ -13,7 +13,8 @@ from records.events import Draw, Play
 from records.play import play_game
 from records.record import Line
 from records.rules.registry import ALL, resolve
-from webui.whatif import read_line, tried, with_line, write_line
+from webui.lines import read_line, write_line
+from webui.whatif import tried, with_line
 
 
 def ask(client, digest, step, line="", deal=1, **more):

@@ -142,6 +142,8 @@ def _line(deal: DealSteps, number: int, step: Step, review: DealReview | None) -
         say=step.say,
         gains=[(deal.names[gain.seat], gain.points) for gain in step.gains],
         tone=_tone([deal.findings[i].severity for i in step.findings]),
+        notes=[note for note in deal.margin.notes if note.step == number],
+        lines=[line for line in deal.margin.lines if line.step == number],
         lost=review.lost.get(number, 0) if review else 0,
         missed=review.missed_at.get(number, 0) if review else 0,
     )

@@ -4,14 +4,18 @@ import msgspec
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
+from records.frames import Match
 from records.record import Line
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
-from webui.rooms import Path, WhatIfPage
+from records.words import say
+from webui.lines import Unlawful, read_line, write_line, written
+from webui.margin import judged
+from webui.rooms import OfRecord, Path, WhatIfPage
 from webui.shelf import Book, NotOnShelf
 from webui.views import shelf
 from webui.views.deals import STEP, asked, asked_seat
-from webui.whatif import Tried, Unlawful, read_line, tried, with_line, write_line
+from webui.whatif import Tried, tried, with_line
 
 LONGEST = 2000
 """Characters of a comment on a line."""
@@ -22,7 +26,7 @@ blueprint = Blueprint("whatif", __name__, url_prefix="/games/<digest>/deals/<int
 def what_if(digest: str, deal: int) -> ResponseReturnValue:
     """The table after a line, and everything that may come next."""
     book = shelf().book(digest)
-    found = _tried(book, deal)
+    found, opened = _tried(book, deal)
     sheet = get(found.deal.sheet)
     near = asked_seat("near", len(book.record.players))
     return WhatIfPage(
@@ -35,15 +39,15 @@ def what_if(digest: str, deal: int) -> ResponseReturnValue:
         tried=found,
         line=write_line(found.line),
         path=_path(found),
-        ways=[write_line([*found.line, choice.event]) for choice in found.choices],
         recorded=_recorded(book, deal, found),
+        opened=opened,
     ).render()
 
 
 @blueprint.get("/what-if.json")
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
     """The same as data: the events tried, the step they come to, and the choices."""
-    found = _tried(shelf().book(digest), deal)
+    found, opened = _tried(shelf().book(digest), deal)
     told = {
         "deal": deal,
         "step": found.start,
@@ -51,6 +55,7 @@ def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
         "table": found.deal.steps[found.number],
         "choices": found.choices,
         "unseen": found.unseen,
+        "opened": opened,
     }
     return current_app.response_class(msgspec.json.encode(told), mimetype="application/json")
 
@@ -59,7 +64,7 @@ def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
 def record(digest: str, deal: int) -> ResponseReturnValue:
     """The record with the line among its `lines`, checked; the one that is stored stays as it is."""
     book = shelf().book(digest)
-    found = _tried(book, deal)
+    found, _ = _tried(book, deal)
     if not found.line:
         abort(400, "The line has no event yet: play a card first.")
     line = Line(
@@ -84,22 +89,43 @@ def _comment(name: str) -> str:
     return text
 
 
-def _tried(book: Book, deal: int) -> Tried:
+def _tried(book: Book, deal: int) -> tuple[Tried, OfRecord | None]:
+    """The line that the address spells, or the one of the record that it names by its number."""
     if not 1 <= deal <= len(book.record.deals):
         raise NotOnShelf(book.game.digest)
-    start = asked("step", STEP) or 0
+    kept = asked("kept", "A line of the record is named by a number: 0 is the first.")
     try:
+        if kept is not None:
+            return _opened(book, deal - 1, kept)
         line = read_line(_asked_line(), len(book.record.players))
-        return tried(book.record, book.resolved, deal - 1, start, line)
+        start = asked("step", STEP) or 0
+        return tried(book.record, book.resolved, deal - 1, start, line), None
     except Unlawful as wrong:
         abort(400, str(wrong))
 
 
+def _opened(book: Book, deal: int, number: int) -> tuple[Tried, OfRecord]:
+    """A line of the record, gone on with as far as it is lawful; answers 404 where there is none such."""
+    lines = book.record.lines or []
+    if number >= len(lines) or lines[number].at[0] != deal:
+        abort(404)
+    line = lines[number]
+    at, wrong = judged(book.record, Match(book.record, book.resolved), line) or (None, "")
+    events, done = written(line.events[:at])
+    start = line.at[1] if len(line.at) > 1 else 0
+    found = tried(book.record, book.resolved, deal, start, events)
+    left = [say(event, found.deal.names) for event in line.events[done:]]
+    return found, OfRecord(line.by or "", line.text or "", wrong, left)
+
+
 def _asked_line() -> str:
-    """The line in the address, and behind it the card that the reader names in a form."""
-    line, draws, card = (request.args.get(name, "") for name in ("line", "draws", "card"))
-    named = f"draw-{draws}-{card}" if card else ""
-    return "~".join(filter(None, (line, named)))
+    """The line in the address, and behind it the card or the cut that the reader names in a form."""
+    asked_for = request.args.get
+    line, draws, card = (asked_for(name, "") for name in ("line", "draws", "card"))
+    dealer, packet, guess = (asked_for(name, "") for name in ("cuts", "packet", "guess"))
+    drawn = f"draw-{draws}-{card}" if card else ""
+    cut = "-".join(filter(None, ("cut", dealer, packet, guess))) if packet else ""
+    return "~".join(filter(None, (line, cut, drawn)))
 
 
 def _path(found: Tried) -> list[Path]:

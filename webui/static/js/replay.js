@@ -31,6 +31,7 @@ const best = review && new BestLine(root, review);
 const player = new Player(root.querySelector('[data-way="play"]'), deal, { now: () => current, on: () => follow("on") });
 const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
 const trail = document.querySelector("[data-trail]");
+const margin = [...root.querySelectorAll("[data-note-at]")];
 
 // A step on where later ones are held back asks for the next.
 function follow(name) {
@@ -63,6 +64,7 @@ export function go(number) {
 function mark() {
   slider.value = current;
   best?.show(current);
+  for (const note of margin) note.hidden = Number(note.dataset.noteAt) !== current;
   slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
   counter.textContent = current;
   dispatchEvent(new CustomEvent("step", { detail: current }));

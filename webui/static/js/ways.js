@@ -1,5 +1,5 @@
-// Where every way through a deal leads from a step. The steps say what is a choice, a meld, a finding, a
-// review what was a mistake (one step before it) and what was missed.
+// Where every way through a deal leads from a step. The steps say what is a choice, a meld, a finding, the
+// record where it has notes, a review what was a mistake (one step before it) and what was missed.
 export function waysOf(deal, review) {
   const { steps } = deal;
   const last = steps.length - 1;
@@ -9,6 +9,7 @@ export function waysOf(deal, review) {
     choice: all.filter((n) => steps[n].choice),
     meld: all.filter((n) => steps[n].named.length > 1),
     finding: all.filter((n) => steps[n].findings.length),
+    note: [...deal.margin.notes, ...deal.margin.lines].map((note) => note.step).sort((a, b) => a - b),
     ...(review && { mistake: review.mistakes.filter((n) => n <= last), miss: review.misses.filter((n) => n <= last) }),
   };
   const ways = {
@@ -27,7 +28,7 @@ export function waysOf(deal, review) {
 export const KEYS = {
   Home: "first", End: "last", ArrowLeft: "back", ArrowRight: "on", ArrowUp: "trick-back", ArrowDown: "trick-on",
   d: "choice-on", D: "choice-back", m: "meld-on", M: "meld-back", f: "finding-on", F: "finding-back",
-  e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
+  n: "note-on", N: "note-back", e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
 };
 
 // Keys that follow a link of the page, by the link.

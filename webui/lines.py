@@ -1,0 +1,94 @@
+"""A line as it stands in an address: `play-0-QS~draw-0-7H~meld-1-marriage-KS-QS`."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from records.events import AnyEvent, Irregular, Score, Trick
+
+MOST = 400
+"""Events of a line in an address."""
+FORMS = {
+    "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",), "cut": ("packet",),
+    "meld": ("meld", "cards"), "declare": ("meld", "cards"), "carte_blanche": (),
+}  # fmt: skip
+"""The events of a line and what stands behind their seat."""
+MORE = {"play": "from", "dix": "card", "cut": "guess"}
+"""What may stand behind that."""
+TABLEAU = "on"
+"""Stands before the cards that a meld takes from the tableau: `meld-0-marriages-KS-QS-on-QS`."""
+
+
+class Unlawful(ValueError):
+    """A line that cannot be read or may not be played; the text says where and why."""
+
+
+def read_line(text: str, players: int) -> list[AnyEvent]:
+    """The events that an address names; raises Unlawful."""
+    words = text.split("~") if text else []
+    if len(words) > MOST:
+        raise Unlawful(f"A line has {MOST} events at most.")
+    return [_read_event(word, number, players) for number, word in enumerate(words, 1)]
+
+
+def _read_event(text: str, number: int, players: int) -> AnyEvent:
+    kind, _, rest = text.partition("-")
+    seat, *given = rest.split("-")
+    try:
+        if not (seat.isascii() and seat.isdigit() and int(seat) < players):
+            raise ValueError(seat)
+        told = {"type": kind, "seat": int(seat), **_members(kind, given)}
+        event: AnyEvent = msgspec.convert(told, AnyEvent, strict=False)
+    except (
+        LookupError,
+        ValueError,
+    ):  # no such event, a value that does not fit, or too many of them
+        raise Unlawful(
+            f"Event {number} of the line, “{text[:60]}”, is none that can be read."
+        ) from None
+    return event
+
+
+def _members(kind: str, given: list[str]) -> dict[str, object]:
+    members: tuple[str, ...] = FORMS[kind]
+    if "cards" in members:
+        shown, on = given, []
+        if TABLEAU in given:
+            place = given.index(TABLEAU)
+            shown, on = given[:place], given[place + 1 :]
+        return {"meld": shown[0], "cards": shown[1:], **({"from_tableau": on} if on else {})}
+    if kind in MORE and len(given) > len(members):
+        members += (MORE[kind],)
+    return dict(zip(members, given, strict=True))
+
+
+def write_line(events: Sequence[AnyEvent]) -> str:
+    """Events as they stand in an address."""
+    return "~".join(map(_write_event, events))
+
+
+def _write_event(event: AnyEvent) -> str:
+    told = msgspec.to_builtins(event)
+    parts = [told["type"], str(told["seat"])]
+    for member in FORMS[told["type"]]:
+        value = told[member]
+        parts += value if isinstance(value, list) else [str(value)]
+    if told.get("from_tableau"):
+        parts += [TABLEAU, *told["from_tableau"]]
+    more = told.get(MORE.get(told["type"], ""))
+    return "-".join(parts if more is None else [*parts, str(more)])
+
+
+def written(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
+    """As much of a line as an address holds, and how many of its events that is.
+
+    What is only claimed is left out; an irregularity, which an address does not hold, ends it.
+    """
+    kept: list[AnyEvent] = []
+    for number, event in enumerate(events):
+        if isinstance(event, Score | Trick):
+            continue
+        if isinstance(event, Irregular) or len(kept) == MOST:
+            return kept, number
+        kept.append(event)
+    return kept, len(events)
