@@ -11,8 +11,9 @@ from time import monotonic
 
 import msgspec
 
-from records.check import check_record
+from records.check import Reader
 from records.errors import RulesError
+from records.frames import Frame, replay
 from records.record import Record, Rules
 from records.report import Report
 from records.rules.registry import ALL, resolve
@@ -24,6 +25,9 @@ ROUNDS = 6
 FEW = 3
 """So many differences are told."""
 ROUND = 100
+FOLLOWED = 64
+"""So many ways to tell like cards apart are followed in a deal once something in it is illegal: by rules that are
+not its own they come by the ten thousand."""
 
 Options = dict[str, OptionValue]
 Cost = tuple[int, int, int]
@@ -32,8 +36,8 @@ Cost = tuple[int, int, int]
 class Candidate(msgspec.Struct):
     """A sheet with the options under which a record fits it best.
 
-    `breaches` and `mismatches` are what is left, `differs` the first of them; `open` are the options of which
-    other values are accepted as well.
+    `breaches` and `mismatches` are what is left, `differs` the first of them; there may be more breaches if not
+    `all_told`. `open` are the options of which other values are accepted as well.
     """
 
     sheet: str
@@ -43,6 +47,7 @@ class Candidate(msgspec.Struct):
     breaches: int
     mismatches: int
     differs: list[Finding]
+    all_told: bool = True
     open: list[str] = []
 
 
@@ -80,19 +85,49 @@ def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Cost, Candida
         accepted=accepted,
         breaches=cost[1],
         mismatches=cost[2],
-        differs=_worst(report),
+        differs=_worst(report.findings if report else []),
+        all_told=not (report and report.assignments and report.assignments.capped),
         open=_left_open(record, sheet, options) if accepted and monotonic() < until else [],
     )
 
 
 def _tried(record: Record, sheet: RuleSheet, options: Options) -> Report | None:
     """The report by other rules; None if the options contradict each other."""
-    rules = Rules(id=sheet.id, options=options)
     try:
         resolve(sheet.id, None, options)
     except RulesError:
         return None
-    return check_record(msgspec.structs.replace(record, rules=rules, lines=None))
+    reader = _reader(record, sheet, options)
+    for frame in _frames(reader):
+        reader.see(frame)
+        if frame.tainted:
+            frame.table.cap = FOLLOWED
+    return reader.report()
+
+
+def _fits(record: Record, sheet: RuleSheet, options: Options) -> bool:
+    """Whether other rules accept a record: it is read no further than something is wrong."""
+    try:
+        resolve(sheet.id, None, options)
+    except RulesError:
+        return False
+    reader = _reader(record, sheet, options)
+    for frame in _frames(reader):
+        reader.see(frame)
+        if _worst(reader.findings):
+            return False
+    return not _worst(reader.report().findings)
+
+
+def _reader(record: Record, sheet: RuleSheet, options: Options) -> Reader:
+    rules = Rules(id=sheet.id, options=options)
+    return Reader(msgspec.structs.replace(record, rules=rules, lines=None), reconcile=False)
+
+
+def _frames(reader: Reader) -> Iterator[Frame]:
+    """The frames at which something is found; none if the record is not one of such a game."""
+    if reader.match is not None:
+        yield from replay(reader.record, match=reader.match, only=())
 
 
 def _cost(report: Report | None) -> Cost:
@@ -136,7 +171,8 @@ def _values(record: Record, option: Choice | Number) -> list[OptionValue]:
     scores = record.result.scores if record.result and record.result.scores else []
     most = max(scores, default=option.default)
     below = most // ROUND * ROUND
-    tried = [option.default, below, most, below + ROUND]
+    above = max(below, option.default) + ROUND
+    tried = [option.default, below, most, below + ROUND, above]
     return [value for value in dict.fromkeys(tried) if option.low <= value <= option.high]
 
 
@@ -144,7 +180,7 @@ def _left_open(record: Record, sheet: RuleSheet, options: Options) -> list[str]:
     """The options that might be otherwise, one at a time."""
     found: dict[str, None] = {}
     for changed in _changes(record, sheet, options):
-        if _cost(_tried(record, sheet, changed)) == (0, 0, 0):
+        if _fits(record, sheet, changed):
             found |= dict.fromkeys(_differing(changed, options))
     return list(found)
 
@@ -153,9 +189,8 @@ def _differing(one: Mapping[str, object], other: Mapping[str, object]) -> list[s
     return [name for name in {**one, **other} if one.get(name) != other.get(name)]
 
 
-def _worst(report: Report | None) -> list[Finding]:
-    if report is None:
-        return []
-    found = [f for f in report.findings if f.severity in ("unreadable", "illegal", "mismatch")]
+def _worst(findings: list[Finding]) -> list[Finding]:
+    """The first of what is wrong."""
+    found = [f for f in findings if f.severity in ("unreadable", "illegal", "mismatch")]
     rank = {"unreadable": 0, "illegal": 1, "mismatch": 2}
     return sorted(found, key=lambda finding: rank[finding.severity])[:FEW]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown
 from records.replay.marks import Readings
-from records.replay.readings import CAP, after_leaving, without_card
+from records.replay.readings import after_leaving, without_card
 from records.replay.story import are_all, left_open
 from records.replay.table import Table
 from records.rules.vocabulary import TurnUp
@@ -28,11 +28,11 @@ def narrow(table: Table, seat: int, readings: Readings) -> None:
 
 
 def _followed(table: Table, readings: Readings) -> Readings:
-    """At most CAP readings, taken from all over: any one that survives shows that the record is lawful."""
-    if len(readings) <= CAP:
+    """As many as the table follows, taken from all over: any that survives shows that the record is lawful."""
+    if len(readings) <= table.cap:
         return readings
     table.capped = True
-    return tuple(sorted(readings)[:: -(-len(readings) // CAP)])
+    return tuple(sorted(readings)[:: -(-len(readings) // table.cap)])
 
 
 def narrow_pool(table: Table, seat: int, readings: Readings) -> None:

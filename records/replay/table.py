@@ -8,7 +8,7 @@ from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, PlayedPhase
 from records.replay.marks import SEEN, Readings
 from records.replay.proof import Proof
-from records.replay.readings import NONE, lying, marked_cards
+from records.replay.readings import CAP, NONE, lying, marked_cards
 from records.replay.story import Story, told
 from records.rules.vocabulary import ANY_NUMBER
 
@@ -134,6 +134,7 @@ class Table:
     winner computed; `stated` the points it
     claims at events: event, what for, points said, points computed. `plays_only` says that the record
     leaves out melds and exchanges, too. `trail` are the tricks completed, kept where a reader asks for them.
+    Of so many readings as `cap` all are followed; a reader may ask for fewer.
     """
 
     __slots__ = (
@@ -145,6 +146,7 @@ class Table:
         "bound",
         "brisque_claims",
         "brisques",
+        "cap",
         "capped",
         "chain",
         "claimed",
@@ -278,6 +280,7 @@ class Table:
         self.partial = False
         self.plays_only = False
         self.guessed = False
+        self.cap = CAP
         self.capped = False
         self.lost = False
         self.largest = 1

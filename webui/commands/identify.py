@@ -76,15 +76,19 @@ def _told(found: list[Candidate]) -> Iterator[str]:
             yield click.style(f"      It leaves open: {', '.join(each.open)}.", dim=True)
     yield click.style("What differs by the others" if accepted else "What differs", bold=True)
     for each in (one for one in found if not one.accepted):
-        what = (
-            [counted(each.breaches, "breach").replace("breachs", "breaches")]
-            if each.breaches
-            else []
-        )
-        what += [f"{counted(each.mismatches, 'number')} wrong"] if each.mismatches else []
-        yield f"  {each.name} ({each.sheet}): {', '.join(what)}"
+        yield f"  {each.name} ({each.sheet}): {_what_differs(each)}"
         for finding in each.differs[:1]:
             yield click.style(f"      {finding.message}", dim=True)
+
+
+def _what_differs(each: Candidate) -> str:
+    what = []
+    if each.breaches:
+        least = "" if each.all_told else "at least "
+        what.append(f"{least}{each.breaches} {'breach' if each.breaches == 1 else 'breaches'}")
+    if each.mismatches:
+        what.append(f"{counted(each.mismatches, 'number')} wrong")
+    return ", ".join(what)
 
 
 def _nth(file: str, number: int) -> Record:

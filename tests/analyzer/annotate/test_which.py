@@ -2,10 +2,12 @@
 
 import os
 from random import Random
+from time import monotonic
 
 import pytest
 
 from analyzer.annotate.which import which_rules
+from records.check import check_record
 from records.errors import RulesError
 from records.play import play_game
 from records.rules.registry import ALL, resolve
@@ -65,3 +67,36 @@ def test_an_option_that_leaves_a_trace_is_found():
     best = which_rules(record)[0]
     assert (best.sheet, best.options["hand_size"]) == ("bezique", 9)
     assert best.accepted
+
+
+def test_a_game_that_was_not_finished_leaves_its_target_open():
+    record = play_game("marjolet", seed=111, options={"target": 800}, style="random", deals=4)
+    assert max(record.result.scores) < 500
+    record.rules.options = {}
+    marjolet = next(each for each in which_rules(record) if each.sheet == "marjolet")
+    assert marjolet.accepted
+    assert "target" in marjolet.open
+
+
+def test_what_is_open_is_what_would_be_accepted_too():
+    """An option is open if another value of it alone passes the whole validator."""
+    record = play_game("chinese-bezique", seed=0)
+    found = next(each for each in which_rules(record) if each.sheet == "chinese-bezique")
+    fits = set()
+    for option in resolve("chinese-bezique").sheet.options:
+        for value in option.values:
+            if value != option.default:
+                record.rules.options = {option.name: value}
+                fits |= {option.name} if check_record(record).verdict == "legal" else set()
+    assert set(found.open) == fits
+
+
+def test_by_other_rules_cards_are_not_told_apart_without_end():
+    """Chinese cards by the rules of six packs: a hundred thousand ways were followed, for a minute."""
+    began = monotonic()
+    found = {each.sheet: each for each in which_rules(play_game("chinese-bezique", seed=4))}
+    assert monotonic() - began < 20
+    six = found["six-pack-bezique"]
+    assert (six.accepted, six.all_told) == (False, False)
+    assert six.differs[0].at.event == 32
+    assert found["chinese-bezique"].accepted
