@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from records.events import AnyEvent, Irregular, Score, Trick
+from records.events import AnyEvent, Dix, Irregular, Score, Trick
 
 MOST = 400
 """Events of a line in an address."""
@@ -79,6 +79,11 @@ def _write_event(event: AnyEvent) -> str:
     return "-".join(parts if more is None else [*parts, str(more)])
 
 
+def is_claimed(event: AnyEvent) -> bool:
+    """Whether an event only says what is so by the rules: who took a trick, what was earned."""
+    return isinstance(event, Score | Trick) or (isinstance(event, Dix) and event.action == "play")
+
+
 def written(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
     """As much of a line as an address holds, and how many of its events that is.
 
@@ -86,7 +91,7 @@ def written(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
     """
     kept: list[AnyEvent] = []
     for number, event in enumerate(events):
-        if isinstance(event, Score | Trick):
+        if is_claimed(event):
             continue
         if isinstance(event, Irregular) or len(kept) == MOST:
             return kept, number

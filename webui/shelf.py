@@ -10,11 +10,14 @@ from records.record import Record
 from records.report import Report
 from records.rules.registry import Resolved, resolve
 from records.validate.finding import Finding
+from webui.lines import read_line
 from webui.sight import Sight
 from webui.steps import SEEN_BY_ALL, DealSteps, steps_of
+from webui.whatif import Tried, tried
 
 GAMES = 16
 DEALS = 64
+TRIED = 64
 LAST_STEP = 1_000_000
 """Leads to the last step of a deal, however many it has."""
 
@@ -47,11 +50,13 @@ class Shelf:
         self.store = store
         self.book = lru_cache(GAMES)(self._book)
         self.story = lru_cache(DEALS)(self._read)
+        self.tried = lru_cache(TRIED)(self._try)
 
     def forget(self) -> None:
         """Put all games back: one of them is there no more."""
         self.book.cache_clear()
         self.story.cache_clear()
+        self.tried.cache_clear()
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
         """The step at which a finding is seen: step 0 is the deal, step n follows event n."""
@@ -88,3 +93,10 @@ class Shelf:
             raise NotOnShelf(digest)
         deal = steps_of(book.record, book.resolved, number, sight)
         return Opened(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))
+
+    def _try(self, digest: str, number: int, start: int, line: str) -> Tried:
+        """A deal gone on with by a line as an address has it; raises Unlawful."""
+        book = self.book(digest)
+        events = read_line(line, len(book.record.players))
+        before = self.deal(digest, number).deal.before
+        return tried(book.record, book.resolved, number, start, events, before)

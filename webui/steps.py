@@ -14,7 +14,7 @@ from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Sc
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.legal import Choices, choices
-from records.replay.table import Award, Position
+from records.replay.table import Award, Position, Table
 from records.rules.english.phrases import joined
 from records.rules.registry import Resolved
 from records.rules.vocabulary import NoTrumps
@@ -138,10 +138,16 @@ def steps_of(
     record: Record, resolved: Resolved, number: int, sight: Sight = SEEN_BY_ALL
 ) -> DealSteps:
     """The steps of the record's deal with this index, as far as they are to be seen."""
-    match = Match(record, resolved)
+    return read_deal(record, Match(record, resolved), number, sight)[0]
+
+
+def read_deal(
+    record: Record, match: Match, number: int, sight: Sight = SEEN_BY_ALL
+) -> tuple[DealSteps, Table]:
+    """The same, going on from what a match has come to by the record's first deal, and the last table."""
     story = _Story(record, match, number, sight)
     story.read(_of_deal(replay(record, match=match), number))
-    return story.told()
+    return story.told(), story.table
 
 
 def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
@@ -168,10 +174,12 @@ class _Story:
         self.ranks = match.resolved.sheet.pack.ranks
         self.looks: dict[int, tuple[object, ...]] = {}
         self.legal = Choices([], [], [], draws=False)
+        self.table: Table
 
     def read(self, frames: Iterable[Frame]) -> None:
         """Take in every frame of the deal."""
         for frame in frames:
+            self.table = frame.table
             if not self.steps:
                 self.before = [
                     self.match.scores[self._side(seat)] for seat in range(len(self.names))

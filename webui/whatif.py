@@ -19,7 +19,7 @@ from records.events import (
     Meld,
     Play,
 )
-from records.frames import Match, replay
+from records.frames import Match
 from records.record import Deal, Line, Record
 from records.replay.legal import choices, plays, showable
 from records.replay.openings import may_show
@@ -28,8 +28,8 @@ from records.replay.table import DRAW, OVER, Table
 from records.rules.registry import Resolved
 from records.validate.finding import Finding
 from records.words import say
-from webui.lines import Unlawful
-from webui.steps import DealSteps, named_in, steps_of
+from webui.lines import Unlawful, is_claimed
+from webui.steps import DealSteps, named_in, read_deal, steps_of
 
 
 class Choice(msgspec.Struct):
@@ -75,27 +75,58 @@ class Tried(msgspec.Struct):
 
 
 def tried(
-    record: Record, resolved: Resolved, number: int, start: int, line: list[AnyEvent]
+    record: Record,
+    resolved: Resolved,
+    number: int,
+    start: int,
+    line: list[AnyEvent],
+    before: Sequence[int] | None = None,
 ) -> Tried:
-    """The deal with this index, gone on with by a line from a step on; raises Unlawful."""
+    """The deal with this index, gone on with by a line from a step on; raises Unlawful.
+
+    `before` are the points of the game that every seat had before the deal; without them the deals before it
+    are replayed.
+    """
     deal = record.deals[number]
     start = min(start, len(deal.events))
-    branched = _branched(record, number, start, line)
-    table = _table_after(branched, resolved, start)
-    told = steps_of(branched, resolved, number)
-    wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
-    if wrong is not None:
-        place = (wrong.at.event or 0) - start + 1
-        raise Unlawful(f"Event {place} of the line: {wrong.message}")
+    branched = _branched(record, deal, start, line)
+    match = Match(branched, resolved)
+    before = before or steps_of(record, resolved, number).before
+    match.scores = [before[side[0]] for side in match.sides]
+    told, table = read_deal(branched, match, 0)
+    told.deal, told.deals = number, len(record.deals)
+    _refuse(told, start)
     at = start + len(line) + (table.step == OVER)
     named = sorted(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
     )
     told.cards |= named_in(named)
-    events = branched.deals[number].events
-    found = list(_choices(table, deal, events))
+    events = branched.deals[0].events
+    coming = _coming(deal.events[start:], line)
+    found = list(_choices(table, deal, events, coming))
     why = "" if found else _why_none(table, deal)
     return Tried(start, line, at, told, found, named, _most_cut(table, deal, events), why)
+
+
+def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
+    """A record of the one deal, with the line in place of what was played from the step on."""
+    known = deal.knowledge or (None if is_partial(deal) else "full")
+    events = [*deal.events[:start], *line]
+    changed = replace(deal, events=events, claims=None, knowledge=known)
+    return replace(record, deals=[changed], result=None, notes=None, lines=None)
+
+
+def _refuse(told: DealSteps, start: int) -> None:
+    """Raise Unlawful if the deal does not come to the step, or the line breaks a rule."""
+    stopped = told.steps[-1].event
+    if stopped is not None and stopped < start:
+        raise Unlawful(
+            "The deal cannot be followed to this step, so that no line leads on from it."
+        )
+    wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
+    if wrong is not None:
+        place = (wrong.at.event or 0) - start + 1
+        raise Unlawful(f"Event {place} of the line: {wrong.message}")
 
 
 def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
@@ -105,36 +136,17 @@ def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | Non
     return sum(table.book.faces.values()) - 1 if first else None
 
 
-def _branched(record: Record, number: int, start: int, line: list[AnyEvent]) -> Record:
-    deal = record.deals[number]
-    known = deal.knowledge or (None if is_partial(deal) else "full")
-    events = [*deal.events[:start], *line]
-    tried_deal = replace(deal, events=events, claims=None, knowledge=known)
-    deals = [*record.deals[:number], tried_deal]
-    return replace(record, deals=deals, result=None, notes=None, lines=None)
-
-
-def _table_after(branched: Record, resolved: Resolved, start: int) -> Table:
-    number = len(branched.deals) - 1
-    *_, last = replay(branched, match=Match(branched, resolved))
-    if last.index < start and last.event is not None:
-        raise Unlawful(
-            "The deal cannot be followed to this step, so that no line leads on from it."
-        )
-    assert last.deal == number
-    return last.table
-
-
 def _is_wrong(finding: Finding, start: int) -> bool:
     at = finding.at.event
     return at is not None and at >= start and finding.severity == "illegal"
 
 
-def _choices(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[Choice]:
+def _choices(
+    table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
+) -> Iterator[Choice]:
     """Everything that may be done, the melds first."""
     if table.step == OVER and table.window is None:
         return
-    coming = deal.events[len(events)] if _follows(deal, events) else None
     for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
         cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
         same = coming is not None and _same(event, coming)
@@ -177,8 +189,11 @@ def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tup
             yield Draw(seat=table.seat, card=drawn), 0
 
 
-def _follows(deal: Deal, events: Sequence[AnyEvent]) -> bool:
-    return len(events) < len(deal.events) and list(events) == deal.events[: len(events)]
+def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
+    """What was chosen next at the table, if the line does as the `rest` of the deal did."""
+    chosen = [event for event in rest if not is_claimed(event)]
+    follows = len(line) < len(chosen) and all(map(_same, line, chosen))
+    return chosen[len(line)] if follows else None
 
 
 def _same(event: AnyEvent, other: AnyEvent) -> bool:

@@ -1,6 +1,7 @@
 """What if: lines that readers try, judged by the rules, kept in the address and in a record."""
 
 import re
+from collections import Counter
 from html import unescape
 from random import Random
 
@@ -9,11 +10,12 @@ import pytest
 from analyzer.load import ingest_bytes
 from records import codec
 from records.check import check
-from records.events import Draw, Play
+from records.events import Declare, Discard, Draw, Meld, Play
 from records.play import play_game
 from records.record import Line
 from records.rules.registry import ALL, resolve
-from webui.lines import read_line, write_line
+from tests.tables import table
+from webui.lines import is_claimed, read_line, write_line
 from webui.whatif import tried, with_line
 
 
@@ -48,6 +50,22 @@ def test_whatever_is_offered_is_lawful_and_can_be_kept(sheet):
     kept = with_line(record, Line(at=[number, start], events=line))
     assert codec.decode(kept).digest() == codec.digest(record)
     assert not [f for f in check(kept).findings if f.at.pointer.startswith("/lines")]
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+def test_every_kind_of_choice_that_was_made_is_offered(sheet):
+    """Three of every kind, from a game of every sheet: what was done is marked among what is offered."""
+    record = play_game(sheet, seed=6, deals=1)
+    resolved = resolve(sheet, record.rules.edition, record.rules.options)
+    times = Counter()
+    for at, event in enumerate(record.deals[0].events):
+        times[type(event)] += 1
+        if is_claimed(event) or times[type(event)] > 3:
+            continue
+        choices = tried(record, resolved, 0, at, [], [0] * len(record.players)).choices
+        kinds = {type(choice.event) for choice in choices if choice.recorded}
+        assert kinds == {type(event)}, (at, event)
+    assert times.keys() & {Play, Discard}
 
 
 def test_the_card_of_the_record_is_marked_and_the_stock_goes_on_as_recorded(client, stored, legal):
@@ -147,3 +165,71 @@ def test_where_draws_are_not_written_the_line_says_why_it_ends(fresh_client, sto
 def test_a_deal_or_game_that_is_not_there(client, stored):
     assert client.get(f"/games/{stored}/deals/99/what-if").status_code == 404
     assert client.get("/games/none/deals/1/what-if").status_code == 404
+
+
+def next_in(told, *line):
+    """What is offered after a line in a position."""
+    record, resolved = told.record, resolve(told.record.rules.id, None, {})
+    return tried(record, resolved, 0, len(record.deals[0].events), list(line)).choices
+
+
+def test_a_meld_is_shown_and_scored_later():
+    told = table(
+        "N: KS QS 9H 8H 7H 9C 8C 7C | S: AS 9D 8D 7D TD AD JD KD | trump C | stock 20 | N won"
+    )
+    (shown,) = [choice for choice in next_in(told) if choice.is_shown]
+    assert shown.event == Declare(seat=0, meld="marriage", cards=["KS", "QS"])
+    after = next_in(told, shown.event)
+    assert not [choice for choice in after if choice.is_shown]  # it lies there
+    assert [c.event.meld for c in after if isinstance(c.event, Meld)] == ["marriage"]
+
+
+def test_a_card_of_which_one_lies_there_and_one_is_held_is_played_from_either():
+    told = table(
+        "N: QS 9H 8H 7H 9C 8C | N lays marriage KS QS | S: AS 9D 8D 7D TD AD JD KD | trump C | stock 20 | N leads"
+    )
+    queens = [choice for choice in next_in(told) if choice.cards == ["QS"]]
+    assert [(choice.place, choice.words) for choice in queens] == [
+        ("hand", "North plays the queen of spades from the hand."),
+        ("table", "North plays the queen of spades from the table."),
+    ]
+    assert [choice.place for choice in next_in(told) if choice.cards == ["9H"]] == [""]
+
+
+def test_the_dealer_cuts_any_number_before_anything_else(fresh_client, store):
+    record = play_game("six-pack-bezique", seed=4)
+    ingest_bytes(store, "six.json", codec.encode(record))
+    digest, dealer = codec.digest(record), record.deals[0].dealer
+    page = fresh_client.get(f"/games/{digest}/deals/1/what-if").text
+    assert 'name="packet"' in page
+    form = {"cuts": dealer, "packet": 24, "guess": 24}
+    after = ask(fresh_client, digest, 0, **form).json
+    assert after["line"] == [{"type": "cut", "seat": dealer, "packet": 24, "guess": 24}]
+    assert [seat["points"] for seat in after["table"]["seats"]] in ([250, 150], [150, 250])
+    assert ask(fresh_client, digest, 0, cuts=dealer, packet=24).json["line"][0]["packet"] == 24
+    assert ask(fresh_client, digest, 0, cuts=dealer, packet=999).status_code == 400
+    assert ask(fresh_client, digest, 0, cuts=1 - dealer, packet=24).status_code == 400
+    assert 'name="packet"' not in fresh_client.get(f"/games/{digest}/deals/1/what-if?step=4").text
+
+
+def test_an_answer_is_kept_and_forgotten_with_the_game(app, client, stored):
+    shelf = app.extensions["shelf"]
+    ask(client, stored, 7)
+    before = shelf.tried.cache_info()
+    first, second = ask(client, stored, 7), ask(client, stored, 7)
+    assert first.json == second.json
+    assert shelf.tried.cache_info().hits == before.hits + 2
+    assert shelf.tried.cache_info().maxsize < 100
+    shelf.forget()
+    assert shelf.tried.cache_info().currsize == 0
+
+
+def test_a_line_that_does_as_the_record_did_is_marked_on_and_on(legal):
+    chosen = [event for event in legal.deals[0].events[:30] if not is_claimed(event)]
+    resolved = resolve("bezique", None, {})
+    line = []
+    for event in chosen:
+        choices = tried(legal, resolved, 0, 0, line, [0, 0]).choices
+        (recorded,) = [choice.event for choice in choices if choice.recorded]
+        assert type(recorded) is type(event)
+        line.append(recorded)

@@ -9,13 +9,13 @@ from records.record import Line
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
 from records.words import say
-from webui.lines import Unlawful, read_line, write_line, written
+from webui.lines import Unlawful, write_line, written
 from webui.margin import judged
 from webui.rooms import OfRecord, Path, WhatIfPage
 from webui.shelf import Book, NotOnShelf
 from webui.views import shelf
 from webui.views.deals import STEP, asked, asked_seat
-from webui.whatif import Tried, tried, with_line
+from webui.whatif import Tried, with_line
 
 LONGEST = 2000
 """Characters of a comment on a line."""
@@ -97,9 +97,8 @@ def _tried(book: Book, deal: int) -> tuple[Tried, OfRecord | None]:
     try:
         if kept is not None:
             return _opened(book, deal - 1, kept)
-        line = read_line(_asked_line(), len(book.record.players))
         start = asked("step", STEP) or 0
-        return tried(book.record, book.resolved, deal - 1, start, line), None
+        return shelf().tried(book.game.digest, deal - 1, start, _asked_line()), None
     except Unlawful as wrong:
         abort(400, str(wrong))
 
@@ -113,7 +112,7 @@ def _opened(book: Book, deal: int, number: int) -> tuple[Tried, OfRecord]:
     at, wrong = judged(book.record, Match(book.record, book.resolved), line) or (None, "")
     events, done = written(line.events[:at])
     start = line.at[1] if len(line.at) > 1 else 0
-    found = tried(book.record, book.resolved, deal, start, events)
+    found = shelf().tried(book.game.digest, deal, start, write_line(events))
     left = [say(event, found.deal.names) for event in line.events[done:]]
     return found, OfRecord(line.by or "", line.text or "", wrong, left)
 
