@@ -9,6 +9,7 @@ from records.cards import RANKS, SUITS, words
 from webui.deck import BOX, SUIT_SHAPES, faces
 from webui.places import Group
 from webui.steps import DealSteps, Step
+from webui.wording import UNSURE
 
 WIDTH, MARGIN, LINE = 720, 24, 26
 CARD, TALL = 60, 84
@@ -29,6 +30,8 @@ PARTS = {
     "weave": 'fill="none" stroke="#e6c98f" stroke-width=".6"',
 }
 """What a part of a card is painted with, as css/cards.css paints it in the light."""
+DASHED = f'fill="none" stroke="{INK}" stroke-dasharray="4 3"'
+"""The edge of a card that may lie in either of two places."""
 _CLASS = re.compile(r'class="([a-z]+)(?:-([SHDCx]))?"')
 
 
@@ -43,6 +46,9 @@ def picture(deal: DealSteps, number: int, near: int) -> str:
             y = _middle(rows, deal, step, y)
         y = _seat(rows, deal, step, seat, y)
     rows.append(_text(MARGIN, y + LINE, step.say, INK))
+    if any(seat.unsure for seat in step.seats):
+        y += LINE
+        rows.append(_text(MARGIN, y + LINE, f"Pale: {UNSURE}, the record leaves it open.", MUTED))
     height = y + LINE + MARGIN
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
     used = sorted({_symbol(item) for item in _items(step)})
@@ -92,9 +98,12 @@ def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
     for group in groups:
         for item in group:
             lift = 8 if "lifted" in item.split() else 0
-            faint = ' opacity=".62"' if "half" in item.split() else ""
             place = f'x="{x:.1f}" y="{y + 8 - lift}" width="{CARD}" height="{TALL}"'
-            rows.append(f'<use href="#{_symbol(item)}" {place}{faint}/>')
+            if "half" in item.split():
+                rows.append(f'<use href="#{_symbol(item)}" {place} opacity=".62"/>')
+                rows.append(f'<rect {place} rx="5" {DASHED}/>')
+            else:
+                rows.append(f'<use href="#{_symbol(item)}" {place}/>')
             x += step
         x += CARD - step + gap
     return y + TALL + LINE + 14

@@ -51,7 +51,8 @@ CHOSEN = (Play, Draw, Meld, Declare, Dix, Discard)
 class SeatStep(msgspec.Struct):
     """What one seat has: `backs` counts the cards held that are not known.
 
-    `points` are those of the deal and `total` those of the game; `won` says what it took, in words.
+    `points` are those of the deal and `total` those of the game; `won` says what it took, in words. `unsure` says
+    that a card stands, marked `half`, both in the hand and on the table: the record leaves open where it lies.
     """
 
     hand: list[str]
@@ -60,6 +61,7 @@ class SeatStep(msgspec.Struct):
     points: int
     total: int
     won: str
+    unsure: bool
 
 
 class Gain(msgspec.Struct):
@@ -337,6 +339,7 @@ class _Story:
             points=view.points,
             total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
+            unsure=bool(view.unsure),
         )
 
 

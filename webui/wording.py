@@ -41,7 +41,9 @@ SEVERITIES = {
     "warning": "Warning",
     "note": "Note",
 }
-MARKS = {"legal": ", may be played", "half": ", in hand or on the table"}
+MARKS = {"legal": ", may be played", "half": ", in hand or on the table, the record leaves it open"}
+UNSURE = "in hand or on the table"
+"""Where a card lies of which the record does not say whether it is the copy that was played."""
 DOES = {
     "lead": "leads", "reply": "plays", "draw": "draws", "combine": "discards", "discard": "discards",
 }  # fmt: skip

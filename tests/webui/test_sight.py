@@ -5,8 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from analyzer.load import ingest_bytes
+from records import codec
 from records.cards import FACE_OF, sign
 from records.events import Draw, Meld, Play
+from tests.tables import table
 
 CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 
@@ -124,3 +127,66 @@ def test_a_picture_and_a_text_hide_what_the_page_hides(client, stored, legal):
     for card in other - mine:
         assert sign(card) not in text
         assert sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text
+
+
+@pytest.fixture
+def in_two_places(fresh_client, store):
+    """A game of one deal: a queen is played of which one lies melded and one is held."""
+
+    def ingest(played):
+        told = table(
+            "N: QS 9H 8H 7H 9C 8C | N lays marriage KS QS | S: AS 9D 8D 7D TD AD JD KD"
+            " | trump C | stock 20 | N leads",
+            played,
+        )
+        ingest_bytes(store, "two.json", codec.encode(told.record))
+        return f"/games/{codec.digest(told.record)}/deals/1"
+
+    return ingest
+
+
+def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_client, in_two_places):
+    address = in_two_places("N QS, S AS")
+    before, after = fresh_client.get(f"{address}.json").json["steps"][:2]
+    assert not before["seats"][0]["unsure"]
+    seat = after["seats"][0]
+    assert seat["unsure"]
+    assert [card for card in seat["hand"] if "half" in card] == ["QS half"]
+    assert seat["laid"][0]["cards"] == ["KS", "QS half"]
+    page = fresh_client.get(f"{address}?step=1").text
+    said = "queen of spades, in hand or on the table, the record leaves it open"
+    assert page.count(f'aria-label="{said}"') == 2
+    assert re.search(r'data-unsure="0">Pale: hand or table', page)
+    assert re.search(r'data-unsure="1" hidden', page)
+    assert "in both places where it may lie" in page
+    text = fresh_client.get(f"{address}.txt?step=1").text
+    assert text.count("Q♠?") == 2
+    assert "in hand or on the table" in text
+    picture = fresh_client.get(f"{address}.svg?step=1").text
+    assert picture.count("stroke-dasharray") == 2
+    assert "Pale: in hand or on the table" in picture
+
+
+def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client, in_two_places):
+    address = in_two_places("N QS from table, S AS")
+    seat = fresh_client.get(f"{address}.json").json["steps"][1]["seats"][0]
+    assert (seat["unsure"], seat["laid"][0]["cards"]) == (False, ["KS"])
+    assert "in both places" not in fresh_client.get(f"{address}?step=1").text
+    for kind in ("txt", "svg"):
+        answer = fresh_client.get(f"{address}.{kind}?step=1").text
+        assert "in hand or on the table" not in answer
+        assert "stroke-dasharray" not in answer
+
+
+@pytest.mark.parametrize("kind", ["svg", "txt"])
+def test_every_step_is_a_picture_and_a_text_that_tell_no_more_than_the_page(
+    client, stored, legal, kind
+):
+    for step in range(0, len(legal.deals[0].events), 6):
+        answer = client.get(f"/games/{stored}/deals/1.{kind}?step={step}&see=1&until={step}")
+        assert answer.status_code == 200
+        seen = shown_to(legal, 1, step)
+        unseen = {card for card in map(FACE_OF.get, legal.deals[0].hands[0]) if card not in seen}
+        found = re.findall(r'href="#([A2-9TJQK][SHDC])"', answer.text)
+        found += [card for card in unseen if sign(card) in answer.text]
+        assert set(found) <= seen

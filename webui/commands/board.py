@@ -8,7 +8,7 @@ from records.cards import sign
 from records.validate.finding import Finding
 from webui.places import Group, Option
 from webui.steps import DealSteps, SeatStep, Step
-from webui.wording import SEVERITIES, counted
+from webui.wording import SEVERITIES, UNSURE, counted
 
 RED = ("H", "D")
 MARGIN = 2
@@ -94,6 +94,8 @@ def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
         yield "", click.style(_standing(deal, seat), dim=True)
     yield from _middle(deal, step)
     yield from _next(step)
+    if any(seat.unsure for seat in step.seats):
+        yield "  ?", f"a card marked so is {UNSURE}: the record leaves it open"
 
 
 def _held(seat: SeatStep) -> list[str]:

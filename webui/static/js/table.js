@@ -21,6 +21,7 @@ export class TableView {
       total: root.querySelector(`[data-total="${seat}"]`),
       won: root.querySelector(`[data-won="${seat}"]`),
       gain: root.querySelector(`[data-gain="${seat}"]`),
+      unsure: root.querySelector(`[data-unsure="${seat}"]`),
     }));
     this.remarks = [...root.querySelectorAll("[data-remark]")];
     this.made = new Map();
@@ -38,6 +39,7 @@ export class TableView {
     lay(seat.hand, [...view.hand, ...Array(view.backs).fill("??")], this.deal.cards);
     this.drawGroups(seat.laid, view.laid, (group) => `${this.deal.names[number]}, ${group.words}`);
     for (const name of ["points", "total", "won"]) put(seat[name], view[name]);
+    seat.unsure.hidden = !view.unsure;
     const gains = step.gains.filter((gain) => gain.seat === number);
     this.renew(seat.gain, gains, (gain) => text("span", `+${gain.points} ${gain.words}`));
   }
