@@ -5,6 +5,7 @@ rights are so many cards of each face unused for each kind, and the cards of the
 have not served yet. Any four of a rank are as good as any others, so there the rank is all that counts.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -37,16 +38,18 @@ class Pile:
     """The rights of one seat: cards unused for each kind, the melds that may yet come.
 
     `new` are the cards of the trick just won that have not served yet, `served` those that have, with the
-    kind of meld they served in: there they are counted as used already.
+    kind of meld they served in: there they are counted as used already. Where that is open, each of `either` may be
+    the case, and `new` is all that may be new.
     """
 
-    __slots__ = ("alive", "counts", "new", "options", "served")
+    __slots__ = ("alive", "counts", "either", "new", "options", "served")
 
     def __init__(self, counts: Counts, alive: tuple[int, ...], new: Faces, served: Served) -> None:
         self.counts = counts
         self.alive = alive
         self.new = new
         self.served = served
+        self.either: list[Pile] = []
         self.options: list[Option] | None = None
 
 
@@ -98,22 +101,44 @@ class Piles:
     def of(self, table: Table, seat: int, left: Left) -> Pile | None:
         """The rights of a seat at a table."""
         counts = [0] * len(self.places)
-        reading = max(table.pool_readings[seat], key=_unused)
+        readings = table.pool_readings[seat]
         for card, count in table.piles[seat].items():
             for place in self.gains[FACE_OF[card]]:
                 counts[place] += count
-        for card, mark in reading:
-            for kind, bit in self.book.kind_bit.items():
+        for card, mark in readings[0]:
+            for kind in self._kinds(mark):
                 touched = self._touched(kind, FACE_OF[card])
-                if mark & bit and touched is not None:
+                if touched is not None:
                     counts[touched] -= 1
-        new, served = [], []
-        for card, mark in reading if table.window == seat else ():
-            new += [FACE_OF[card]] if mark & NEW else []
-            kinds = [kind for kind, bit in self.book.kind_bit.items() if mark & bit]
-            served += [(FACE_OF[card], kind) for kind in kinds] if mark & USED else []
-        rows = tuple(range(len(self.rows)))
-        return self._kept(tuple(counts), rows, tuple(sorted(new)), tuple(sorted(served)), left)
+        key = tuple(counts), tuple(range(len(self.rows)))
+        trick = {self._of_trick(reading) for reading in readings if table.window == seat}
+        if len(trick) < 2:
+            return self._kept(*key, *(trick.pop() if trick else ((), ())), left)
+        new = Counter[str]()
+        for faces, _ in trick:
+            new |= Counter(faces)
+        pile = self._kept(*key, tuple(sorted(new.elements())), (), left)
+        if pile is None:
+            return None
+        found = Pile(pile.counts, pile.alive, pile.new, ())
+        kept = [self._kept(*key, *each, left) for each in sorted(trick)]
+        found.either = [each for each in dict.fromkeys(kept) if each and each.new]
+        return found
+
+    def _kinds(self, mark: int) -> list[str]:
+        """The kinds of meld that a marked card has served in."""
+        return [kind for kind, bit in self.book.kind_bit.items() if mark & bit]
+
+    def _of_trick(self, reading: Reading) -> tuple[Faces, Served]:
+        """The cards of the trick just won, in one reading: those that have not served, and those that have."""
+        new = [FACE_OF[card] for card, mark in reading if mark & NEW]
+        served = [
+            (FACE_OF[card], kind)
+            for card, mark in reading
+            if mark & USED
+            for kind in self._kinds(mark)
+        ]
+        return tuple(sorted(new)), tuple(sorted(served))
 
     def played(self, pile: Pile | None, card: str) -> Pile | None:
         """A card played is not won yet."""
@@ -144,7 +169,7 @@ class Piles:
 
     def led(self, pile: Pile | None) -> Pile | None:
         """The rights once their seat has led: nothing is new any more."""
-        if pile is None or not (pile.new or pile.served):
+        if pile is None or not (pile.new or pile.served or pile.either):
             return pile
         return self._pile(pile.counts, pile.alive, (), ())
 
@@ -191,19 +216,26 @@ class Piles:
     def options(self, pile: Pile) -> list[Option]:
         """The melds that may be scored now, the dearest first; one that spares different new cards, each way."""
         if pile.options is None:
-            pile.options = []
-            for number in pile.alive if pile.new else ():
-                row = self.rows[number]
-                if all([pile.counts[place] >= count for place, count in row.uses]):
-                    for new in self._left_new(row, pile):
-                        counts = [*pile.counts]
-                        for place, count in row.uses:
-                            counts[place] -= count
-                        gone = [(face, row.meld.kind) for face in _less(pile.new, new)]
-                        served = (*pile.served, *gone)
-                        after = self._pile(tuple(counts), pile.alive, new, tuple(sorted(served)))
-                        pile.options.append(Option(row.meld, row.cards, after))
+            pile.options = self._options(pile)
         return pile.options
+
+    def _options(self, pile: Pile) -> list[Option]:
+        if pile.either:
+            every = [option for each in pile.either for option in self.options(each)]
+            return sorted(dict.fromkeys(every), key=lambda option: -option.meld.points)
+        found = []
+        for number in pile.alive if pile.new else ():
+            row = self.rows[number]
+            if all([pile.counts[place] >= count for place, count in row.uses]):
+                for new in self._left_new(row, pile):
+                    counts = [*pile.counts]
+                    for place, count in row.uses:
+                        counts[place] -= count
+                    gone = [(face, row.meld.kind) for face in _less(pile.new, new)]
+                    served = tuple(sorted((*pile.served, *gone)))
+                    after = self._pile(tuple(counts), pile.alive, new, served)
+                    found.append(Option(row.meld, row.cards, after))
+        return found
 
     def _left_new(self, row: Row, pile: Pile) -> list[Faces]:
         """The new cards that may be left unused by a meld: as many as may be, and at least one is used."""
@@ -237,11 +269,6 @@ class Piles:
                 best[face] = max(best.get(face, 0), points)
         by_card = sum([best.get(face, 0) * count for face, count in left.faces.items()])
         return min(by_kind, by_card + sum([best.get(face, 0) for face in pile.new]))
-
-
-def _unused(reading: Reading) -> int:
-    """How many new cards have not served yet, in one reading."""
-    return sum([1 for _, mark in reading if mark & NEW])
 
 
 def _less(faces: Faces, others: Iterable[str]) -> Faces:

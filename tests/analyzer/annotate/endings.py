@@ -7,10 +7,47 @@ from records.record import Deal, Setup
 from records.replay.book import Book, open_book
 from records.replay.start import lay_out
 from records.replay.table import Table
-from records.rules.registry import resolve
-from records.rules.vocabulary import FirstScored, OptionValue
+from records.rules.registry import ALL, resolve
+from records.rules.vocabulary import Choice, FirstScored, OptionValue, RuleSheet
 
 NAMES = ["North", "South"]
+MELDS = "meld_after_close"
+Way = tuple[str, dict[str, OptionValue]]
+
+
+def every_way() -> Iterator[Way]:
+    """Every sheet of two hands with tricks, each option of it turned alone, wherever the close is another by that.
+
+    Where nothing may be melded after the close, each is asked again with melds.
+    """
+    seen = set()
+    for sheet in (each for each in ALL if each.tableau is None):
+        for options in _turned(sheet):
+            law = _law_of_the_close(resolve(sheet.id, None, options).sheet)
+            if law not in seen:
+                seen.add(law)
+                yield sheet.id, options
+
+
+def _turned(sheet: RuleSheet) -> Iterator[dict[str, OptionValue]]:
+    for base in ({}, {MELDS: True}) if _is_off(sheet) else ({},):
+        yield base
+        for option in sheet.options:
+            for value in option.values if isinstance(option, Choice) else ():
+                if value != option.default:
+                    yield {**base, option.name: value}
+
+
+def _is_off(sheet: RuleSheet) -> bool:
+    return any(option.name == MELDS and not option.default for option in sheet.options)
+
+
+def _law_of_the_close(sheet: RuleSheet) -> str:
+    """Everything in a sheet that the value of an ending may depend on."""
+    melds = sheet.melds if sheet.phases[-1].melds else ()
+    dix, trumps = sheet.dix, type(sheet.trumps)
+    brisques, bonuses = sheet.brisques, sheet.bonuses
+    return repr((sheet.pack, sheet.phases[-1], sheet.reuse, melds, trumps, dix, brisques, bonuses))
 
 
 def endings(sheet: str, options: dict[str, OptionValue], *, seed: int) -> Iterator[Table]:
@@ -24,7 +61,7 @@ def endings(sheet: str, options: dict[str, OptionValue], *, seed: int) -> Iterat
 def _deal(book: Book, random: Random) -> Deal:
     """A position with few suits, so that they are fought for."""
     suits = random.sample("SHDC", random.choice([2, 3, 3, 4]))
-    size = random.choice([3, 3, 4] if book.captures else [3, 4, 5])
+    size = random.choice([3, 3, 3, 4, 4, 5])
     pack = [face for face, copies in book.faces.items() for _ in range(copies) if face[1] in suits]
     random.shuffle(pack)
     first_scored = isinstance(book.sheet.trumps, FirstScored)
