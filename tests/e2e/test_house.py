@@ -9,8 +9,6 @@ PAGES = {
     "home": "/",
     "games": "/games",
     "game": "/games/{illegal}",
-    "replay": "/games/{legal}/deals/1?step=30",
-    "one hand": "/games/{legal}/deals/1?step=30&see=1&until=40",
     "finding": "/games/{illegal}/deals/2?step=2",
     "reviewed": "/games/{random}/deals/1?step=40",
     "review": "/games/{random}/review",
@@ -39,7 +37,7 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.goto(PAGES[name].format(**digests))
     if name in ("answer", "explore") or (
-        name in ("replay", "finding", "reviewed", "six players") and width == 1440
+        name in ("finding", "reviewed", "six players") and width == 1440
     ):
         page.wait_for_selector("[data-drawn]")
 

@@ -1,13 +1,9 @@
-"""Every key and button of the replay beyond the plain steps, on four games and three widths."""
+"""What the replay's view offers besides its keys, which `test_keys.py` presses."""
 
 import re
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-
-GAMES = ("legal", "zetema", "chinese", "polish")
-WIDTHS = (390, 820, 1440)
 
 
 def open_view(page: Page, digest: str, query: str, width: int = 1440) -> None:
@@ -24,30 +20,6 @@ def led_to(page: Page, pattern: str) -> None:
 
 def shown(page: Page) -> int:
     return int(page.locator("[data-number]").inner_text())
-
-
-def stops(page: Page, what: str) -> list[int]:
-    return page.evaluate(
-        """(what) => JSON.parse(document.getElementById("deal").textContent).steps.flatMap((step, n) =>
-        ({ choice: step.choice, meld: step.named.length > 1 })[what] ? [n] : [])""",
-        what,
-    )
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("game", GAMES)
-def test_choices_and_melds_are_reached_by_key_and_by_button(quiet_page, digests, game, width):
-    open_view(quiet_page, digests[game], "step=0", width)
-    for what, key, words in (("choice", "d", "choice"), ("meld", "m", "meld")):
-        at = stops(quiet_page, what)
-        quiet_page.keyboard.press("Home")
-        quiet_page.keyboard.press(key)
-        first = shown(quiet_page)
-        assert first == next(n for n in at if n > 0)
-        quiet_page.get_by_role("button", name=re.compile(f"Next {words}")).click()
-        assert shown(quiet_page) == next(n for n in at if n > first)
-        quiet_page.keyboard.press(f"Shift+{key.upper()}")
-        assert shown(quiet_page) == first
 
 
 def test_what_a_view_may_show_has_no_barrier(quiet_page, digests):
@@ -74,30 +46,6 @@ def test_deals_by_key(quiet_page, digests):
     led_to(quiet_page, "/deals/2")
     quiet_page.keyboard.press("PageUp")
     led_to(quiet_page, "/deals/1")
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_one_hand_is_seen_the_table_turns_and_what_comes_is_hidden(quiet_page, digests, width):
-    open_view(quiet_page, digests["legal"], "step=20", width)
-    quiet_page.keyboard.press("2")
-    led_to(quiet_page, "see=1")
-    expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")
-    expect(quiet_page.locator('[data-hand="0"] [data-card="??"]')).not_to_have_count(0)
-    quiet_page.keyboard.press("t")
-    led_to(quiet_page, "near=0")
-    expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "0")
-    quiet_page.keyboard.press("h")
-    led_to(quiet_page, "until=20")
-    expect(quiet_page.locator("[data-slider]")).to_have_attribute("max", "20")
-    quiet_page.keyboard.press("ArrowRight")
-    led_to(quiet_page, "until=21")
-    expect(quiet_page.locator("[data-slider]")).to_have_attribute("max", "21")
-    assert shown(quiet_page) == 21
-    quiet_page.keyboard.press("h")
-    led_to(quiet_page, r"^((?!until).)*$")
-    expect(quiet_page.locator("[data-slider]")).not_to_have_attribute("max", "21")
-    quiet_page.keyboard.press("0")
-    expect(quiet_page.locator('[data-hand="0"] [data-card="??"]')).to_have_count(0)
 
 
 def test_a_card_tells_what_became_of_it(quiet_page, digests):

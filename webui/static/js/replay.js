@@ -3,6 +3,7 @@ import { remember, travel } from "./motion.js";
 import { Player } from "./player.js";
 import { Race } from "./race.js";
 import { BestLine } from "./best.js";
+import { Help } from "./help.js";
 import { bindSettings } from "./settings.js";
 import { TableView } from "./table.js";
 import { bindTabs } from "./tabs.js";
@@ -30,7 +31,7 @@ const ways = waysOf(deal, review);
 const best = review && new BestLine(root, review);
 const player = new Player(root.querySelector('[data-way="play"]'), deal, { now: () => current, on: () => follow("on") });
 const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
-const trail = document.querySelector("[data-trail]");
+const help = new Help(root, document);
 const margin = [...root.querySelectorAll("[data-note-at]")];
 
 // A step on where later ones are held back asks for the next.
@@ -120,9 +121,16 @@ root.addEventListener("click", (event) => {
   else go(step);
 });
 
+// A field keeps what is typed there; the slider, keys longer than a letter, but only until the mouse lets it go.
+function keeps({ target, key }) {
+  return target.matches("textarea, select, input") && (target !== slider || key.length > 1);
+}
+slider.addEventListener("pointerup", () => slider.blur());
+
 addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, textarea, select")) return;
-  if (trail.open) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || keeps(event)) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "?") return help.open();
   const way = KEYS[event.key];
   const link = !way && document.querySelector(LINKS[event.key] ?? "_");
   if (way && !(way in ways)) return;
