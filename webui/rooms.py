@@ -64,6 +64,11 @@ class ReplayPage(Page):
         return [(self.near + i) % count for i in range(1, count)]
 
     @property
+    def is_timed(self) -> bool:
+        """Whether the record says how long things took."""
+        return any(step.ms is not None for step in self.deal.steps)
+
+    @property
     def is_unsure(self) -> bool:
         """Whether some card of the deal may lie in either of two places."""
         return any(seat.unsure for step in self.deal.steps for seat in step.seats)

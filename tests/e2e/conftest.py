@@ -53,9 +53,10 @@ def records() -> dict[str, bytes]:
 
 
 def annotated() -> Record:
-    """A game with a note at its sixth event, and a line at its second that is not lawful to its end."""
+    """A game with times, a note at its sixth event, and a line at its second that is not lawful to its end."""
     game = play_game("zique", seed=2, names=["Gus", "Hal"])
-    reply = game.deals[0].events[1]
+    lead, reply = game.deals[0].events[:2]
+    game.deals[0].events[:2] = [replace(lead, ms=800), replace(reply, ms=60_000)]
     line = Line(at=[0, 1], events=[reply, reply], by="Gus", text="bolder")
     note = Note(at=[0, 5], text="Now look at this.", by="Hal")
     return replace(game, notes=[note], lines=[line])

@@ -1,6 +1,7 @@
 """What the replay's view offers besides its keys, which `test_keys.py` presses."""
 
 import re
+from datetime import datetime
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -10,6 +11,13 @@ def open_view(page: Page, digest: str, query: str, width: int = 1440) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"/games/{digest}/deals/1?{query}")
     page.locator("#tab-view").click()
+
+
+def with_clock_stopped(page: Page, digest: str, query: str) -> None:
+    """Open the page, on which from then on only the test lets time pass."""
+    page.clock.install(time=datetime(2030, 1, 1))
+    open_view(page, digest, query)
+    page.clock.pause_at(datetime(2030, 1, 1, 1))
 
 
 def led_to(page: Page, pattern: str) -> None:
@@ -65,13 +73,39 @@ def test_a_card_tells_what_became_of_it(quiet_page, digests):
 
 
 def test_it_plays_on_by_itself_until_stopped(quiet_page, digests):
-    open_view(quiet_page, digests["legal"], "step=5")
+    with_clock_stopped(quiet_page, digests["legal"], "step=5")
     quiet_page.keyboard.press("p")
-    expect(quiet_page.locator("[data-number]")).to_have_text("6", timeout=5000)
+    quiet_page.clock.run_for(1300)
+    assert shown(quiet_page) == 6
     quiet_page.keyboard.press("p")
-    now = shown(quiet_page)
-    quiet_page.wait_for_timeout(1500)
-    assert shown(quiet_page) == now
+    quiet_page.clock.run_for(9000)
+    assert shown(quiet_page) == 6
+
+
+def test_it_plays_as_fast_as_it_was_played_and_cuts_long_pauses(quiet_page, digests):
+    with_clock_stopped(quiet_page, digests["annotated"], "step=0")
+    expect(quiet_page.get_by_text("no pause is longer than 5 seconds")).to_be_visible()
+    quiet_page.keyboard.press("r")
+    quiet_page.clock.run_for(700)
+    assert shown(quiet_page) == 0
+    quiet_page.clock.run_for(200)
+    assert shown(quiet_page) == 1
+    quiet_page.clock.run_for(4800)
+    assert shown(quiet_page) == 1
+    quiet_page.clock.run_for(200)
+    assert shown(quiet_page) == 2
+    quiet_page.get_by_role("button", name="Stop playing").click()
+    quiet_page.clock.run_for(9000)
+    assert shown(quiet_page) == 2
+    expect(quiet_page.get_by_role("button", name="Play at real speed")).to_be_visible()
+
+
+def test_where_a_record_has_no_times_there_is_no_real_speed(quiet_page, digests):
+    with_clock_stopped(quiet_page, digests["legal"], "step=5")
+    quiet_page.keyboard.press("r")
+    quiet_page.clock.run_for(9000)
+    assert shown(quiet_page) == 5
+    expect(quiet_page.get_by_role("button", name="Play at real speed")).to_have_count(0)
 
 
 def test_four_colours_and_no_motion_are_kept(quiet_page, digests):

@@ -8,7 +8,7 @@ import { bindSettings } from "./settings.js";
 import { TableView } from "./table.js";
 import { bindTabs } from "./tabs.js";
 import { Trail } from "./trail.js";
-import { KEYS, LINKS, waysOf } from "./ways.js";
+import { KEYS, LINKS, PACES, waysOf } from "./ways.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
@@ -29,7 +29,7 @@ let writing = 0;
 
 const ways = waysOf(deal, review);
 const best = review && new BestLine(root, review);
-const player = new Player(root.querySelector('[data-way="play"]'), deal, { now: () => current, on: () => follow("on") });
+const player = new Player(root, deal, { now: () => current, on: () => follow("on") });
 const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
 const help = new Help(root, document);
 const margin = [...root.querySelectorAll("[data-note-at]")];
@@ -135,9 +135,10 @@ addEventListener("keydown", (event) => {
   const link = !way && document.querySelector(LINKS[event.key] ?? "_");
   if (way && !(way in ways)) return;
   if (best && event.key === "b") return best.toggle(current);
-  if (!way && !link && event.key !== "p") return;
+  const pace = PACES[event.key];
+  if (!way && !link && !pace) return;
   event.preventDefault();
-  if (event.key === "p") return player.toggle();
+  if (pace) return player.toggle(pace);
   player.stop();
   if (way) follow(way);
   else link.click();

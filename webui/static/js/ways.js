@@ -31,6 +31,8 @@ export const KEYS = {
   n: "note-on", N: "note-back", e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
 };
 
+export const PACES = { p: "walk", r: "real" };
+
 // Keys that follow a link of the page, by the link.
 export const LINKS = {
   PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-look="turn"]', w: '[data-look="what-if"]',
