@@ -10,7 +10,7 @@ from jinja2 import StrictUndefined
 from analyzer.folder import opened
 from analyzer.ratings import Ratings
 from records.cards import FACE_OF
-from webui import bundle, errors, headers, limits, marks, secret
+from webui import bundle, errors, headers, limits, marks, secret, twins
 from webui.background import Imports
 from webui.deck import sprite
 from webui.shelf import Shelf
@@ -111,6 +111,7 @@ def build(**settings: Any) -> Flask:
     bundle.init_app(app)
     for noun in NOUNS:
         app.register_blueprint(noun.blueprint)
+    twins.init_app(app)
     limits.init_app(app)
     return app
 

@@ -11,17 +11,36 @@ from records.report import Report
 from webui.pages import ApiPage
 from webui.views.games import json_response
 
+MIB = 1024 * 1024
+DATA = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")
+"""How the addresses end that answer with data."""
 blueprint = Blueprint("api", __name__)
 
 
 @blueprint.get("/api")
 def api() -> ResponseReturnValue:
     """How to use it."""
-    return ApiPage(
-        host=request.host_url.rstrip("/"),
-        largest=current_app.config["MAX_CONTENT_LENGTH"] // (1024 * 1024),
-        rate=current_app.config["RATELIMIT_UPLOADS"],
-    ).render()
+    largest = current_app.config["MAX_CONTENT_LENGTH"] // MIB
+    rate = current_app.config["RATELIMIT_UPLOADS"]
+    return ApiPage(host=request.host_url.rstrip("/"), largest=largest, rate=rate).render()
+
+
+@blueprint.get("/api.json")
+def api_json() -> ResponseReturnValue:
+    """Every address that answers with data, and what it answers."""
+    views = current_app.view_functions
+    addresses = {
+        str(rule): (views[rule.endpoint].__doc__ or "").strip()
+        for rule in current_app.url_map.iter_rules()
+        if str(rule).endswith(DATA) or rule.endpoint == "api.validate"
+    }
+    return json_response(
+        {
+            "largest": current_app.config["MAX_CONTENT_LENGTH"],
+            "rate": current_app.config["RATELIMIT_UPLOADS"],
+            "addresses": dict(sorted(addresses.items())),
+        }
+    )
 
 
 @blueprint.post("/api/validate")

@@ -19,3 +19,11 @@ def replay(digest: str, deal: int) -> ResponseReturnValue:
     opened = shelf().deal(digest, deal - 1, sight)
     page = page_of(EmbedPage, book, opened, sight)
     return framed(current_app.make_response(page.render()))
+
+
+@blueprint.get("/<int:deal>.json")
+def replay_json(digest: str, deal: int) -> ResponseReturnValue:
+    """All steps of the deal, as far as they are to be seen."""
+    sight = asked_sight(len(shelf().book(digest).record.players))
+    opened = shelf().deal(digest, deal - 1, sight)
+    return current_app.response_class(opened.json, mimetype="application/json")

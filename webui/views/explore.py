@@ -43,7 +43,15 @@ def explore() -> ResponseReturnValue:
 
 @blueprint.get("/explore.json")
 def explore_json() -> ResponseReturnValue:
-    """The rows of the answer, with what they mean."""
+    """The rows of the answer, with what they mean; without a question, what can be asked."""
+    if not any(request.args.values()):
+        return json_response(
+            {
+                "metrics": {name: metric.title for name, metric in metrics().items()},
+                "dimensions": {name: each.title for name, each in dimensions().items()},
+                "refused": _refused(),
+            }
+        )
     return json_response(as_data(_answer()))
 
 

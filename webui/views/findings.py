@@ -44,6 +44,12 @@ def finding(code: str) -> ResponseReturnValue:
     ).render()
 
 
+@blueprint.get("/findings/<code>.json")
+def finding_json(code: str) -> ResponseReturnValue:
+    """The same as data."""
+    return json_response(CODES[code]) if code in CODES else abort(404)
+
+
 @blueprint.get("/findings/<code>/sample.json")
 def sample(code: str) -> ResponseReturnValue:
     """The smallest broken record that has this finding and no other."""

@@ -15,10 +15,11 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.store import ReadOnly
+from analyzer.store import Game, ReadOnly
 from webui.judge import judge
 from webui.pages import HomePage, Verdicts
 from webui.views import background, shelf, store
+from webui.views.games import json_response
 
 RECENT = 12
 PACKED, EXPANDS = (".gz", ".gzip", ".zst", ".zstd"), 10
@@ -30,6 +31,12 @@ blueprint = Blueprint("home", __name__)
 def home() -> ResponseReturnValue:
     """The first page."""
     return _page().render()
+
+
+@blueprint.get("/index.json")
+def home_json() -> ResponseReturnValue:
+    """The same as data: how much is stored, and the last games."""
+    return json_response({"counts": store().counts(), "games": _recent()})
 
 
 @blueprint.post("/")
@@ -83,9 +90,13 @@ def _is_scripted() -> bool:
     return request.headers.get("X-Requested-With") == "fetch"
 
 
+def _recent() -> list[Game]:
+    return store().games(limit=RECENT).games
+
+
 def _page(verdicts: Verdicts | None = None, text: str = "", problem: str = "") -> HomePage:
     return HomePage(
-        games=store().games(limit=RECENT).games,
+        games=_recent(),
         counts=store().counts(),
         verdicts=verdicts,
         imports=[job for job in background().jobs() if job.goes_on or job.can_go_on],

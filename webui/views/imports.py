@@ -7,7 +7,7 @@ from analyzer.came import came_of
 from analyzer.chosen import Chosen
 from webui.job import Job
 from webui.pages import ImportPage, ImportPart, ImportsPage
-from webui.telling import told
+from webui.telling import Progress, told
 from webui.views import background, store
 from webui.views.games import json_response
 
@@ -19,8 +19,13 @@ blueprint = Blueprint("imports", __name__)
 @blueprint.get("/imports")
 def listing() -> ResponseReturnValue:
     """All imports, the newest first."""
-    jobs = background().jobs()[:MOST_SHOWN]
-    return ImportsPage(imports=[told(job, background().before(job)) for job in jobs]).render()
+    return ImportsPage(imports=_all()).render()
+
+
+@blueprint.get("/imports.json")
+def listing_json() -> ResponseReturnValue:
+    """The same as data."""
+    return json_response(_all())
 
 
 @blueprint.get("/imports/<key>")
@@ -57,6 +62,11 @@ def discard(key: str) -> ResponseReturnValue:
     """Forget it, and its files."""
     background().discard(_job(key))
     return redirect(url_for("imports.listing"), 303)
+
+
+def _all() -> list[Progress]:
+    jobs = background().jobs()[:MOST_SHOWN]
+    return [told(job, background().before(job)) for job in jobs]
 
 
 def _job(key: str) -> Job:

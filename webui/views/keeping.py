@@ -11,7 +11,7 @@ from analyzer.deletion import delete as deleted
 from webui.local import HEADER, knows
 from webui.pages import DeletePage, KeepingPage
 from webui.views import shelf, store
-from webui.views.games import side_names
+from webui.views.games import json_response, side_names
 
 PIECE = 1024 * 1024
 blueprint = Blueprint("keeping", __name__)
@@ -35,6 +35,12 @@ def asking(digest: str) -> ResponseReturnValue:
     return DeletePage(game=book.game, sides=sides, sheet=book.resolved.sheet).render()
 
 
+@blueprint.get("/games/<digest>/delete.json")
+def asking_json(digest: str) -> ResponseReturnValue:
+    """The game that would go, as data."""
+    return json_response(shelf().book(digest).game)
+
+
 @blueprint.post("/games/<digest>/delete")
 def delete(digest: str) -> ResponseReturnValue:
     """Take it away."""
@@ -50,6 +56,12 @@ def delete(digest: str) -> ResponseReturnValue:
 def keeping() -> ResponseReturnValue:
     """What a copy is, and the way to one."""
     return KeepingPage(counts=store().counts(), size=store().path.stat().st_size).render()
+
+
+@blueprint.get("/backup.json")
+def keeping_json() -> ResponseReturnValue:
+    """How much a copy holds, and its size in bytes."""
+    return json_response({"counts": store().counts(), "size": store().path.stat().st_size})
 
 
 @blueprint.post("/backup")

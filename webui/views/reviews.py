@@ -65,6 +65,12 @@ def explained() -> ResponseReturnValue:
     return ReviewsPage(version=VERSION, positions=TERMS.positions).render()
 
 
+@blueprint.get("/reviews.json")
+def explained_json() -> ResponseReturnValue:
+    """The version of the analysis, and the most positions of an ending that a page has solved."""
+    return json_response({"version": VERSION, "positions": TERMS.positions})
+
+
 def _worst(notes: Annotation, worst: Worst) -> WorstLine:
     choice = worst.choice
     return WorstLine(

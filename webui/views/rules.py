@@ -15,16 +15,22 @@ from webui.pages import ComparePage, RulesPage, SheetPage
 from webui.views.games import json_response
 from webui.wording import sentence
 
-blueprint = Blueprint("rules", __name__, url_prefix="/rules")
+blueprint = Blueprint("rules", __name__)
 
 
-@blueprint.get("")
+@blueprint.get("/rules")
 def rules() -> ResponseReturnValue:
     """The rule sheets there are."""
     return RulesPage(sheets=[explain(sheet) for sheet in ALL]).render()
 
 
-@blueprint.get("/compare")
+@blueprint.get("/rules.json")
+def rules_json() -> ResponseReturnValue:
+    """The same as data."""
+    return json_response([explain(sheet) for sheet in ALL])
+
+
+@blueprint.get("/rules/compare")
 def compare_sheets() -> ResponseReturnValue:
     """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
     asked = _asked()
@@ -37,7 +43,7 @@ def compare_sheets() -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/compare.json")
+@blueprint.get("/rules/compare.json")
 def compare_json() -> ResponseReturnValue:
     """The same as data."""
     asked = _asked()
@@ -46,7 +52,7 @@ def compare_json() -> ResponseReturnValue:
     return json_response(asked.compared())
 
 
-@blueprint.get("/<sheet_id>")
+@blueprint.get("/rules/<sheet_id>")
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English; options are given as in `?hand_size=9`."""
     resolved, problem = _resolved(sheet_id)
@@ -58,7 +64,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/<sheet_id>.json")
+@blueprint.get("/rules/<sheet_id>.json")
 def sheet_json(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English, as data."""
     resolved, problem = _resolved(sheet_id)

@@ -39,7 +39,9 @@ def sql() -> ResponseReturnValue:
 
 @blueprint.get("/sql.json")
 def sql_json() -> ResponseReturnValue:
-    """The rows of a statement."""
+    """The rows of a statement; without one, what can be asked of."""
+    if not _text().strip():
+        return json_response({"tables": tables(store()), "examples": dict(EXAMPLES)})
     told = _told()
     result = told.result
     return json_response(

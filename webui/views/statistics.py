@@ -1,5 +1,7 @@
 """Statistics: the questions, and an answer with its figure, table, SQL, JSON and CSV."""
 
+from typing import Any
+
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
@@ -7,6 +9,7 @@ from analyzer import figures, queries
 from analyzer.explore.parts import Part, limited, parts
 from analyzer.queries import Answer, Filters, Question
 from records.rules.registry import ALL
+from records.rules.vocabulary import RuleSheet
 from webui.answers import as_csv, as_data
 from webui.pages import AnswerPage, PartLine, PlayedPage, StatisticsPage
 from webui.views import store
@@ -21,10 +24,10 @@ PLAYED = """
     FROM deals
     WHERE clean AND sheet = $sheet
 """
-blueprint = Blueprint("statistics", __name__, url_prefix="/statistics")
+blueprint = Blueprint("statistics", __name__)
 
 
-@blueprint.get("")
+@blueprint.get("/statistics")
 def statistics() -> ResponseReturnValue:
     """The questions."""
     return StatisticsPage(
@@ -32,16 +35,45 @@ def statistics() -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/sheets/<sheet_id>")
+@blueprint.get("/statistics.json")
+def statistics_json() -> ResponseReturnValue:
+    """The same as data."""
+    return json_response({"counts": store().counts(), "questions": queries.questions()})
+
+
+@blueprint.get("/statistics/sheets/<sheet_id>")
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """What was played by one rule sheet: scores, melds and what they are worth."""
-    found = next((known for known in ALL if known.id == sheet_id), None) or abort(404)
+    found, counts, melds = _played(sheet_id)
     return PlayedPage(
         sheet=found,
-        counts=store().rows(PLAYED, {"sheet": sheet_id}).dicts()[0],
-        melds=queries.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id)),
+        counts=counts,
+        melds=melds,
         parts=[_part(part, sheet_id) for part in parts("sheet")],
     ).render()
+
+
+@blueprint.get("/statistics/sheets/<sheet_id>.json")
+def sheet_json(sheet_id: str) -> ResponseReturnValue:
+    """The numbers of that page, and where its figures are."""
+    found, counts, melds = _played(sheet_id)
+    return json_response(
+        {
+            "sheet": found.id,
+            "name": found.name,
+            "counts": counts,
+            "melds": as_data(melds),
+            "parts": [_part(part, sheet_id) for part in parts("sheet")],
+        }
+    )
+
+
+def _played(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
+    """A sheet, how often it was played, and how often its melds were made."""
+    found = next((known for known in ALL if known.id == sheet_id), None) or abort(404)
+    counts = store().rows(PLAYED, {"sheet": sheet_id}).dicts()[0]
+    melds = queries.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id))
+    return found, counts, melds
 
 
 def _part(part: Part, sheet_id: str) -> PartLine:
@@ -56,7 +88,7 @@ def _part(part: Part, sheet_id: str) -> PartLine:
     )
 
 
-@blueprint.get("/<name>")
+@blueprint.get("/statistics/<name>")
 def answer(name: str) -> ResponseReturnValue:
     """One question, answered."""
     answer = _ask(name)
@@ -70,20 +102,20 @@ def answer(name: str) -> ResponseReturnValue:
     ).render()
 
 
-@blueprint.get("/<name>.json")
+@blueprint.get("/statistics/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
     """The rows of an answer, with what they mean."""
     return json_response(as_data(_ask(name)))
 
 
-@blueprint.get("/<name>/figure.json")
+@blueprint.get("/statistics/<name>/figure.json")
 def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
     figure = figures.to_json(_ask(name))
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
-@blueprint.get("/<name>.csv")
+@blueprint.get("/statistics/<name>.csv")
 def answer_csv(name: str) -> Response:
     """The rows of an answer as a table for a spreadsheet."""
     answer = _ask(name)
