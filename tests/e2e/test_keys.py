@@ -117,7 +117,7 @@ def asks(ending: str, **query: str | None) -> Callable[[Room, Act], None]:
 
 
 def plays(room: Room, act: Act) -> None:
-    button = room.page.locator('[data-way="play"]')
+    button = room.page.locator('[data-play="walk"]')
     room.at(HERE)
     for playing in ("true", "false"):
         act()
