@@ -403,7 +403,10 @@ class ReviewedDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage(Page):
-    """The review of a game: a summary, the dearest cards, deal by deal."""
+    """The review of a game: a summary, the dearest cards, deal by deal.
+
+    `asked` is what the address calls a mistake, None if it leaves that to the annotation.
+    """
 
     template = "reviews/review.html"
     game: Game
@@ -414,6 +417,7 @@ class ReviewPage(Page):
     sums: Sequence[SeatSum]
     worst: Sequence[WorstLine]
     deals: Sequence[ReviewedDeal]
+    asked: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -423,6 +427,7 @@ class ReviewsPage(Page):
     template = "reviews/explained.html"
     version: str
     positions: int
+    least: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

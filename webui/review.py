@@ -16,13 +16,14 @@ from analyzer.annotate.summary import SeatSum, seat_sums
 from analyzer.annotate.telling import (
     brink_words,
     choice_words,
+    is_told,
     line_words,
     luck_words,
     missed_words,
     ways_words,
 )
 from records.cards import sign
-from webui.commands.notes import books, unlawful
+from webui.commands.notes import books
 
 AHEAD = 10
 """So much of a best line is shown."""
@@ -65,8 +66,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class DealReview:
-    """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list."""
+    """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list.
 
+    What loses `least` points or more is a mistake.
+    """
+
+    least: int
     sums: list[SeatSum]
     books: list[str]
     why_not: str
@@ -80,19 +85,28 @@ class DealReview:
     json: str
 
 
+def held_to(notes: Annotation, least: int | None) -> Annotation:
+    """The annotation where so many points lost make a mistake; as it is if nobody says how many."""
+    if least is None:
+        return notes
+    terms = msgspec.structs.replace(notes.terms, least=least)
+    return msgspec.structs.replace(notes, terms=terms)
+
+
 def review_of(notes: Annotation, number: int) -> DealReview | None:
     """The review of a deal, as the page shows it; None if the annotation has no such deal."""
     deal = next((deal for deal in notes.deals if deal.deal == number), None)
     if deal is None:
         return None
-    choices = deal.close.decisions if deal.close else []
-    told = [choice for choice in choices if _counts(choice, notes.terms.least)]
-    before = [each for each in deal.brink if each.lost >= notes.terms.least]
+    choices, least = deal.close.decisions if deal.close else [], notes.terms.least
+    told = [choice for choice in choices if is_told(choice, least)]
+    before = [each for each in deal.brink if each.lost >= least]
     missed = [each for each in deal.missed if each.what != "brisque"]
     lost_at: dict[int, int] = defaultdict(int)
     for each in missed:
         lost_at[each.last + 1] += each.became == "lost"
     return DealReview(
+        least=least,
         sums=seat_sums(notes, [deal]),
         books=list(books(deal, notes.names)),
         why_not=deal.why_not,
@@ -110,15 +124,10 @@ def review_of(notes: Annotation, number: int) -> DealReview | None:
     )
 
 
-def _counts(choice: Decision, least: int) -> bool:
-    return choice.lost >= max(least, 1) or choice.lost < 0
-
-
 def _mistake(choice: Decision, names: list[str]) -> Line:
-    line = f"Best: {line_words(choice.line[:AHEAD], names)}."
-    if choice.lawful:
-        return Line(choice.event, choice_words(choice, names), line, "bad")
-    return Line(choice.event, unlawful(choice.lost, names[choice.seat]), line, "fair")
+    line = f"Best: {line_words(choice.line, names, AHEAD)}."
+    tone = "bad" if choice.lawful else "fair"
+    return Line(choice.event, choice_words(choice, names), line, tone)
 
 
 def _brink(brink: Brink, names: list[str]) -> Line:
@@ -141,7 +150,7 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
     best = {
         choice.event: Best(
             ways=ways_words(choice.ways),
-            line=line_words(choice.line[:AHEAD], notes.names),
+            line=line_words(choice.line, notes.names, AHEAD),
             lost=choice.lost,
         )
         for choice in choices
@@ -150,7 +159,7 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
         best[each.event] = Best(ways=_means(each), line="", lost=each.lost)
     return ReviewSteps(
         who=notes.names[0],
-        mistakes=[*before, *(c.event for c in choices if _counts(c, least))],
+        mistakes=[*before, *(c.event for c in choices if is_told(c, least))],
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),

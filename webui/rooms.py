@@ -36,7 +36,8 @@ class ReplayPage(Page):
     """One deal of a game, at one step; `captures` says whether cards won lie there face up.
 
     `near` is the seat that is drawn at the near edge of the table. There is a `review` where the game was
-    annotated and all of the deal is shown; `may_review` says that there could be one. `digest` is empty where
+    annotated and all of the deal is shown; `may_review` says that there could be one, `least` what the
+    address calls a mistake. `digest` is empty where
     the game is not kept here; `packed` is the record as a link carries it, if it can.
     """
 
@@ -56,6 +57,7 @@ class ReplayPage(Page):
     review: DealReview | None
     may_review: bool
     packed: str
+    least: int | None = None
 
     @property
     def around(self) -> list[int]:
@@ -79,6 +81,7 @@ class ReplayPage(Page):
             "see": self.sight.eyes,
             "until": self.sight.until,
             "near": None if self.near == (self.sight.eyes or 0) else self.near,
+            "least": self.least,
         }
 
     @property

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from analyzer.annotate.ending import Ending, TooWide
+from analyzer.annotate.melds import could_of
+from analyzer.annotate.missed import Could
 from analyzer.annotate.rollout import clone
 from records.cards import FACE_OF
 from records.events import Dix, Draw, Meld, Play
@@ -27,11 +29,15 @@ MOST = 1 << 30
 ANYTHING = (-MOST, MOST)
 
 
-class Chosen(msgspec.Struct, frozen=True):
-    """A card and the mean of what it is worth to its seat, in points to come less the other's."""
+class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A card and the mean of what it is worth to its seat, in points to come less the other's.
+
+    `meld` is the dearest that could have been made had it taken the trick.
+    """
 
     card: str
     value: float
+    meld: Could | None = None
 
 
 class Brink(msgspec.Struct):
@@ -99,7 +105,8 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
         total = 0
         for case in cases:
             total += case.copies * sign * _after_play(case.table, card, case.card, ending)
-        ways.append(Chosen(card, round((total / whole) - sign * _lead(table), 2)))
+        value = round((total / whole) - sign * _lead(table), 2)
+        ways.append(Chosen(card, value, _dearest(table, card)))
     ways.sort(key=lambda way: -way.value)
     mine = next(way.value for way in ways if way.card == did)
     return Brink(
@@ -110,6 +117,19 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
         cards=whole,
         ways=ways,
     )
+
+
+def _dearest(table: Table, card: str) -> Could | None:
+    """The dearest meld that a card could bring by taking the trick."""
+    seat, after = table.seat, clone(table)
+    apply(after, Play(seat=seat, card=card))
+    tables = [after]
+    if after.step == REPLY:
+        tables = [clone(after) for _ in plays(after)]
+        for replied, reply in zip(tables, plays(after), strict=True):
+            apply(replied, Play(seat=1 - seat, card=reply))
+    found = [could_of(*each) for taken in tables if taken.window == seat for each in melds(taken)]
+    return max(found, key=lambda could: could.points, default=None)
 
 
 def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:

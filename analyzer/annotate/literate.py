@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from analyzer.annotate.annotation import Annotation, DealNotes
 from analyzer.annotate.telling import (
     brink_words,
     choice_words,
+    is_told,
     line_words,
     luck_words,
     missed_words,
@@ -14,12 +17,18 @@ from records.cards import sign, words
 from records.events import Play, Score, Trick
 from records.frames import Frame, replay
 from records.record import Record
+from records.replay.table import OVER
 from records.rules.english.phrases import joined
 from records.rules.registry import resolve
+from records.rules.vocabulary import Count
 from records.words import say
 
 AHEAD = 6
 """So much of a best line is told."""
+WITH = ("", " with a brisque", " with two brisques")
+BROKEN = (
+    "A rule is broken in this deal: what is said of it holds from the position that came of that."
+)
 
 
 def literate(record: Record, notes: Annotation) -> Iterator[str]:
@@ -29,29 +38,39 @@ def literate(record: Record, notes: Annotation) -> Iterator[str]:
     yield f"{joined(names)} play {sheet.name}."
     yield notes.why_not or notes.maximises
     told = {deal.deal: deal for deal in notes.deals}
-    sentences: list[str] = []
-    trick = -1
+    said: list[str] = []
+    led = ""
     for frame in replay(record):
+        deal, table = told.get(frame.deal), frame.table
         if frame.index == -1:
-            trick = -1
-            yield f"Deal {frame.deal + 1}. {_dealt(frame, names)}"
+            yield f"Deal {frame.deal + 1}. {_dealt(frame, deal, names)}"
         elif frame.event is None:
-            if sentences:
-                yield " ".join(sentences)
-            yield _books(told.get(frame.deal), frame, names)
-            sentences = []
+            if said:
+                yield " ".join(said)
+            said = []
+            yield _books(deal, frame, names)
         else:
-            if isinstance(frame.event, Play) and frame.table.led is not None and sentences:
-                yield " ".join(sentences)
-                sentences = []
-            if isinstance(frame.event, Play) and frame.table.tricks != trick:
-                trick = frame.table.tricks
-                if frame.table.led is not None:
-                    sentences.append(f"Trick {trick + 1}.")
-            sentences += _sentences(frame, told.get(frame.deal), names)
+            leads = isinstance(frame.event, Play) and table.led is not None
+            if leads and said:
+                yield " ".join(said)
+            if leads:
+                said = [f"Trick {table.tricks + 1}."]
+            said += _sentences(frame, deal, notes)
+            if isinstance(frame.event, Play):
+                said += _taken(frame, led, names)
+                led = table.led or ""
 
 
-def _dealt(frame: Frame, names: list[str]) -> str:
+def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
+    """Who takes a trick of two that is complete now, with which brisques."""
+    table, event = frame.table, frame.event
+    if isinstance(event, Play) and led and table.led is None and table.winner is not None:
+        brisques = sum([card in table.book.brisques for card in (led, event.card)])
+        score = table.book.sheet.brisques.count is not Count.NEVER
+        yield f"{names[table.winner]} takes the trick{WITH[brisques if score else 0]}."
+
+
+def _dealt(frame: Frame, deal: DealNotes | None, names: list[str]) -> str:
     table = frame.table
     said = [f"{names[table.dealer]} deals."]
     for seat, name in enumerate(names):
@@ -62,45 +81,52 @@ def _dealt(frame: Frame, names: list[str]) -> str:
         said.append(f"{name} has {cards or 'unknown cards'}.")
     if table.turn_up:
         said.append(f"The {words(table.turn_up)} is turned up.")
+    said += [finding.message for finding in frame.findings]
+    if deal is not None and deal.tainted:
+        said.append(BROKEN)
     return " ".join(said)
 
 
-def _sentences(frame: Frame, deal: DealNotes | None, names: list[str]) -> Iterator[str]:
+def _sentences(frame: Frame, deal: DealNotes | None, notes: Annotation) -> Iterator[str]:
     """What happens at an event, and what is to be said of it."""
-    if frame.event is None:
+    event, names, least = frame.event, notes.names, max(notes.terms.least, 1)
+    if event is None:
         return
-    if not isinstance(frame.event, Trick | Score):
-        yield say(frame.event, names)
-    for finding in frame.findings:
-        yield finding.message
+    if isinstance(event, Play) and event.source == "hand":
+        event = msgspec.structs.replace(event, source=None)
+    if not isinstance(event, Trick | Score):
+        yield say(event, names)
+    yield from [finding.message for finding in frame.findings]
     if deal is None:
         return
     for brink in deal.brink:
-        if brink.event == frame.index and brink.lost > 0:
+        if brink.event == frame.index and brink.lost >= least:
             yield brink_words(brink, names)
-    if deal.close is not None:
-        for choice in deal.close.decisions:
-            if choice.event == frame.index and choice.lost:
-                yield f"{choice_words(choice, names)[:-1]}: {line_words(choice.line[:AHEAD], names)}."
+    for choice in deal.close.decisions if deal.close else ():
+        if choice.event == frame.index and is_told(choice, least):
+            yield choice_words(choice, names)
+            yield f"Best: {line_words(choice.line, names, AHEAD)}."
     for missed in deal.missed:
-        if missed.last == frame.index:
+        if (missed.last if missed.made is None else missed.made) == frame.index:
             yield missed_words(missed, names)
 
 
 def _books(deal: DealNotes | None, frame: Frame, names: list[str]) -> str:
     points = " : ".join(map(str, frame.table.points))
-    said = f"The deal ends {points}."
+    over = frame.table.step == OVER
+    said = [f"The deal ends {points}." if over else f"The record of the deal ends at {points}."]
+    said += [finding.message for finding in frame.findings]
     if deal is not None and deal.luck is not None:
-        said = f"{said} {' '.join(luck_words(deal.luck, names))}"
+        said += luck_words(deal.luck, names)
     if deal is None or deal.close is None:
-        return f"{said} {deal.why_not}" if deal and deal.why_not else said
+        return " ".join([*said, deal.why_not] if deal and deal.why_not else said)
     close = deal.close
     where = "the close" if not close.unsolved else f"event {close.event + 1}"
-    lost = " and ".join(f"{name} {points}" for name, points in zip(names, close.lost, strict=True))
-    return (
-        f"{said} With best play from {where} on, {names[0]} would have ended {_ahead(close.ahead + close.value + close.apart)};"
-        f" lost since then: {lost}."
-    )
+    would = _ahead(close.ahead + close.value + close.apart)
+    lost = joined([f"{name} {points}" for name, points in zip(names, close.lost, strict=True)])
+    said.append(f"With best play from {where} on, {names[0]} would have ended {would}.")
+    said.append(f"Lost since then: {lost}." if any(close.lost) else "Neither lost anything by it.")
+    return " ".join(said)
 
 
 def _ahead(points: int) -> str:

@@ -7,8 +7,11 @@ from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Could, Missed
 from analyzer.annotate.review import Decision
 from analyzer.annotate.ways import Ply, Way
-from records.cards import sign, words
+from records.cards import FACE_OF, sign, words
 from records.rules.english.phrases import joined
+
+MOST = 99
+"""No line is longer."""
 
 
 def card_words(card: str) -> str:
@@ -25,18 +28,31 @@ def ply_words(ply: Ply) -> str:
     return f"{_meld_name(ply.meld)} ({ply.points})"
 
 
-def line_words(line: Sequence[Ply], names: Sequence[str]) -> str:
-    """A line as one reads it: `Ann A♠, Bob 10♠; Bob 9♥`."""
-    said: list[str] = []
-    for ply in line:
-        short = sign(ply.card) if ply.card else f"melds {_meld_name(ply.meld or '')}, {ply.points}"
-        said.append(f"{names[ply.seat]} {short}")
-    return ", ".join(said)
+def line_words(line: Sequence[Ply], names: Sequence[str], most: int = MOST) -> str:
+    """A line to the end of a deal as one reads it, trick by trick: `Ann A♠, Bob 10♠; Bob 9♥, Ann 7♥`.
+
+    Of a longer one the first `most` things are told.
+    """
+    said = ""
+    cards = sum([ply.card is not None for ply in line])
+    for ply in line[:most]:
+        said += ("; " if cards % 2 == 0 else ", ") if said else ""
+        said += f"{names[ply.seat]} {_short(ply)}"
+        cards -= ply.card is not None
+    return f"{said}; and so on" if len(line) > most else said
+
+
+def is_told(choice: Decision, least: int) -> bool:
+    """Whether a choice cost so many points that it is to be told, or gained by what is not allowed."""
+    return choice.lost >= least or choice.lost < 0
 
 
 def choice_words(choice: Decision, names: Sequence[str]) -> str:
     """What a choice cost, and what would have been better."""
     who = names[choice.seat]
+    if not choice.lawful:
+        came = f"loses {choice.lost}" if choice.lost > 0 else f"gains {-choice.lost}"
+        return f"{who} {came if choice.lost else 'gains nothing'} by what the rules do not allow."
     if choice.lost <= 0:
         return f"{who} loses nothing by {_doing(choice.did)}."
     return f"{who} loses {choice.lost} by {_doing(choice.did)}; {better_words(choice)}."
@@ -46,7 +62,7 @@ def better_words(choice: Decision) -> str:
     """What would have lost nothing."""
     best = [way for way in choice.ways if way.value == choice.ways[0].value]
     did = next((way for way in choice.ways if way.ply == choice.did), None)
-    named = " or ".join(ply_words(way.ply) for way in best[:3])
+    named = joined([ply_words(way.ply) for way in best[:3]], "or")
     beside = "" if did is None else f" (worth {signed(best[0].value)}, not {signed(did.value)})"
     return f"{named} was better{beside}"
 
@@ -54,11 +70,20 @@ def better_words(choice: Decision) -> str:
 def brink_words(brink: Brink, names: Sequence[str]) -> str:
     """What a choice in the last trick before the close cost on average."""
     best = [way for way in brink.ways if way.value == brink.ways[0].value]
-    named = " or ".join(card_words(way.card) for way in best[:3])
+    named = joined(list(dict.fromkeys(card_words(FACE_OF[way.card]) for way in best)), "or")
     return (
         f"{names[brink.seat]} loses {brink.lost:g} on average by playing {card_words(brink.did)}; "
-        f"{named} was better, over the {brink.cards} cards that might have lain face down."
+        f"{named} was better, over the {brink.cards} cards that might have lain face down.{_with_it(brink)}"
     )
+
+
+def _with_it(brink: Brink) -> str:
+    """The meld that the better card could have brought, and the other could not."""
+    did = next(way for way in brink.ways if way.card == brink.did)
+    missed = brink.ways[0].meld
+    if missed is None or (did.meld and did.meld.points >= missed.points):
+        return ""
+    return f" The trick could have brought a meld: {missed.words} ({missed.points})."
 
 
 def luck_words(luck: Luck, names: Sequence[str]) -> list[str]:
@@ -92,7 +117,7 @@ def missed_words(missed: Missed, names: Sequence[str]) -> str:
     who, could = names[missed.seat], missed.could
     match missed.what:
         case "brisque":
-            return f"{who} lets {sign(could.cards[0])} go, which {_list(could.cards[1:])} could have taken."
+            return f"{who} lets {sign(FACE_OF[could.cards[0]])} go, which {_list(could.cards[1:])} could have taken."
         case "carte_blanche":
             return f"{who} does not show carte blanche, worth {could.points}."
         case "dix":
@@ -126,13 +151,19 @@ def _lying(could: Could) -> str:
 
 
 def _list(cards: Sequence[str]) -> str:
-    return joined([sign(card) for card in dict.fromkeys(cards)], "or")
+    return joined(list(dict.fromkeys(sign(FACE_OF[card]) for card in cards)), "or")
 
 
 def _doing(ply: Ply) -> str:
     if ply.card is not None:
         return f"playing {card_words(ply.card)}"
     return f"melding {ply_words(ply)}" if ply.meld else "melding nothing more"
+
+
+def _short(ply: Ply) -> str:
+    if ply.card is not None:
+        return sign(ply.card)
+    return f"melds {_meld_name(ply.meld)}, {ply.points}" if ply.meld else "melds nothing more"
 
 
 def _meld_name(name: str) -> str:

@@ -95,3 +95,35 @@ def test_the_numbers_are_explained(fresh_client):
     page = fresh_client.get("/reviews").text
     for words in ("Value", "Lost", "Outlook", "Made late", "Lost for good", "Given up", "rubicon"):
         assert words in page
+
+
+def test_what_counts_as_a_mistake_is_the_readers_and_stays_in_the_address(fresh_client, digest):
+    few = fresh_client.get(f"/games/{digest}/review?least=40").text
+    assert 'name="least" type="number" min="1" max="9999" value="40"' in few
+    loses = re.findall(r"loses (\d+) by", few)
+    assert loses == [
+        lost
+        for lost in re.findall(r"loses (\d+) by", all_of(fresh_client, digest))
+        if int(lost) >= 40
+    ]
+    steps = re.findall(rf'href="/games/{digest}/deals/\d+\?[^"]*"', few)
+    assert steps
+    assert all("least=40" in step for step in steps)
+    page = unescape(fresh_client.get(f"/games/{digest}/deals/1?least=40&step=3").text)
+    shown = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page).group(1))
+    assert all(shown["best"][str(step)]["lost"] >= 40 for step in shown["mistakes"])
+    assert 'href="?step=4&least=40"' in page
+    assert 'deals/1?step=3&least=20"' in page
+    assert f'/games/{digest}/review?least=40"' in page
+    text = fresh_client.get(f"/games/{digest}/review.txt?least=40").text
+    assert all(int(lost) >= 40 for lost in re.findall(r"loses (\d+) by", text))
+
+
+def all_of(client, digest) -> str:
+    return client.get(f"/games/{digest}/review?least=1").text
+
+
+@pytest.mark.parametrize("least", ["0", "-5", "many"])
+def test_a_limit_that_is_none_is_refused(fresh_client, digest, least):
+    for page in ("review", "deals/1", "review.txt"):
+        assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400

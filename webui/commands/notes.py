@@ -9,6 +9,7 @@ from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
 from analyzer.annotate.telling import (
     brink_words,
     choice_words,
+    is_told,
     line_words,
     luck_words,
     missed_words,
@@ -86,24 +87,14 @@ def _deal(notes: Annotation, deal: DealNotes) -> Iterator[str]:
     else:
         yield from (f"  {line}" for line in books(deal, names))
         for choice in deal.close.decisions:
-            if choice.lost >= notes.terms.least or choice.lost < 0:
-                said = (
-                    choice_words(choice, names)
-                    if choice.lawful
-                    else unlawful(choice.lost, names[choice.seat])
-                )
+            if is_told(choice, notes.terms.least):
+                said = choice_words(choice, names)
                 yield click.style(f"{choice.event + 1:>6}  {said}", fg="yellow")
-                yield click.style(f"{'':8}{line_words(choice.line[:AHEAD], names)}", dim=True)
+                yield click.style(f"{'':8}{line_words(choice.line, names, AHEAD)}", dim=True)
     for missed in deal.missed:
         if missed.what != "brisque":
             tone = "yellow" if missed.became == "lost" else None
             yield click.style(f"{missed.last + 1:>6}  {missed_words(missed, names)}", fg=tone)
-
-
-def unlawful(lost: int, who: str) -> str:
-    """What a card that the rules do not allow came to."""
-    came = f"loses {lost}" if lost > 0 else f"gains {-lost}" if lost else "gains nothing"
-    return f"{who} {came} by a card that the rules do not allow."
 
 
 def books(deal: DealNotes, names: Sequence[str]) -> Iterator[str]:

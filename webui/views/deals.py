@@ -14,7 +14,7 @@ from webui.carried import pack
 from webui.commands.board import drawn
 from webui.pages import Remark
 from webui.picture import picture
-from webui.review import DealReview, review_of
+from webui.review import DealReview, held_to, review_of
 from webui.rooms import EventLine, ReplayPage
 from webui.shelf import Book, Opened
 from webui.sight import Sight
@@ -93,6 +93,15 @@ def asked_sight(players: int) -> Sight:
     return Sight(eyes=asked_seat("see", players), until=until)
 
 
+def asked_least() -> int | None:
+    """So many points lost make a mistake, if the address says how many."""
+    wrong = "What a mistake loses at least is a number of points, 1 or more."
+    least = asked("least", wrong)
+    if least == 0:
+        abort(400, wrong)
+    return least
+
+
 def page_of(
     kind: type[ReplayPage], book: Book | None, opened: Opened, sight: Sight, **more: Any
 ) -> ReplayPage:
@@ -104,7 +113,8 @@ def page_of(
     step = asked("step", STEP) or 0
     kept = book if sight == SEEN_BY_ALL else None
     notes = sidecars.kept(store(), kept.game.digest) if kept else None
-    review = review_of(notes, deal.deal) if notes else None
+    least = asked_least()
+    review = review_of(held_to(notes, least), deal.deal) if notes else None
     near = asked_seat("near", len(deal.names))
     return kind(
         digest=book.game.digest if book else "",
@@ -119,6 +129,7 @@ def page_of(
         tricks=_trick_starts(deal.steps),
         json=opened.json,
         review=review,
+        least=least,
         may_review=kept is not None and not why_not(kept.resolved.sheet, len(deal.names)),
         packed=pack(kept.data) if kept else "",
         **more,

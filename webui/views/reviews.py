@@ -11,8 +11,9 @@ from analyzer.annotate.literate import literate
 from analyzer.annotate.summary import Worst, mistakes, seat_sums
 from analyzer.annotate.telling import choice_words, line_words
 from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
-from webui.review import AHEAD, review_of
+from webui.review import AHEAD, held_to, review_of
 from webui.views import shelf, store
+from webui.views.deals import asked_least
 from webui.views.games import json_response
 
 TERMS = Terms(positions=8_000)
@@ -32,7 +33,8 @@ def annotation(digest: str) -> Annotation:
 def review(digest: str) -> ResponseReturnValue:
     """The review of a game."""
     book = shelf().book(digest)
-    notes = annotation(digest)
+    least = asked_least()
+    notes = held_to(annotation(digest), least)
     reviewed = [(deal.deal, review_of(notes, deal.deal)) for deal in notes.deals]
     return ReviewPage(
         game=book.game,
@@ -43,6 +45,7 @@ def review(digest: str) -> ResponseReturnValue:
         sums=seat_sums(notes),
         worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST])),
         deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
+        asked=least,
     ).render()
 
 
@@ -55,14 +58,15 @@ def review_json(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/review.txt")
 def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as a text to be read."""
-    text = "\n\n".join(literate(shelf().book(digest).record, annotation(digest))) + "\n"
+    notes = held_to(annotation(digest), asked_least())
+    text = "\n\n".join(literate(shelf().book(digest).record, notes)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
 @blueprint.get("/reviews")
 def explained() -> ResponseReturnValue:
     """What the numbers of a review mean."""
-    return ReviewsPage(version=VERSION, positions=TERMS.positions).render()
+    return ReviewsPage(version=VERSION, positions=TERMS.positions, least=TERMS.least).render()
 
 
 @blueprint.get("/reviews.json")
@@ -77,5 +81,5 @@ def _worst(notes: Annotation, worst: Worst) -> WorstLine:
         deal=worst.deal + 1,
         step=choice.event,
         say=choice_words(choice, notes.names),
-        line=line_words(choice.line[:AHEAD], notes.names),
+        line=line_words(choice.line, notes.names, AHEAD),
     )
