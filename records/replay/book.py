@@ -48,6 +48,8 @@ class Book:
     """A sheet's lookups. `kind_bit` numbers the kinds of meld; `lasting_bit` is 0 where a kind leaves no mark.
 
     `strength` orders cards within a suit; a card that is not in the pack is below all others.
+    `has_stories` says that the readings of a seat may be too many to be listed: melds are formed again of
+    cards on the table, and no dix is told apart from other sevens.
     """
 
     __slots__ = (
@@ -58,6 +60,7 @@ class Book:
         "family",
         "first_set_bit",
         "forgets",
+        "has_stories",
         "higher",
         "higher_cards",
         "kind_bit",
@@ -111,6 +114,7 @@ class Book:
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
         self._number_kinds()
+        self.has_stories = bool(self.forgets) and not self.captures and sheet.dix is None
 
     def _number_kinds(self) -> None:
         """Give every kind of meld its bit, and say which bits the reuse rule asks about."""

@@ -1,7 +1,7 @@
 """What a rule of reuse demands of the copies that a meld takes, as clauses (R-RUB, R-PORT).
 
-The same law as `reuse.reformed_after_leaving` and `reformed_after_play`, which ask it of a reading that is known; here it is demanded
-of one that is sought.
+The same law as `reuse.reformed_after_leaving` and `reformed_after_play`, which ask it of a reading
+that is known; here it is demanded of one that is sought.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,6 @@ from math import comb, prod
 from typing import NamedTuple
 
 from records.replay import reuse
-from records.replay.book import FIRST_MELD_BIT
 from records.replay.clauses import Clauses, Encoded
 from records.replay.marks import Allows
 from records.replay.readings import anything, fresh
@@ -19,12 +18,11 @@ from records.replay.story import Left, Melded
 
 
 class Rule(NamedTuple):
-    """What a meld may not do; whether cards leave a set by a later meld; whether none may have scored at all."""
+    """What a meld may not do, and whether cards leave a set by a later meld."""
 
     terms: Terms
     past: Past
     leaves_by_meld: bool
-    once_ever: bool
 
 
 def rule_of(allows: Allows) -> Rule | None:
@@ -32,12 +30,9 @@ def rule_of(allows: Allows) -> Rule | None:
     if allows is anything or allows is fresh:
         return None
     assert isinstance(allows, partial)
-    if allows.func is reuse.once_ever:
-        inner = rule_of(allows.args[0])
-        return inner and inner._replace(once_ever=True)
     assert allows.func in (reuse.reformed_after_leaving, reuse.reformed_after_play)
     terms, past = allows.args
-    return Rule(terms, past, allows.func is reuse.reformed_after_leaving, once_ever=False)
+    return Rule(terms, past, allows.func is reuse.reformed_after_leaving)
 
 
 class Demands:
@@ -53,8 +48,6 @@ class Demands:
             self._nothing_of(terms.higher, now)
         if not terms.may_combine and terms.lower:
             self._not_all_of(terms.lower, now)
-        if self.rule.once_ever:
-            self._nothing_of(-1 << FIRST_MELD_BIT, now)
         excused = [self._all_married(now)] if terms.rearranges else []
         for place, one in enumerate(self.before):
             if scored(one, past.same):

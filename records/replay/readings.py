@@ -69,7 +69,8 @@ def after_leaving(
 ) -> Readings:
     """The readings in which a copy could leave the seat from there, carrying some bits and lacking others.
 
-    `held` counts the copies before it leaves.
+    `held` counts the copies before it leaves. `has` and `lacks` are asked of sevens alone, of which no
+    story is told (`Book.has_stories`).
     """
     if held == 1 and where is None and not has and not lacks:
         return without_card(readings, card, forget=forget, trace=trace)
@@ -156,7 +157,7 @@ def _melded(wanted: Mapping[str, int], held: Mapping[str, int], bit: int, allows
 def may_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows
 ) -> bool:
-    """Whether this set may be melded in some reading."""
+    """Whether this set may be melded in some reading; not, where the search for one was given up."""
     wanted = counted(cards)
     if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
         return True

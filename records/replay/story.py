@@ -1,4 +1,4 @@
-"""What happened to the copies of one seat, kept as long as its readings are too many to be listed.
+"""What happened to the copies of one seat, kept where its readings may become too many to be listed.
 
 A story is a chain of steps from the point where no copy was told apart: cards melded, cards played, melds
 taken up. What a story allows can be asked of a `Witness` (see `proof`) without listing every reading.

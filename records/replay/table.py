@@ -222,7 +222,7 @@ class Table:
         self.hidden: list[list[str]] = [[] for _ in range(seats)]
         self.pulled: list[list[str]] = [[] for _ in range(seats)]
         self.readings: list[Readings] = [NONE] * seats
-        if book.forgets and not book.captures and book.sheet.dix is None:
+        if book.has_stories:
             self.readings = [told(NONE, Story(Proof(book.forgets))) for _ in range(seats)]
         self.marked: list[frozenset[str]] = [frozenset()] * seats
         self.laid: list[list[tuple[int, str, str]]] = [[] for _ in range(seats)]
