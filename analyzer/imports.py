@@ -1,5 +1,6 @@
 """Files into the database: block by block, in several processes, and logged, so that an import can go on."""
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -66,6 +67,7 @@ class Importer:
 
     def run(self, sources: list[Source]) -> Summary:
         """Import these files, but for the blocks that are logged; raises OSError and StoreError."""
+        gc.freeze()  # or all that is loaded would be searched for garbage again and again
         try:
             for task, (batch, sizes) in self._examined(self._tasks(sources)):
                 self._done.append(Done(task, batch, sizes))
@@ -74,6 +76,7 @@ class Importer:
                 if self.progress is not None:
                     self.progress(task.done)
         finally:
+            gc.unfreeze()
             self._commit()
         return self.summary
 

@@ -7,11 +7,13 @@ from datetime import datetime
 from functools import lru_cache
 from itertools import accumulate
 from operator import add
+from typing import Any
 
 from analyzer.collect import DealTally, Row
+from analyzer.columns import INTEGER, SMALL, packed
 from analyzer.tables import MELDS, NOTHING, ROLES, SHEETS, SOURCES
 from records.record import Deal, Record
-from records.replay.table import OVER, Table, TrickPlayed
+from records.replay.table import OVER, Table, columns
 from records.report import Report
 
 HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
@@ -35,6 +37,10 @@ Part = tuple[int, tuple[bytes | bytearray | Sequence[int], ...]]
 
 Start = tuple[int, int, int, bool]
 """What the rows of a deal begin with: the game's key, the deal, the place of the sheet, whether it is clean."""
+
+
+Tricks = list[list[Any]]
+"""The tricks of a deal: for each of the six values of `TrickPlayed`, that of every trick."""
 
 
 @dataclass(slots=True)
@@ -141,21 +147,22 @@ def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> 
 
 def _add_deal(rows: Rows, played: PlayedDeal) -> None:
     game, table = played.game, played.table
-    sheet, trail = game.record.rules.id, table.trail or []
+    sheet, trail = game.record.rules.id, columns(table.trail or [])
+    ends, _, leaders, *_ = trail
     start = (game.key, played.tally.number, sheet, played.clean)
     best = max(played.points)
     winner = played.points.index(best) if played.points.count(best) == 1 else None
-    rows.tables["deals"].append((*start, *_deal(played, winner)))
+    rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
     number = (game.key, played.tally.number, SHEET_NO[sheet], played.clean)
     gains = Gains(
-        by_trick=[0] * (len(trail) + 1),
+        by_trick=[0] * (len(ends) + 1),
         by_source=[[0] * len(SOURCES) for _ in range(table.seats)],
         melds=[0] * table.seats,
         sign=[1 - 2 * (side > 0) for side in played.side_of],
     )
     if table.awards:
-        rows.scores.append(_scores(played, number, trail, gains))
-    if trail:
+        rows.scores.append(_scores(played, number, ends, gains))
+    if ends:
         won_by = NOTHING if winner is None else winner
         rows.tricks.append(_tricks(trail, number, won_by, gains))
     missed = _missed(table, trail)
@@ -168,9 +175,8 @@ def _add_deal(rows: Rows, played: PlayedDeal) -> None:
     ]  # fmt: skip
 
 
-def _deal(played: PlayedDeal, winner: int | None) -> Row:
+def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> Row:
     table, deal, points = played.table, played.deal, played.points
-    leader = table.trail[0][2] if table.trail else None
     best, *rest = sorted(points, reverse=True)
     return (
         played.legal, played.tally.tainted, played.complete, deal.dealer, leader, table.trump,
@@ -204,16 +210,16 @@ def _beside(played: PlayedDeal, seat: int, missed: int | None) -> Row:
     )  # fmt: skip
 
 
-def _missed(table: Table, trail: list[TrickPlayed]) -> list[int | None]:
+def _missed(table: Table, trail: Tricks) -> list[int | None]:
     """The brisques led against each seat that it let go; None if its hand is not fully known."""
     if table.partial:
         return [None] * table.seats
     missed: list[int | None] = [0] * table.seats
-    for trick in trail:
-        if trick[5] is not False:
-            seat = 1 - trick[2]
-            count = missed[seat]
-            missed[seat] = None if trick[5] is None or count is None else count + 1
+    _, _, leaders, _, _, let_go = trail
+    for leader, gone in zip(leaders, let_go, strict=True):
+        if gone is not False:
+            count = missed[1 - leader]
+            missed[1 - leader] = None if gone is None or count is None else count + 1
     return missed
 
 
@@ -222,49 +228,53 @@ def role(seats: int, dealer: int, seat: int) -> int:
     return min((seat - dealer) % seats, TWO)
 
 
-def _tricks(trail: list[TrickPlayed], start: Start, won_by: int, gains: Gains) -> Part:
+def _tricks(trail: Tricks, start: Start, won_by: int, gains: Gains) -> Part:
     """The tricks, each with the leads of the first side after it: in tricks and in points."""
-    n, sign = len(trail), gains.sign
-    events, closed, leaders, winners, brisques, missed = zip(*trail, strict=True)
+    events, closed, leaders, winners, brisques, missed = trail
+    n, sign = len(events), gains.sign
     tricks = list(accumulate([sign[winner] for winner in winners]))
     points = list(accumulate(gains.by_trick))[1:]
     known = [NOTHING if one is None else one for one in missed] if None in missed else missed
     return n, (
-        *alike(n, start), bytes((won_by,)) * n, range(n), events, bytes(closed), bytes(leaders), bytes(winners),
-        bytes(brisques), tricks, points, bytes(known),
+        *alike(n, start), bytes((won_by,)) * n, _counted(n), packed(SMALL, events), bytes(closed), bytes(leaders),
+        bytes(winners), bytes(brisques), packed(SMALL, tricks), packed(INTEGER, points), bytes(known),
     )  # fmt: skip
 
 
-def _scores(played: PlayedDeal, start: Start, trail: list[TrickPlayed], gains: Gains) -> Part:
+def _scores(played: PlayedDeal, start: Start, ends: list[int], gains: Gains) -> Part:
     """The points in the order in which they were earned, which are added to the gains."""
-    table, events = played.table, played.deal.events
-    by_source, by_trick, melded, sign = gains.by_source, gains.by_trick, gains.melds, gains.sign
-    trump, ends = table.trump or NO_TRUMP, [trick[0] for trick in trail]
-    at, tricks, points = list[int](), list[int](), list[int]()
-    seats, kinds, melds, royal = bytearray(), bytearray(), bytearray(), bytearray()
-    for award in table.awards:
-        seat, kind, more, event = award.seat, SOURCE_NO[award.source], award.points, award.event
-        trick = bisect_right(ends, event)
-        at.append(event)
-        tricks.append(trick)
-        points.append(more)
-        seats.append(seat)
-        kinds.append(kind)
-        by_source[seat][kind] += more
-        by_trick[trick] += sign[seat] * more
-        if kind == MELD:
-            melded[seat] += 1
-            melds.append(MELD_NO[award.name])
-            cards: list[str] = getattr(events[event], "cards", [])
-            royal.append("".join(cards).count(trump) == len(cards))
-        else:
-            melds.append(NO_MELD)
-            royal.append(NOTHING)
-    n = len(at)
+    table, awards, sign = played.table, played.table.awards, gains.sign
+    at, points = [award.event for award in awards], [award.points for award in awards]
+    tricks = [bisect_right(ends, event) for event in at]
+    seats = bytes([award.seat for award in awards])
+    kinds = bytes([SOURCE_NO[award.source] for award in awards])
+    for seat, kind, trick, more in zip(seats, kinds, tricks, points, strict=True):
+        gains.by_source[seat][kind] += more
+        gains.by_trick[trick] += sign[seat] * more
+    melds, royal = _melded(played, kinds, gains)
+    n = len(awards)
     return n, (
-        *alike(n, start), at, tricks, seats, kinds, melds, royal, points,
+        *alike(n, start), packed(SMALL, at), packed(SMALL, tricks), seats, kinds, melds, royal, packed(INTEGER, points),
         seats.translate(bytes(played.side_of).ljust(256)), seats.translate(_roles(table.seats, table.dealer)),
     )  # fmt: skip
+
+
+def _melded(played: PlayedDeal, kinds: bytes, gains: Gains) -> tuple[bytearray, bytearray]:
+    """Of each award, which meld it is for and whether that is of trumps; the melds are counted."""
+    trump, events = played.table.trump or NO_TRUMP, played.deal.events
+    melds, royal = bytearray((NO_MELD,)) * len(kinds), bytearray((NOTHING,)) * len(kinds)
+    for place in [place for place, kind in enumerate(kinds) if kind == MELD]:
+        award = played.table.awards[place]
+        cards: list[str] = getattr(events[award.event], "cards", [])
+        melds[place] = MELD_NO[award.name]
+        royal[place] = "".join(cards).count(trump) == len(cards)
+        gains.melds[award.seat] += 1
+    return melds, royal
+
+
+@lru_cache
+def _counted(n: int) -> bytes:
+    return packed(SMALL, range(n))
 
 
 @lru_cache

@@ -95,7 +95,7 @@ def _take(table: Table, seat: int, card: str) -> None:
     worth = table.worth
     table.brisques[winner] += worth[led] + worth[card]
     if table.trail is not None:
-        table.trail.append(_played_trick(table, leader, led, seat, card))
+        table.trail += _played_trick(table, leader, led, seat, card)
     table.melds_left = table.phase.melds
     if table.book.captures:
         _capture(table, winner, led, card)

@@ -133,17 +133,17 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             seat, rival = rival, seat
             hand, other, mine, yours, pile, heap = other, hand, yours, mine, heap, pile
         pile += (card, reply)
-        if card in scoring:
-            brisques[seat] += 1
-        if reply in scoring:
-            brisques[seat] += 1
+        worth = (card in scoring) + (reply in scoring)
+        if worth:
+            brisques[seat] += worth
         if trail is not None:
-            worth = (card in scoring) + (reply in scoring)
-            may = seat == taken[0] and card in scoring and not beaters[card].isdisjoint(other)
+            leader = taken[0]
+            may = seat == leader and card in scoring and not beaters[card].isdisjoint(other)
             missed = may and (free or let_go(table, rival, card, reply))
-            end = index + done - 1
-            at = end if type(events[end]) is Play else end - 1
-            trail.append((at, not draws, taken[0], seat, worth, missed))
+            at = index + done - 1
+            if done > 2 and type(events[at]) is not Play:
+                at -= 1
+            trail += (at, not draws, leader, seat, worth, missed)
         index += done
         named = events[index]
         claimed = type(named) is Trick and named.winner == seat

@@ -1,6 +1,7 @@
 """The table: everything that is so after an event, and a snapshot of it for readers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -70,6 +71,14 @@ TrickPlayed = tuple[int, bool, int, int, int, bool | None]
 """A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and
 whether a brisque was led that the reply could lawfully have taken and did not (None: not fully known).
 """
+
+Trail = list[int | None]
+"""The tricks completed, the six values of each behind those of the one before."""
+
+
+def columns(trail: Trail) -> list[list[Any]]:
+    """What the tricks of a trail have in each of the six places."""
+    return [trail[place::6] for place in range(6)]
 
 
 class LaidCard(msgspec.Struct, frozen=True):
@@ -288,7 +297,7 @@ class Table:
         self.agreed: list[int] = []
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
-        self.trail: list[TrickPlayed] | None = None
+        self.trail: Trail | None = None
         self.events: Sequence[object] = ()
         self.index = -1
 

@@ -22,7 +22,7 @@ from tests.bench.loaders import source
 from tests.bench.memory import peak_mib
 from tests.bench.rounds import Contestant, Lap, race
 
-DEALS, ROUNDS = 10_000, 3
+DEALS, ROUNDS = 20_000, 3
 NAMES = ("validate", "load", "load_by_two", "insert", "raw")
 COSTS, INSERTS, TWO, BYTES, MEMORY = 1.3, 0.8, 0.9, 3000.0, 1024.0
 MILLION, MINUTES, FLAT = 1_000_000, 10.0, 1.1
