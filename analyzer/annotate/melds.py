@@ -1,11 +1,12 @@
 """Melds missed in one deal: at every trick won, what could have been scored, and what was."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from analyzer.annotate.missed import Could, Missed, Won
-from records.cards import FACE_OF
 from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.frames import Frame
 from records.replay.legal import melds
@@ -19,10 +20,20 @@ Key = tuple[int, str, int, str]
 """A meld of a seat: its name, its points and, where it is of one suit, that suit."""
 
 
+class Gone(NamedTuple):
+    """A card played: the event, the seat, the card by its name, and how many of that name are left."""
+
+    event: int
+    seat: int
+    card: str
+    left: int
+
+
 class Chance(msgspec.Struct):
     """A meld that has been possible and not made yet.
 
-    `free` says that nothing stood in its way at least once, `lesser` that something of less worth did.
+    `free` says that nothing stood in its way at least once, `lesser` that something of less worth did. While
+    one of its cards stays with the seat it is one chance: no card serves twice in one meld.
     """
 
     could: Could
@@ -46,7 +57,7 @@ class MeldWatch:
         self._free: dict[Key, tuple[Could, bool]] = {}
         self._made: dict[Key, int] = {}
         self._open: dict[Key, Chance] = {}
-        self._plays: list[tuple[int, int, str]] = []
+        self._plays: list[Gone] = []
 
     def read(self, frame: Frame) -> None:
         """Take in a frame."""
@@ -55,7 +66,9 @@ class MeldWatch:
             self._close()
         match event:
             case Play(seat=seat, card=card):
-                self._plays.append((frame.index, seat, FACE_OF[card]))
+                if not table.book.captures:
+                    left = table.held[seat].get(card, 0)
+                    self._plays.append(Gone(frame.index, seat, card, left))
                 if table.step != REPLY and table.window is not None:
                     self._window = Won(frame.index, table.tricks, table.window, [], [])
                     self._look(table)
@@ -71,12 +84,31 @@ class MeldWatch:
         """What was missed, in the order of its last chance."""
         self._close()
         for (seat, *_), chance in self._open.items():
-            became = "lost" if chance.free or chance.lesser else "given_up"
-            self.missed.append(
-                _missed(seat, chance, became=became, ended=self._ended(seat, chance))
-            )
+            self._give_up(seat, chance)
         self._open.clear()
         return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
+
+    def _give_up(self, seat: int, chance: Chance) -> None:
+        """A chance that was never taken."""
+        became = "lost" if chance.free or chance.lesser else "given_up"
+        ended = self._ended(seat, chance)
+        self.missed.append(_missed(seat, chance, became=became, ended=ended))
+
+    def _known(self, key: Key, cards: Sequence[str]) -> Chance | None:
+        """The open chance of which these cards are another view; one that went with its cards is given up."""
+        chance = self._open.pop(key, None)
+        if chance is None:
+            return None
+        gone = {
+            each.card
+            for each in self._plays
+            if each.event > chance.last and each.seat == key[0] and not each.left
+        }
+        own = set(chance.could.cards)
+        if own.isdisjoint(gone) or own.intersection(cards) - gone:
+            return chance
+        self._give_up(key[0], chance)
+        return None
 
     def _look(self, table: Table) -> None:
         """What may be scored now."""
@@ -96,7 +128,7 @@ class MeldWatch:
         key = _key(event.seat, row, event.cards)
         self._made[key] = points
         self._window.made.append(could_of(row, event.cards))
-        chance = self._open.pop(key, None)
+        chance = self._known(key, event.cards)
         if chance is not None and chance.free:
             self.missed.append(_missed(event.seat, chance, became="delayed", made=frame.index))
 
@@ -111,7 +143,8 @@ class MeldWatch:
             if key in self._made:
                 continue
             at = window.event, window.trick
-            chance = self._open.setdefault(key, Chance(could, at[0], at[0], (at[1], at[1])))
+            chance = self._known(key, could.cards) or Chance(could, at[0], at[0], (at[1], at[1]))
+            self._open[key] = chance
             chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
             chance.could = could
             chance.times += 1
@@ -126,14 +159,18 @@ class MeldWatch:
         self._could, self._free, self._made = {}, {}, {}
 
     def _ended(self, seat: int, chance: Chance) -> int | None:
-        """The play after which the meld was gone: the first of one of its cards."""
-        faces = {FACE_OF[card] for card in chance.could.cards}
-        gone: Iterator[int] = (
-            index
-            for index, by, face in self._plays
-            if index > chance.last and by == seat and face in faces
+        """The play after which the meld was gone: the first that leaves too few of its cards."""
+        needed = Counter(chance.could.cards)
+        return next(
+            (
+                each.event
+                for each in self._plays
+                if each.event > chance.last
+                and each.seat == seat
+                and each.left < needed.get(each.card, 0)
+            ),
+            None,
         )
-        return next(gone, None)
 
 
 def could_of(row: Row, cards: list[str]) -> Could:

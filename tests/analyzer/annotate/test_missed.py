@@ -116,3 +116,41 @@ def test_every_meld_missed_was_possible_and_not_made(sheet):
                 if each.what == "meld" and each.became != "delayed"
             }
             assert unmade <= told
+
+
+LABELLED = "N: KH.1 QH.1 AC.1 AD.1 KH.2 9D.1 | S: 8H.1 8D.1 8S.1 9C.1 7D.1 9C.2 | trump S | turn-up 9S.1 | stock 13 | N leads"
+
+
+def of_labelled(told):
+    """Name, cards, what became of it, whether that is certain, and the play that ended it."""
+    return [
+        (" ".join(each.could.cards), each.became, each.certain, each.ended)
+        for each in of_kind("meld", LABELLED, told, sheet="zique")
+    ]
+
+
+AFTER_TWO_TRICKS = (
+    "N AC.1, S 9C.1, N draws 7D.2, S draws 9H.1, N KH.1, S 8H.1, N draws QH.2, S draws 8C.1"
+)
+
+
+def test_with_labels_the_same_queen_married_later_is_the_same_chance():
+    """Her first king is gone, her second one does: she marries once, and late."""
+    told = f"{AFTER_TWO_TRICKS}, N AD.1, S 8D.1, N melds marriage KH.2 QH.1 20"
+    assert [became for _, became, *_ in of_labelled(told)] == ["delayed"]
+
+
+def test_with_labels_another_pair_does_not_make_up_for_the_one_that_went():
+    """King and queen of the first pair are played; the second pair marries when it can."""
+    first = "N: KH.1 QH.1 AC.1 AD.1 TD.1 9D.1 | S: 8H.1 8D.1 8S.1 9C.1 7D.1 9C.2 | trump S | turn-up 9S.1"
+    told = (
+        "N AC.1, S 9C.1, N draws 7D.2, S draws 9H.1, N KH.1, S 8H.1, N draws KH.2, S draws 8C.1, "
+        "N QH.1, S 9H.1, N draws QH.2, S draws 8C.2, N AD.1, S 8D.1, N melds marriage KH.2 QH.2 20"
+    )
+    (lost,) = of_kind("meld", f"{first} | stock 15 | N leads", told, sheet="zique")
+    assert (lost.could.cards, lost.became, lost.certain) == (("KH.1", "QH.1"), "lost", True)
+
+
+def test_with_labels_it_ends_with_its_own_card():
+    told = f"{AFTER_TWO_TRICKS}, N QH.2, S 9H.1, N draws 7C.1, S draws 7C.2, N QH.1, S 8D.1"
+    assert of_labelled(told) == [("KH.2 QH.1", "lost", True, 12)]
