@@ -32,12 +32,14 @@ ANYTHING = (-MOST, MOST)
 class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card and the mean of what it is worth to its seat, in points to come less the other's.
 
-    `meld` is the dearest that could have been made had it taken the trick.
+    `meld` is the dearest that its seat could make if it took the trick, `theirs` the dearest that the other seat
+    could make if it did not.
     """
 
     card: str
     value: float
     meld: Could | None = None
+    theirs: Could | None = None
 
 
 class Brink(msgspec.Struct):
@@ -106,7 +108,7 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
         for case in cases:
             total += case.copies * sign * _after_play(case.table, card, case.card, ending)
         value = round((total / whole) - sign * _lead(table), 2)
-        ways.append(Chosen(card, value, _dearest(table, card)))
+        ways.append(Chosen(card, value, *_dearest(table, card)))
     ways.sort(key=lambda way: -way.value)
     mine = next(way.value for way in ways if way.card == did)
     return Brink(
@@ -119,8 +121,8 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
     )
 
 
-def _dearest(table: Table, card: str) -> Could | None:
-    """The dearest meld that a card could bring by taking the trick."""
+def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
+    """The dearest meld that a card could bring by taking the trick, and that it could bring the other seat."""
     seat, after = table.seat, clone(table)
     apply(after, Play(seat=seat, card=card))
     tables = [after]
@@ -128,8 +130,15 @@ def _dearest(table: Table, card: str) -> Could | None:
         tables = [clone(after) for _ in plays(after)]
         for replied, reply in zip(tables, plays(after), strict=True):
             apply(replied, Play(seat=1 - seat, card=reply))
-    found = [could_of(*each) for taken in tables if taken.window == seat for each in melds(taken)]
-    return max(found, key=lambda could: could.points, default=None)
+    mine, theirs = (
+        [could_of(*each) for taken in tables if taken.window == who for each in melds(taken)]
+        for who in (seat, 1 - seat)
+    )
+    return max(mine, key=_points, default=None), max(theirs, key=_points, default=None)
+
+
+def _points(could: Could) -> int:
+    return could.points
 
 
 def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:

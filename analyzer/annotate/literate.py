@@ -55,10 +55,9 @@ def literate(record: Record, notes: Annotation) -> Iterator[str]:
                 yield " ".join(said)
             if leads:
                 said = [f"Trick {table.tricks + 1}."]
-            said += _sentences(frame, deal, notes)
-            if isinstance(frame.event, Play):
-                said += _taken(frame, led, names)
-                led = table.led or ""
+            said += [*_sentences(frame, deal, notes), *_taken(frame, led, names)]
+            said += _chances(frame, deal, names)
+            led = table.led or ""
 
 
 def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
@@ -107,7 +106,15 @@ def _sentences(frame: Frame, deal: DealNotes | None, notes: Annotation) -> Itera
             yield choice_words(choice, names)
             yield f"Best: {line_words(choice.line, names, AHEAD)}."
     for missed in deal.missed:
-        if (missed.last if missed.made is None else missed.made) == frame.index:
+        if missed.what == "brisque" and missed.last == frame.index:
+            yield missed_words(missed, names)
+
+
+def _chances(frame: Frame, deal: DealNotes | None, names: list[str]) -> Iterator[str]:
+    """What was missed for good here, or is made up for here."""
+    for missed in deal.missed if deal else ():
+        at = missed.last if missed.made is None else missed.made
+        if missed.what != "brisque" and at == frame.index:
             yield missed_words(missed, names)
 
 

@@ -71,19 +71,26 @@ def brink_words(brink: Brink, names: Sequence[str]) -> str:
     """What a choice in the last trick before the close cost on average."""
     best = [way for way in brink.ways if way.value == brink.ways[0].value]
     named = joined(list(dict.fromkeys(card_words(FACE_OF[way.card]) for way in best)), "or")
+    might = f"{brink.cards} cards" if brink.cards > 1 else "one card"
     return (
         f"{names[brink.seat]} loses {brink.lost:g} on average by playing {card_words(brink.did)}; "
-        f"{named} was better, over the {brink.cards} cards that might have lain face down.{_with_it(brink)}"
+        f"{named} was better, over the {might} that might have lain face down.{_with_it(brink, names)}"
     )
 
 
-def _with_it(brink: Brink) -> str:
-    """The meld that the better card could have brought, and the other could not."""
-    did = next(way for way in brink.ways if way.card == brink.did)
-    missed = brink.ways[0].meld
-    if missed is None or (did.meld and did.meld.points >= missed.points):
-        return ""
-    return f" The trick could have brought a meld: {missed.words} ({missed.points})."
+def _with_it(brink: Brink, names: Sequence[str]) -> str:
+    """The meld that the better card could have brought, and the one that it would have kept from the other seat."""
+    best, did = brink.ways[0], next(way for way in brink.ways if way.card == brink.did)
+    said = ""
+    if best.meld and (did.meld is None or did.meld.points < best.meld.points):
+        said = f" The trick could have brought a meld: {_worth(best.meld)}."
+    if did.theirs and (best.theirs is None or best.theirs.points < did.theirs.points):
+        said += f" It leaves {names[1 - brink.seat]} a meld: {_worth(did.theirs)}."
+    return said
+
+
+def _worth(could: Could) -> str:
+    return f"{could.words} ({could.points})"
 
 
 def luck_words(luck: Luck, names: Sequence[str]) -> list[str]:

@@ -163,7 +163,8 @@ def _keep(folder: Path, terms: Terms, *, again: bool) -> int:
                 bar.show(done, counted(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
-            click.echo(f"{counted(done, 'game')} annotated. Interrupted: run it again to go on.")
+            go_on = "--again begins anew" if again else "run it again to go on"
+            click.echo(f"{counted(done, 'game')} annotated. Interrupted: {go_on}.")
             return INTERRUPTED
     click.echo(f"{counted(done, 'game')} annotated.")
     return 0

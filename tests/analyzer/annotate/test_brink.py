@@ -92,3 +92,15 @@ def test_the_table_is_left_as_it_is():
     for frame in islice(frames, 400):
         watch.read(frame)
     assert len(watch.found) == 2
+
+
+def test_it_names_the_meld_that_the_trick_decides():
+    """Who takes it may marry: North with the ace of spades, South if North leads the 9."""
+    hands = [["AS", "KH", "QH", "9D"], ["TS", "KC", "QC", "TD"]]
+    ways = {
+        way.card: way for way in weighed(position(hands, "8C", "bezique", "8S"), "AS", "8C").ways
+    }
+    assert ways["AS"].meld.words == "common marriage"
+    assert ways["AS"].theirs is None
+    assert (ways["9D"].meld.name, ways["9D"].theirs.name) == ("marriage", "marriage")
+    assert ways["9D"].theirs.cards == ("KC", "QC")

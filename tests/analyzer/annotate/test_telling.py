@@ -86,3 +86,8 @@ def test_like_cards_are_named_once_and_the_meld_they_could_bring():
         "over the 8 cards that might have lain face down. "
         "The trick could have brought a meld: trump sequence (250)."
     )
+    ways = [Chosen("KD.1", 40.0), Chosen("QH.2", -215.0, None, sequence)]
+    said = brink_words(Brink(95, 1, "QH.2", 255.0, 1, ways), NAMES)
+    assert said.endswith(
+        "over the one card that might have lain face down. It leaves North a meld: trump sequence (250)."
+    )
