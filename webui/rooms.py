@@ -11,6 +11,7 @@ from webui.lines import write_line
 from webui.margin import Noted, Proposed
 from webui.pages import Page, Remark
 from webui.review import DealReview
+from webui.shelf import LAST_STEP
 from webui.sight import Sight
 from webui.steps import DealSteps
 from webui.whatif import Choice, Tried
@@ -88,6 +89,14 @@ class ReplayPage(Page):
     def tail(self) -> str:
         """What follows the step in an address of this deal: the rest of what is seen, and from where."""
         return "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
+
+    def other(self, deal: int) -> str:
+        """The address of another deal, counted from 1, from its first step; hidden is what is hidden here.
+
+        Where what comes is hidden, a later deal is hidden but for its first step, an earlier one is known.
+        """
+        known = None if self.sight.until is None else LAST_STEP if deal <= self.deal.deal else 0
+        return self.at(deal=deal, step=None, until=known)
 
     def at(self, endpoint: str = "", **changes: int | bool | None) -> str:
         """The address of this page with some of what it names changed; None leaves a thing out."""

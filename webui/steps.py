@@ -113,7 +113,7 @@ class DealSteps(msgspec.Struct):
 
     `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
     words and the sign of every card; `findings` are those of the steps, `margin` what the record says
-    beside them. `more` says that later steps are held back.
+    beside them. `more` says that later steps are held back; then `deals` counts no later deal.
     """
 
     deal: int
@@ -201,7 +201,7 @@ class _Story:
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
             deal=self.number,
-            deals=len(self.record.deals),
+            deals=self._deals(more=more),
             names=self.names,
             sides=[self._side(seat) for seat in range(len(self.names))],
             partners=[self._partners(seat) for seat in range(len(self.names))],
@@ -216,6 +216,11 @@ class _Story:
             steps=self.steps,
             more=more,
         )
+
+    def _deals(self, *, more: bool) -> int:
+        """How many deals there are; where what comes is hidden, as far as is known by now."""
+        deals = len(self.record.deals)
+        return deals if self.sight.until is None else min(deals, self.number + 1 + (not more))
 
     def _choices(self, events: Sequence[AnyEvent]) -> None:
         """Say of every step whether what follows it was chosen."""

@@ -1,6 +1,7 @@
 """What is not to be seen is not in what the page was sent."""
 
 import re
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -190,3 +191,21 @@ def test_every_step_is_a_picture_and_a_text_that_tell_no_more_than_the_page(
         found = re.findall(r'href="#([A2-9TJQK][SHDC])"', answer.text)
         found += [card for card in unseen if sign(card) in answer.text]
         assert set(found) <= seen
+
+
+def test_where_what_comes_is_hidden_no_later_deal_is_told_of(client, stored, legal):
+    held = client.get(f"/games/{stored}/deals/1?until=7").text
+    assert steps(client, stored, until=7)["deals"] == 1
+    assert "Deal 1</span>" in held
+    assert 'data-go="deal-on"' not in held
+    last = len(steps(client, stored)["steps"]) - 1
+    ended = client.get(f"/games/{stored}/deals/1?until={last}&see=1").text
+    link = unescape(re.search(r'href="([^"]*)" data-go="deal-on"', ended)[1])
+    assert link == f"/games/{stored}/deals/2?see=1&until=0"
+    second = client.get(link).text
+    assert 'max="0"' in second
+    back = unescape(re.search(r'href="([^"]*)" data-go="deal-back"', second)[1])
+    first = client.get(back).text
+    assert f'max="{last}"' in first
+    assert "until=0" in unescape(re.search(r'href="([^"]*)" data-go="deal-on"', first)[1])
+    assert f"of {len(legal.deals)}</span>" in client.get(f"/games/{stored}/deals/1?see=1").text

@@ -42,7 +42,7 @@ function tell() {
   }
   const percent = (one) => Math.round(100 * one.chance);
   const [first, last] = [found.chances[0], found.chances.at(-1)];
-  words.textContent = `${found.who} wins the match: ${percent(first)} % at the start of the deal, ${percent(last)} % at its end. From ${found.matches.toLocaleString("en")} matches.`;
+  words.textContent = `${found.who} wins the match: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"held" in place.dataset ? "by now" : "at its end"}. From ${found.matches.toLocaleString("en")} matches.`;
   words.title = found.caveat;
   draw();
 }
