@@ -14,7 +14,6 @@ import msgspec
 from analyzer.annotate.ending import Ending, TooWide
 from analyzer.annotate.melds import could_of
 from analyzer.annotate.missed import Could
-from analyzer.annotate.rollout import clone
 from records.cards import FACE_OF
 from records.events import Dix, Draw, Meld, Play
 from records.frames import Frame
@@ -81,7 +80,7 @@ class BrinkWatch:
                 self._seen.append((frame.index, self._before, event.card))
             self._before = None
         if table.down == 1 and table.turn_up is not None and table.step in (LEAD, REPLY):
-            self._before = clone(table)
+            self._before = table.copy()
         elif isinstance(event, Draw) and table.down == 0 and table.due and self._seen:
             self._weigh(event.card)
 
@@ -123,11 +122,11 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
 
 def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
     """The dearest meld that a card could bring by taking the trick, and that it could bring the other seat."""
-    seat, after = table.seat, clone(table)
+    seat, after = table.seat, table.copy()
     apply(after, Play(seat=seat, card=card))
     tables = [after]
     if after.step == REPLY:
-        tables = [clone(after) for _ in plays(after)]
+        tables = [after.copy() for _ in plays(after)]
         for replied, reply in zip(tables, plays(after), strict=True):
             apply(replied, Play(seat=1 - seat, card=reply))
     mine, theirs = (
@@ -151,7 +150,7 @@ def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
     cases = []
     for card, count in sorted(unseen.items()):
         if count:
-            changed = clone(table)
+            changed = table.copy()
             held = changed.held[other]
             if card != face_down:
                 held[card] -= 1
@@ -164,13 +163,13 @@ def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
 
 def _after_play(table: Table, card: str, face_down: str, ending: Ending) -> int:
     """Seat 0's lead at the end if a card is played now and both do their best."""
-    after = clone(table)
+    after = table.copy()
     apply(after, Play(seat=table.seat, card=card))
     if after.step != REPLY:
         return _after_trick(after, face_down, ending, ANYTHING)
     low, high = ANYTHING
     for reply in plays(after):
-        replied = clone(after)
+        replied = after.copy()
         apply(replied, Play(seat=after.seat, card=reply))
         value = _after_trick(replied, face_down, ending, (low, high))
         if after.seat == 0:
@@ -189,11 +188,11 @@ def _after_trick(table: Table, face_down: str, ending: Ending, window: tuple[int
     seat = table.window
     if table.step == DRAW and seat is not None:
         for row, cards in melds(table):
-            after = clone(table)
+            after = table.copy()
             apply(after, Meld(seat=seat, meld=row.name, cards=cards))
             found.append(_after_trick(after, face_down, ending, window))
         for action in dixes(table):
-            after = clone(table)
+            after = table.copy()
             apply(after, Dix(seat=seat, action=action))  # type: ignore[arg-type]
             found.append(_after_trick(after, face_down, ending, window))
     return max(found) if seat == 0 else min(found)
@@ -205,7 +204,7 @@ def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int
     Where any number of melds may be made, their orders alone can be too many: raises TooWide.
     """
     ending.spend()
-    after = clone(table)
+    after = table.copy()
     for seat in tuple(after.due):
         card = face_down if after.down else after.turn_up
         apply(after, Draw(seat=seat, card=card or "??"))

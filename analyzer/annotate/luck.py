@@ -14,7 +14,7 @@ from statistics import mean, stdev
 
 import msgspec
 
-from analyzer.annotate.rollout import clone, play_out
+from analyzer.annotate.rollout import play_out
 from records.events import CarteBlanche, Declare, Dix, Draw, Meld, Play
 from records.frames import Frame, Match, replay
 from records.record import Deal, Record
@@ -94,10 +94,10 @@ class _Reader:
         down = table.down
         left = range(self.drawn, self.drawn + down)
         if down < 2:
-            lead = play_out(clone(table), [self.draws[index] for index in left])
+            lead = play_out(table.copy(), [self.draws[index] for index in left])
             return [lead] * len(self.keys)
         return [
-            play_out(clone(table), [self.draws[i] for i in sorted(left, key=keys.__getitem__)])
+            play_out(table.copy(), [self.draws[i] for i in sorted(left, key=keys.__getitem__)])
             for keys in self.keys
         ]
 

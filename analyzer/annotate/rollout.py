@@ -16,24 +16,6 @@ TRUMP, BEZIQUE = 3, 2
 """How much more a trump is, and a card of bezique."""
 
 
-def clone(table: Table) -> Table:
-    """A table to go on from, the first one untouched."""
-    copy = Table.__new__(Table)
-    for name in Table.__slots__:
-        setattr(copy, name, _copied(getattr(table, name)))
-    copy.pool = copy.piles if table.book.captures else copy.held
-    if not table.book.captures:
-        copy.pool_readings, copy.pool_marked = copy.readings, copy.marked
-    copy.events = ()
-    return copy
-
-
-def _copied(value: object) -> object:
-    if isinstance(value, list):
-        return [each.copy() if isinstance(each, dict | list) else each for each in value]
-    return dict(value) if isinstance(value, dict) else value
-
-
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
     table.order, table.down = stock, len(stock)

@@ -301,6 +301,17 @@ class Table:
         self.events: Sequence[object] = ()
         self.index = -1
 
+    def copy(self) -> "Table":
+        """A table to go on from, this one untouched."""
+        copy = Table.__new__(Table)
+        for name in Table.__slots__:
+            setattr(copy, name, _copied(getattr(self, name)))
+        copy.pool = copy.piles if self.book.captures else copy.held
+        if not self.book.captures:
+            copy.pool_readings, copy.pool_marked = copy.readings, copy.marked
+        copy.events = ()
+        return copy
+
     @property
     def assignments(self) -> int:
         """The number of ways in which the copies that look alike can still be told apart."""
@@ -447,3 +458,13 @@ __all__ = [
     "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
     "Table", "TrickPlayed", "TurnUndo", "Undo", "faces_of", "melds_allowed",
 ]  # fmt: skip
+
+
+def _copied(value: Any) -> Any:
+    """Lists and dicts copied, and those in them; what else a table holds never changes."""
+    if isinstance(value, dict):
+        lists = isinstance(next(iter(value.values()), None), list)
+        return {key: list(each) for key, each in value.items()} if lists else dict(value)
+    if isinstance(value, list):
+        return [each.copy() if isinstance(each, dict | list) else each for each in value]
+    return value

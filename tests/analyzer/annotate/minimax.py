@@ -19,26 +19,6 @@ from records.rules.vocabulary import Count
 from records.validate.check import checks_at
 
 
-def clone(table: Table) -> Table:
-    """A table to go on from, the first one untouched."""
-    copy = Table.__new__(Table)
-    for name in Table.__slots__:
-        setattr(copy, name, _copied(getattr(table, name)))
-    copy.pool = copy.piles if table.book.captures else copy.held
-    if not table.book.captures:
-        copy.pool_readings, copy.pool_marked = copy.readings, copy.marked
-    copy.events = ()
-    return copy
-
-
-def _copied(value: object) -> object:
-    if isinstance(value, list):
-        return [_copied(each) for each in value]
-    if isinstance(value, dict):
-        return dict(value)
-    return value
-
-
 class Minimax:
     """The values of endings: points still to come, seat 0's less seat 1's."""
 
@@ -57,7 +37,7 @@ class Minimax:
     def ways(self, table: Table) -> Iterator[tuple[AnyEvent, int]]:
         """Everything that may be done, and what the rest of the deal is worth then with what it scores."""
         for event in _events(table):
-            after = clone(table)
+            after = table.copy()
             apply(after, event)
             yield event, _difference(after) - _difference(table) + self.value(after)
 

@@ -14,7 +14,7 @@ from records.record import Deal, Player, Record, Rules, Setup
 from records.replay.start import lay_out
 from records.replay.table import Table
 from records.rules.registry import resolve
-from tests.analyzer.annotate.minimax import Minimax, clone
+from tests.analyzer.annotate.minimax import Minimax
 from tests.tables import NAMES
 
 HANDS = [["AS", "KH", "9D"], ["TS", "QH", "7D"]]
@@ -55,7 +55,7 @@ def test_it_is_the_mean_of_all_cases(sheet):
 
 def weighed(table: Table, card: str, face_down: str) -> Brink:
     watch = BrinkWatch(None)
-    watch._seen.append((0, clone(table), card))
+    watch._seen.append((0, table.copy(), card))
     watch._weigh(face_down)
     (found,) = watch.found
     return found

@@ -10,7 +10,7 @@ from records.replay.book import open_book
 from records.replay.table import Table
 from records.rules.registry import resolve
 from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, clone, dixes_to_come
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
 
 WAYS = [
     ("bezique", {}),
@@ -43,7 +43,7 @@ def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dic
             card: value for card, (_, value) in wanted.items()
         }
         for card, (event, _) in wanted.items():
-            after = clone(table)
+            after = table.copy()
             apply(after, event)
             worth = {reply.card: value for reply, value in judge.ways(after)}
             _, led = endgame.after(close, card)

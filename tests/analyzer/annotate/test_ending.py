@@ -17,7 +17,7 @@ from records.replay.legal import melds
 from records.replay.table import LEAD, OVER, Table
 from tests import tables
 from tests.analyzer.annotate.endings import endings, every_way
-from tests.analyzer.annotate.minimax import Minimax, clone, dixes_to_come
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
 
 NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
 """Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
@@ -71,7 +71,7 @@ def from_games(sheet: str, options: dict, cards: int) -> Iterator[Table]:
             closed = not table.phase.draws and table.step == LEAD and counts == [cards, cards]
             few = sum(map(len, table.pool_readings)) < READINGS
             if closed and few and isinstance(frame.event, Play):
-                yield clone(table)
+                yield table.copy()
         seed += 1
 
 
@@ -135,7 +135,7 @@ def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
                 seen.add(table.step)
                 ending = Ending(table.book)
                 value = ending.value(ending.stand(table))
-                assert value == Minimax().value(clone(table)) - dixes_to_come(table)
+                assert value == Minimax().value(table.copy()) - dixes_to_come(table)
     assert len(seen) == 3
 
 
@@ -147,7 +147,7 @@ def test_like_cards_with_labels_are_told_apart() -> None:
             if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
                 ending = Ending(table.book)
                 judge = Minimax()
-                assert ending.value(ending.stand(table)) == judge.value(clone(table))
+                assert ending.value(ending.stand(table)) == judge.value(table.copy())
                 assert {way.ply.card for way in ways(ending, ending.stand(table))} <= {
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
@@ -163,7 +163,7 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
     (frame, *_) = replay(told.record)
     ending, judge = Ending(frame.table.book), Minimax()
     values = {way.ply.card: way.value for way in ways(ending, ending.stand(frame.table))}
-    wanted = {event.card: -value for event, value in judge.ways(clone(frame.table))}
+    wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
     assert values == wanted
     assert max(values, key=lambda card: values[card]) == "KC"
 
