@@ -50,7 +50,7 @@ def draw(answer: Answer) -> go.Figure | None:
     numbers = _colours(chart, list(drawn))
     for values, rows in drawn.items():
         trace = DRAW[chart.kind](chart, rows)
-        name = ", ".join(words(value) for value in values)
+        name = ", ".join(words(value, of) for value, of in zip(values, chart.series, strict=False))
         style = _style(chart, values, numbers[values[0]])
         if has_band(chart, rows):
             figure.add_trace(band(chart, rows, name, style))

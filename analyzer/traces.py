@@ -7,6 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from analyzer.queries import Chart
+from records.rules.registry import ALL
 
 MOST_WHISKERS = 12
 BAND = 0.18
@@ -17,6 +18,8 @@ WIDEST_GAP = 3
 """A line is broken where so many steps are missing."""
 
 WHISKER = "#888888"
+
+NAMES = {sheet.id: sheet.name for sheet in ALL}
 
 Rows = list[dict[str, Any]]
 
@@ -38,7 +41,7 @@ def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
 def _box(chart: Chart, rows: Rows) -> go.Box:
     columns = chart.columns
     return go.Box(
-        x=[words(row[columns["x"]]) for row in rows],
+        x=[words(row[columns["x"]], columns["x"]) for row in rows],
         median=values(rows, columns["y"]),
         q1=values(rows, columns["q1"]),
         q3=values(rows, columns["q3"]),
@@ -56,9 +59,10 @@ DRAW: dict[str, Callable[[Chart, Rows], Any]] = {
 
 
 def _xy(chart: Chart, rows: Rows) -> dict[str, Any]:
+    x, y = chart.columns["x"], chart.columns["y"]
     return {
-        "x": [words(value) for value in values(rows, chart.columns["x"])],
-        "y": [words(value) for value in values(rows, chart.columns["y"])],
+        "x": [words(value, x) for value in values(rows, x)],
+        "y": [words(value, y) for value in values(rows, y)],
         "customdata": [[row["n"]] for row in rows],
         "hovertemplate": "%{x}: %{y} (n = %{customdata[0]:,})",
     }
@@ -152,6 +156,8 @@ def values(rows: Rows, column: str) -> list[Any]:
     return [row[column] for row in rows]
 
 
-def words(value: Any) -> Any:
-    """A code as people read it: `four_aces` -> `four aces`."""
-    return value.replace("_", " ") if isinstance(value, str) else value
+def words(value: Any, column: str) -> Any:
+    """A code of a column as people read it: `four_aces` -> `four aces`; a rulebook by its name."""
+    if not isinstance(value, str):
+        return value
+    return NAMES.get(value, value) if column == "sheet" else value.replace("_", " ")

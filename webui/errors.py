@@ -1,7 +1,7 @@
 """Errors as pages, and as JSON where a program asked."""
 
 from flask import Flask, Response, jsonify, make_response, request
-from werkzeug.exceptions import HTTPException, InternalServerError, ServiceUnavailable
+from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, ServiceUnavailable
 
 from analyzer.store import QueryTimeout, ReadOnly
 from webui.pages import ErrorPage
@@ -45,7 +45,8 @@ def _answer(error: HTTPException) -> Response:
 
 
 def _say(status: int, description: str) -> Response:
-    text = TEXTS.get(status, description)
+    own = status == NotFound.code and description not in ("", NotFound.description)
+    text = description if own else TEXTS.get(status, description)
     if status == 413:
         largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server takes up to {largest:,} MiB at a time. Compress the file, or send it in parts."

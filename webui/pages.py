@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flask import render_template
+from msgspec.structs import replace
 
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.repair import Suggestion
@@ -29,7 +30,7 @@ from records.validate.finding import Finding
 from webui.job import Job
 from webui.review import DealReview
 from webui.telling import Progress
-from webui.wording import counted, place_words
+from webui.wording import counted, named, place_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +62,13 @@ class Remark:
         """The remark that a finding makes; `step` is where it is seen."""
         sheet, _, article = (finding.rule or "").partition("/")
         at = finding.at
+        told = {
+            name: named(text, names)
+            for name, text in (("expected", finding.expected), ("found", finding.found))
+            if isinstance(text, str)
+        }
         return cls(
-            finding=finding,
+            finding=replace(finding, **told),
             place=place_words(at, names),
             sheet=sheet or None,
             article=article or None,
@@ -103,6 +109,12 @@ class HomePage(Page):
     text: str
     problem: str
     read_only: bool
+
+    @property
+    def example(self) -> Game | None:
+        """A game to look at first: the latest that is legal and complete, if there is one."""
+        whole = (game for game in self.games if game.complete and game.verdict == "legal")
+        return next(whole, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,8 +20,10 @@ from analyzer.annotate.telling import (
     line_words,
     luck_words,
     missed_words,
-    ways_words,
+    ply_words,
+    signed,
 )
+from analyzer.annotate.ways import Way
 from records.cards import sign
 from webui.commands.notes import books
 
@@ -29,13 +31,27 @@ AHEAD = 10
 """So much of a best line is shown."""
 
 
+class Offer(msgspec.Struct):
+    """Something that could be chosen: in short, its worth, its card if it is to play one.
+
+    `best` has nothing better beside it; `did` is what was chosen.
+    """
+
+    says: str
+    worth: str
+    card: str | None
+    best: bool
+    did: bool
+
+
 class Best(msgspec.Struct):
-    """What could be chosen at a step: every way with its worth, the best line, what the choice made cost.
+    """What `seat` could choose at a step, the best first, the best line, what the choice made cost.
 
     Before the close the worths and the cost are means, and there is no line.
     """
 
-    ways: str
+    seat: int
+    offers: list[Offer]
     line: str
     lost: float
 
@@ -149,14 +165,15 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
     before = [each.event for each in deal.brink if each.lost >= least]
     best = {
         choice.event: Best(
-            ways=ways_words(choice.ways),
+            seat=choice.seat,
+            offers=[_offer(choice, way) for way in choice.ways],
             line=line_words(choice.line, notes.names, AHEAD),
             lost=choice.lost,
         )
         for choice in choices
     }
     for each in deal.brink:
-        best[each.event] = Best(ways=_means(each), line="", lost=each.lost)
+        best[each.event] = Best(each.seat, _offers(each), line="", lost=each.lost)
     return ReviewSteps(
         who=notes.names[0],
         mistakes=[*before, *(c.event for c in choices if is_told(c, least))],
@@ -166,6 +183,31 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
         best=best,
         outlook=_outlook(deal),
     )
+
+
+def _offer(choice: Decision, way: Way) -> Offer:
+    return Offer(
+        says=sign(way.ply.card) if way.ply.card else ply_words(way.ply),
+        worth=signed(way.value),
+        card=way.ply.card,
+        best=way.value == choice.ways[0].value,
+        did=way.ply == choice.did,
+    )
+
+
+def _offers(brink: Brink) -> list[Offer]:
+    """The same of a choice before the close, to the whole point: the worths are means."""
+    most = max(way.value for way in brink.ways)
+    return [
+        Offer(
+            says=sign(way.card),
+            worth=signed(round(way.value)),
+            card=way.card,
+            best=way.value == most,
+            did=way.card == brink.did,
+        )
+        for way in sorted(brink.ways, key=lambda way: -way.value)
+    ]
 
 
 def _outlook(deal: DealNotes) -> list[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """The words of the pages: verdicts, places, turns, numbers."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -69,6 +70,16 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
     return text[:1].upper() + text[1:] or "The whole record"
 
 
+def named(text: str, names: Sequence[str]) -> str:
+    """A text of a finding with the names of the seats it speaks of: `seat 1` -> `Bob`."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return names[seat] if seat < len(names) else found[0]
+
+    return re.sub(r"\bseat (\d)\b", name, text)
+
+
 def marks_words(item: str) -> str:
     """What the marks of a drawn card say: `, may be played`."""
     return "".join(MARKS.get(mark, "") for mark in item.split()[1:])
@@ -100,9 +111,9 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.!')}."
 
 
-def counted(number: int, noun: str) -> str:
-    """A number of things: `1 trick`, `2 tricks`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def counted(number: int, noun: str, nouns: str = "") -> str:
+    """A number of things: `1 trick`, `2 tricks`, `2 breaches`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def phase_words(phase: str) -> str:

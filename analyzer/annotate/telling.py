@@ -6,7 +6,7 @@ from analyzer.annotate.brink import Brink
 from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Could, Missed
 from analyzer.annotate.review import Decision
-from analyzer.annotate.ways import Ply, Way
+from analyzer.annotate.ways import Ply
 from records.cards import FACE_OF, sign, words
 from records.rules.english.phrases import joined
 
@@ -109,14 +109,6 @@ def luck_words(luck: Luck, names: Sequence[str]) -> list[str]:
         f"Luck and skill for {names[0]}: {', '.join(parts)}: {luck.result:+d}.".replace("-", "−"),
         f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error.",
     ]
-
-
-def ways_words(ways: Sequence[Way]) -> str:
-    """Every way with its worth, the best first: `A♠ +40, 9♥ +20`."""
-    return ", ".join(
-        f"{sign(way.ply.card) if way.ply.card else ply_words(way.ply)} {signed(way.value)}"
-        for way in ways
-    )
 
 
 def missed_words(missed: Missed, names: Sequence[str]) -> str:

@@ -5,6 +5,15 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+FITS_SOON = """() => new Promise((done) => {
+    const look = (tries) => {
+        const fits = document.documentElement.scrollWidth <= innerWidth;
+        if (fits || !tries) done(fits); else setTimeout(look, 50, tries - 1);
+    };
+    look(60);
+})"""
+"""Figures follow the window in a moment."""
 PAGES = {
     "home": "/",
     "games": "/games",
@@ -56,8 +65,10 @@ def barriers(page: Page) -> list[str]:
 def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name, width):
     open_page(quiet_page, name, digests, width)
     assert barriers(quiet_page) == []
-    wide = quiet_page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    assert quiet_page.evaluate(WIDER) <= 0
+    if width == min(WIDTHS):
+        quiet_page.set_viewport_size({"width": 320, "height": 568})
+        assert quiet_page.evaluate(FITS_SOON)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -129,7 +129,7 @@ def shows_the_best(room: Room, act: Act) -> None:
     best = room.page.locator("[data-best]")
     expect(best).to_be_hidden()
     act()
-    expect(best).to_have_text(re.compile("^(Best|Worth)"))
+    expect(best).to_have_text(re.compile("^What was played"))
     act()
     expect(best).to_be_hidden()
 

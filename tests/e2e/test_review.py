@@ -3,6 +3,7 @@
 import json
 import re
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 
@@ -44,8 +45,19 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     found = review["best"][str(solved[0])]
     expect(best).to_contain_text(f"Best: {found['line']}.")
     expect(best).to_contain_text(f"loses {found['lost']}")
+    expect(best.locator("li")).to_have_count(len(found["offers"]))
+    for choice in ("best", "did"):
+        offer = next(offer for offer in found["offers"] if offer[choice])
+        mark = page.locator(f'[data-felt] [data-choice="{choice}"]').first
+        expect(mark).to_have_attribute("data-card", offer["card"])
+        expect(mark).to_have_attribute("data-worth", offer["worth"])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('[data-felt] [data-choice="did"]').first).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
     page.keyboard.press("b")
     expect(best).to_be_hidden()
+    expect(page.locator("[data-worth]")).to_have_count(0)
 
 
 def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):

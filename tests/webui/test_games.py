@@ -2,6 +2,7 @@ import hashlib
 
 from analyzer.load import ingest_bytes
 from records import codec
+from records.play import play_game
 
 
 def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal):
@@ -35,6 +36,16 @@ def test_a_game_shows_findings_with_the_way_to_their_step(client, stored_illegal
     assert "but it is for Bob to reply" in page
     assert f"/games/{stored_illegal}/deals/1?step=2" in page
     assert "In the record" in page
+    assert "<dt>By the rules</dt><dd>Bob</dd>" in page
+    assert "seat 0" not in page
+
+
+def test_an_option_is_told_in_the_words_of_the_rulebook(fresh_client, store):
+    record = play_game("six-pack-bezique", seed=1, options={"singles_then_double": False})
+    (outcome,) = ingest_bytes(store, "option.json", codec.encode(record))
+    page = fresh_client.get(f"/games/{outcome.digest}").text
+    assert "Whether two beziques scored singly make a double as well: <b>no</b>" in page
+    assert "singles_then_double false" not in page
 
 
 def test_the_record_comes_back_byte_for_byte(fresh_client, store, legal):

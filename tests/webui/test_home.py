@@ -28,6 +28,15 @@ def test_a_stored_game_is_listed(client, stored):
     assert "<Bob>" not in page
 
 
+def test_who_has_no_record_is_led_to_a_lawful_game_and_to_a_broken_one(
+    client, fresh_client, stored, stored_illegal
+):
+    page = client.get("/").text
+    assert f'href="/games/{stored}/deals/1">Watch Ann – &lt;Bob&gt; play' in page
+    assert f'/games/{stored_illegal}/deals/1">Watch' not in page
+    assert "/findings/must-follow-suit" in fresh_client.get("/").text
+
+
 def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):
     page = send(fresh_client, ("legal.json", codec.encode(legal))).text
     assert "<title>" in page

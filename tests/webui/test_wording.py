@@ -1,6 +1,6 @@
 import pytest
 
-from webui.wording import cell
+from webui.wording import cell, named
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,11 @@ def test_a_cell_is_written_for_people(value, text):
 def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
     assert cell(1.0500000000000003, raw=True) == "1.0500000000000003"
     assert cell("four_aces", raw=True) == "four_aces"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("seat 1", "Bob"), ("seat 0, first of all", "Ann, first of all"), ("seat 2", "seat 2"), ("40", "40")],
+)  # fmt: skip
+def test_a_seat_is_told_by_its_player(text, told):
+    assert named(text, ["Ann", "Bob"]) == told

@@ -125,7 +125,7 @@ def _asked() -> tuple[str, str | None, list[OfSheet]]:
     name = request.args.get("name", "")
     played = players.sheets(store(), name, every=_every())
     if not played:
-        abort(404)
+        abort(404, f"No player of a game here is called “{name[:100]}”.")
     sheet = request.args.get("sheet") or None
     if sheet not in (None, *(one.sheet for one in played)):
         abort(404)

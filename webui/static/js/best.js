@@ -1,6 +1,8 @@
-// What was best at a step: shown only when asked for, so that a reader can think first.
+// What was best at a step: shown only when asked for, so that a reader can think first. Every card that could
+// be played wears its worth on the table, too.
 export class BestLine {
   constructor(root, review) {
+    this.root = root;
     this.review = review;
     this.place = root.querySelector("[data-best]");
     this.buttons = [...root.querySelectorAll("[data-best-toggle]")];
@@ -14,11 +16,45 @@ export class BestLine {
   }
 
   show(step) {
-    const best = this.review.best[step];
+    for (const card of this.root.querySelectorAll("[data-worth]")) {
+      delete card.dataset.worth;
+      delete card.dataset.choice;
+    }
     this.place.hidden = !this.open;
     if (!this.open) return;
-    this.place.textContent = best
-      ? `${best.line ? `Best: ${best.line}. Worth now` : "Worth on average, one card face down"}: ${best.ways}.${best.lost ? ` What was played loses ${best.lost}.` : ""}`
-      : "Nothing is chosen here after the close.";
+    const best = this.review.best[step];
+    this.place.replaceChildren(...(best ? told(best) : [line("No choice is solved at this step: a review begins where the stock ends.")]));
+    best?.offers.forEach((offer) => this.label(offer, best.seat));
   }
+
+  // Like cards are worth the same.
+  label(offer, seat) {
+    for (const card of this.root.querySelectorAll(`[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`)) {
+      if (card.dataset.card !== offer.card) continue;
+      card.dataset.worth = offer.worth;
+      card.dataset.choice = rank(offer);
+    }
+  }
+}
+
+const rank = (offer) => (offer.best ? "best" : offer.did ? "did" : "");
+
+function told(best) {
+  const mean = best.line ? "" : " on average";
+  const list = document.createElement("ul");
+  list.className = "offers";
+  list.append(...best.offers.map((offer) => {
+    const item = line(`${offer.says} ${offer.worth}`, "li");
+    item.dataset.choice = rank(offer);
+    if (offer.did) item.append(" ", line("played", "small"));
+    return item;
+  }));
+  const head = line(best.lost > 0 ? `What was played loses ${best.lost}${mean}.` : "What was played was the best.");
+  return [head, list, ...(best.line ? [line(`Best: ${best.line}.`)] : [])];
+}
+
+function line(words, tag = "p") {
+  const element = document.createElement(tag);
+  element.textContent = words;
+  return element;
 }

@@ -1,7 +1,9 @@
 // A figure of the server, in full: drawn into a place in the page's colours, its axes fitted to the width.
-import { CONFIG, dress, load } from "./plotly.js";
+import { CONFIG, dress, load, token } from "./plotly.js";
 
-const OPTIONS = { ...CONFIG, displayModeBar: "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+// A finger cannot hover: on a phone the buttons would lie over the legend for good.
+const hovers = matchMedia("(hover: hover)").matches;
+const OPTIONS = { ...CONFIG, displayModeBar: hovers && "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
 
 // Below so many pixels an upright title costs too much of the width: the caption says the unit.
 const NARROW = 520;
@@ -24,6 +26,7 @@ export async function drawChart(place, figure) {
     title: undefined,
     xaxis: titled(layout.xaxis),
     yaxis: place.clientWidth < NARROW ? { ...layout.yaxis, title: undefined } : titled(layout.yaxis),
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: token("muted"), activecolor: token("accent"), orientation: "v" },
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     margin: { t: 24, r: 16, b: 64, l: 48 },
   }, OPTIONS);

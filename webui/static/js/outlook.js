@@ -27,7 +27,14 @@ async function draw() {
   place.dataset.drawn = "";
 }
 
-if (review.outlook.length) {
+// Where nobody lost anything, the line is level: words say it.
+const levels = new Set(review.outlook.map(([, lead]) => lead));
+if (levels.size === 1) {
+  const [level] = levels;
+  place.hidden = false;
+  place.querySelector("[data-outlook-line]").hidden = true;
+  place.querySelector("p").textContent = `Nothing was lost after the close: ${review.who}’s lead at the end, ${level < 0 ? "−" : "+"}${Math.abs(level)}, was settled at its start.`;
+} else if (levels.size) {
   place.hidden = false;
   const seen = new IntersectionObserver(([entry]) => {
     if (!entry.isIntersecting) return;
