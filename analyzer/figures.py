@@ -21,6 +21,10 @@ MOST_SERIES = 6
 MOST_BARS = 24
 """Categories that are drawn; the rest are in the table."""
 
+FRAME, ENTRY, BETWEEN, THICK, THIN, FEW_BARS = 120, 20, 12, 16, 9, 2
+"""Pixels of a figure of bars that lie across: about the plot, for a name in its legend, between groups, and for
+a bar where there are few in a group and where there are many."""
+
 SPARE, MOST = 0.05, 0.995
 """What is left free at the ends of an axis, and what share of the deals a histogram shows."""
 
@@ -56,6 +60,8 @@ def draw(answer: Answer) -> go.Figure | None:
             figure.add_trace(band(chart, rows, name, style))
         figure.add_trace(trace.update(name=name, legendgroup=name, **style))
     figure.update_layout(**_layout(answer))
+    if "across" in chart.flags:
+        figure.update_layout(height=_height(chart, list(drawn.values())))
     _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])
     return figure
 
@@ -180,10 +186,21 @@ def _layout(answer: Answer) -> dict[str, Any]:
         "yaxis": {
             **AXIS,
             **({} if across else unit),
-            "autorange": "reversed" if across else True,
+            **({"autorange": "reversed", "type": "category", "dtick": 1} if across else {}),
         },
         "showlegend": bool(chart.series),
     }
+
+
+def _height(chart: Chart, drawn: list[Rows]) -> int:
+    """Pixels that show every bar with its name."""
+    names = {row[_label(chart)] for rows in drawn for row in rows}
+    beside = 1 if "stacked" in chart.flags else len(drawn)
+    return (
+        FRAME
+        + len(drawn) * ENTRY
+        + len(names) * (BETWEEN + beside * (THICK if beside <= FEW_BARS else THIN))
+    )
 
 
 def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:

@@ -39,10 +39,12 @@ def _scatter(chart: Chart, rows: Rows) -> go.Scatter:
 
 
 def _box(chart: Chart, rows: Rows) -> go.Box:
-    columns = chart.columns
+    columns, across = chart.columns, "across" in chart.flags
+    label = columns["y" if across else "x"]
+    names = [words(row[label], label) for row in rows]
     return go.Box(
-        x=[words(row[columns["x"]], columns["x"]) for row in rows],
-        median=values(rows, columns["y"]),
+        **{"y": names, "orientation": "h"} if across else {"x": names},
+        median=values(rows, columns["x" if across else "y"]),
         q1=values(rows, columns["q1"]),
         q3=values(rows, columns["q3"]),
         lowerfence=values(rows, columns["low"]),

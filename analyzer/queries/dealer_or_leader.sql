@@ -1,7 +1,7 @@
 -- title: Dealer or leader
 -- answers: Is it better to deal or to lead to the first trick?
 -- over: clean deals
--- chart: bar x=sheet y=points series=role error=plus_minus
+-- chart: bar x=points y=sheet series=role error=plus_minus across
 -- unit: points a deal
 -- x: rule sheet
 -- caveat: The bars' whiskers are 95 % confidence intervals of the means. The two scores of one deal are not independent.

@@ -1,7 +1,7 @@
 -- title: Who takes the last trick
 -- answers: How often does dealer or leader take the last trick, and does he then win the deal?
 -- over: clean deals
--- chart: bar x=sheet y=percent series=role
+-- chart: bar x=percent y=sheet series=role across
 -- unit: percent of deals
 -- x: rule sheet
 -- caveat: A deal in which both have the same score counts as half won.

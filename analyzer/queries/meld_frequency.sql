@@ -1,7 +1,7 @@
 -- title: How often each meld falls
 -- answers: How often is each meld scored, and what is it worth on average?
 -- over: clean deals
--- chart: bar x=meld y=per_100_deals series=sheet
+-- chart: bar x=per_100_deals y=meld series=sheet across
 -- unit: times in 100 deals
 -- x: meld
 -- caveat: A meld scored again with other cards counts again. Mean points differ from the table of points where royal and common melds share a name.

@@ -1,7 +1,7 @@
 -- title: When each meld falls
 -- answers: After how many tricks is each meld scored?
 -- over: clean deals
--- chart: box x=meld y=median low=low q1=q1 q3=q3 high=high series=sheet
+-- chart: box x=median y=meld low=low q1=q1 q3=q3 high=high series=sheet across
 -- unit: tricks completed
 -- x: meld
 -- caveat: The box holds the middle half, the whiskers nine in ten.

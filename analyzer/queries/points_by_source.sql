@@ -1,7 +1,7 @@
 -- title: Points by source
 -- answers: Where do the points of a deal come from?
 -- over: clean deals
--- chart: bar x=source y=points series=sheet
+-- chart: bar x=points y=source series=sheet across
 -- unit: points a player and deal
 -- x: source of the points
 -- caveat: Means over all players of all deals. Brisques are counted where the rules count them.

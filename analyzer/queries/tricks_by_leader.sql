@@ -1,4 +1,4 @@
--- title: Tricks won by who led
+-- title: Tricks taken by their leader
 -- answers: Is it the leader who takes the trick?
 -- over: clean deals
 -- chart: line x=trick y=percent series=sheet

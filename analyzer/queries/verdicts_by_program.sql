@@ -1,7 +1,7 @@
 -- title: Verdicts by program
 -- answers: Which programs write legal records?
 -- over: games
--- chart: bar x=program y=games series=verdict stacked
+-- chart: bar x=games y=program series=verdict across stacked
 -- unit: games
 -- x: program that wrote the record
 -- caveat: All games that could be read, clean or not. A record names its program itself.

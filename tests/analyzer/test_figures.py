@@ -16,8 +16,11 @@ from analyzer.palette import PALETTE, tokens
 from analyzer.queries import Filters, Question, questions, run
 from analyzer.store import Store
 
+QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
 NEVER_EMPTY = [param for param in EVERY if param.id != "findings_by_code"]
+ACROSS = [param for param in NEVER_EMPTY if "across" in QUESTIONS[param.id].chart.flags]
+
 SURFACES = (("#f7f4ec", "#fffdf8"), ("#161917", "#1f2421"))
 """What charts stand on, by theme: the page, and a raised box."""
 
@@ -60,14 +63,24 @@ def test_a_figure_says_title_unit_and_n(full: Store, question: Question) -> None
     n = run(full, question).n
     assert layout["title"]["text"] == question.title
     assert layout["title"]["subtitle"]["text"].startswith(f"{question.unit}; n = {n:,} ")
-    assert question.unit in (layout["xaxis"]["title"]["text"], layout["yaxis"]["title"]["text"])
+    axis = "xaxis" if "across" in question.chart.flags else "yaxis"
+    assert layout[axis]["title"]["text"] == question.unit
+
+
+@pytest.mark.parametrize("question", ACROSS)
+def test_a_figure_of_bars_that_lie_across_grows_with_them(full: Store, question: Question) -> None:
+    layout, traces = drawn(full, question)["layout"], drawn(full, question)["data"]
+    names = {name for trace in traces for name in trace["y"]}
+    assert layout["yaxis"]["dtick"] == 1
+    assert layout["height"] > 20 * (len(names) + len(traces))
 
 
 @pytest.mark.parametrize("question", NEVER_EMPTY)
 def test_every_row_of_one_sheet_is_drawn(full: Store, question: Question) -> None:
     answer = run(full, question, Filters(sheet="zique"))
     traces = drawn(full, question, sheet="zique")["data"]
-    assert sum(len(trace["x"]) for trace in traces) == len(answer.rows)
+    axis = "y" if "across" in question.chart.flags else "x"
+    assert sum(len(trace[axis]) for trace in traces) == len(answer.rows)
     assert len({trace["name"] for trace in traces}) == len(traces)
     assert all("_" not in trace["name"] for trace in traces)
 
@@ -78,8 +91,9 @@ def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
 ) -> None:
     answer = run(full, question)
     figure = drawn(full, question)
+    axis = "y" if "across" in question.chart.flags else "x"
     assert 0 < len(figure["data"]) <= figures.MOST_SERIES
-    points = sum(len(trace["x"]) for trace in figure["data"])
+    points = sum(len(trace[axis]) for trace in figure["data"])
     left_out = "only in the table" in figure["layout"]["title"]["subtitle"]["text"]
     assert left_out == (points < len(answer.rows))
 

@@ -1,4 +1,4 @@
--- title: Tricks taken by who led
+-- title: Tricks taken by their leader
 -- asks: How often does the player who leads to a trick take it?
 -- unit: percent of tricks
 -- grain: trick

@@ -20,6 +20,7 @@ function broken(text, width) {
 export async function drawChart(place, figure) {
   const plotly = await load();
   const { data, layout } = dress(figure);
+  place.style.height = layout.height ? `${layout.height}px` : "";
   const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, font: { size: 13 }, text: broken(axis.title.text, place.clientWidth) } } : axis);
   await plotly.react(place, data, {
     ...layout,

@@ -10,6 +10,7 @@ async function draw(place) {
   const { data, layout } = dress(figure);
   await plotly.react(place, data, {
     ...layout,
+    height: undefined,
     title: { text: "" },
     showlegend: false,
     margin: { l: 4, r: 4, t: 4, b: 4 },
