@@ -53,18 +53,15 @@ def luck_of(record: Record, resolved: Resolved, number: int, rollouts: int) -> L
         return None
     match = Match(record, resolved)
     alone = msgspec.structs.replace(record, deals=[deal], lines=None)
-    reader = _Reader(match, deal, rollouts)
+    reader = Reader(match, deal, rollouts)
     for frame in replay(alone, match=match):
         if frame.table.guessed or frame.table.partial:
             return None
         reader.read(frame)
-    table = reader.table
-    if table is None or table.step != OVER:
-        return None
-    return reader.luck(table.points[0] - table.points[1])
+    return reader.luck()
 
 
-class _Reader:
+class Reader:
     """Plays every position of a deal out, and puts each change of value down to what brought it."""
 
     def __init__(self, match: Match, deal: Deal, rollouts: int) -> None:
@@ -101,8 +98,11 @@ class _Reader:
             for keys in self.keys
         ]
 
-    def luck(self, result: int) -> Luck:
-        """The parts with their errors; rounded, they still add up."""
+    def luck(self) -> Luck | None:
+        """The parts with their errors; rounded, they still add up. None before the end of the deal."""
+        if self.table is None or self.table.step != OVER:
+            return None
+        result = self.table.points[0] - self.table.points[1]
         means = {part: round(mean(self.sums[part]), 1) for part in PARTS}
         rest = result - sum([means[part] for part in PARTS[:-1]])
         return Luck(
