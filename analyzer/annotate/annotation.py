@@ -21,9 +21,9 @@ VERSION = "1.4"
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an annotation was asked for; the reader's own.
 
-    `positions` limits the search of a close, `least` are the points a play must lose to be called a mistake,
-    `rollouts` how often every position is played out to tell luck from skill: 0 leaves that out. `brink` says whether the
-    last trick before the close is weighed.
+    `positions` limits the search of a close, `least` are the points a play must lose to be called a
+    mistake, `rollouts` how often every position is played out to tell luck from skill: 0 leaves that out.
+    `brink` says whether the last trick before the close is weighed.
     """
 
     positions: int = POSITIONS

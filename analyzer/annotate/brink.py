@@ -1,9 +1,10 @@
 """The last trick before the close: one face-down card is left, and everything else follows from it.
 
-A seat knows its own hand, what lies on the table and what was played; one of the cards it has not seen lies face down,
-and the other player holds the rest. Each may be the one. For every such case the trick, the melds after it and
-the close are played out as well as can be, and a card's worth is the exact mean over the cases. The other
-player is taken to know the case, so that the mean is what the card is sure to bring against the best reply.
+A seat knows its own hand, what lies on the table and what was played; one of the cards it has not seen
+lies face down, and the other player holds the rest. Each may be the one. For every such case the trick,
+the melds after it and the close are played out as well as can be, and a card's worth is the exact mean
+over the cases. The other player is taken to know the case, so that the mean is what the card is sure to
+bring against the best reply.
 """
 
 from collections import Counter
@@ -11,9 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from analyzer.annotate.ending import Ending, TooWide
+from analyzer.annotate.ending import Ending
 from analyzer.annotate.melds import could_of
 from analyzer.annotate.missed import Could
+from analyzer.annotate.stand import TooWide
 from records.cards import FACE_OF
 from records.events import Dix, Draw, Meld, Play
 from records.frames import Frame
@@ -31,8 +33,8 @@ ANYTHING = (-MOST, MOST)
 class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card and the mean of what it is worth to its seat, in points to come less the other's.
 
-    `meld` is the dearest that its seat could make if it took the trick, `theirs` the dearest that the other seat
-    could make if it did not.
+    `meld` is the dearest that its seat could make if it took the trick, `theirs` the dearest that the
+    other seat could make if it did not.
     """
 
     card: str
@@ -64,7 +66,7 @@ class _Case(NamedTuple):
 
 
 class BrinkWatch:
-    """Reads the frames of one deal of two seats, and weighs the two choices of the last trick before the close."""
+    """Reads the frames of one deal of two, and weighs both choices of the last trick before the close."""
 
     def __init__(self, positions: int | None) -> None:
         self.positions = positions
@@ -121,7 +123,7 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
 
 
 def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
-    """The dearest meld that a card could bring by taking the trick, and that it could bring the other seat."""
+    """The dearest meld that a card could bring its seat, and the other seat, by who takes the trick."""
     seat, after = table.seat, table.copy()
     apply(after, Play(seat=seat, card=card))
     tables = [after]

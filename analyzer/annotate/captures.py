@@ -6,7 +6,8 @@ rights of a seat grow as it wins tricks; what they may come to is bounded card b
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from analyzer.annotate.rights import Left, Pair, Rightful, Rights, Row, Scored
+from analyzer.annotate.forming import Row
+from analyzer.annotate.rights import Holding, Left, Pair, Rightful, Rights
 from records.cards import FACE_OF
 from records.replay.book import FIRST_MELD_BIT, needs
 from records.replay.marks import NEW, Readings
@@ -23,10 +24,10 @@ class Captures(Rightful):
         rows = [(table.trump, needed, row) for needed, row in needs(self.book.sheet, table.trump)]
         scored = tuple(table.scored[seat]) if self.book.counts_sets else ()
         pile, readings = table.piles[seat], table.pool_readings[seat]
-        before = self._made(table.trump, pile, readings, scored, rows)
+        before = self._made(Holding(table.trump, pile, readings, scored), rows)
         alive = [row for row in rows if before and self._may_come(before, row, left.faces)]
         now = readings if table.window == seat else _old(readings)
-        return self._made(table.trump, pile, now, scored, alive)
+        return self._made(Holding(table.trump, pile, now, scored), alive)
 
     def played(self, rights: Rights | None, card: str) -> Rights | None:
         """A card played is not won yet."""
@@ -54,7 +55,8 @@ class Captures(Rightful):
             for card in cards:
                 pile[card] = pile.get(card, 0) + 1
             readings = captured(rights.readings, cards)
-            rights.after[key] = self._made(rights.trump, pile, readings, rights.scored, rights.rows)
+            now = Holding(rights.trump, pile, readings, rights.scored)
+            rights.after[key] = self._made(now, rights.rows)
         taken = rights.after[key]
         return (pair[0], taken) if winner else (taken, pair[1])
 
@@ -64,9 +66,8 @@ class Captures(Rightful):
             return None
         if "" not in rights.after:
             readings = _old(rights.readings)
-            rights.after[""] = self._made(
-                rights.trump, rights.held, readings, rights.scored, rights.rows
-            )
+            now = Holding(rights.trump, rights.held, readings, rights.scored)
+            rights.after[""] = self._made(now, rights.rows)
         return rights.after[""]
 
     def most(self, rights: Rights | None, left: Left, now: int) -> int:
@@ -98,15 +99,9 @@ class Captures(Rightful):
             fresh = fresh or left.get(face, 0) > 0
         return True
 
-    def _made(
-        self,
-        trump: str | None,
-        held: Mapping[str, int],
-        readings: Readings,
-        scored: Scored,
-        rows: Iterable[Row],
-    ) -> Rights | None:
+    def _made(self, now: Holding, rows: Iterable[Row]) -> Rights | None:
         """The rights of this pile, cut down to the cards of these melds."""
+        trump, held, readings, scored = now
         rows = tuple(rows)
         if not rows:
             return None

@@ -23,7 +23,7 @@ BITS = 4
 ONE = (1 << BITS) - 1
 
 Hand = tuple[int, int, int, int]
-"""A seat's cards: a number for each suit, trumps first, with the copies of the highest rank in the lowest bits."""
+"""A seat's cards: a number a suit, trumps first; the copies of the highest rank are its lowest bits."""
 
 
 class Close(NamedTuple):

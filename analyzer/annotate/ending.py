@@ -8,12 +8,13 @@ search.
 
 from collections.abc import Sequence
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 from analyzer.annotate.captures import Captures
 from analyzer.annotate.endgame import Close, Endgame, law_of
 from analyzer.annotate.piles import Piles, applies_to
 from analyzer.annotate.rights import Option, Pair, Rightful
+from analyzer.annotate.stand import BOTH, Stand, TooWide, sweeper_of
 from analyzer.annotate.suits import suits_under
 from records.cards import FACE_OF
 from records.replay.book import Book
@@ -24,33 +25,6 @@ from records.rules.vocabulary import To, When
 MOST = 1 << 30
 POSITIONS = 40_000
 """So many positions of one close are searched, unless more are asked for: some seconds' worth."""
-BOTH = 2
-"""Nobody has taken a closed trick yet: either seat may take them all."""
-
-
-class TooWide(Exception):
-    """The melds that may still come open more positions than were to be searched."""
-
-
-class Stand(NamedTuple):
-    """A position after the close, with all that may still be scored.
-
-    `melds` are those that the seat to act may score before it leads, `rights` what each seat may
-    ever meld, `led` the card led by its very name, `sweeper` the seat that has taken every closed
-    trick (or `BOTH`, or none).
-    """
-
-    close: Close
-    trump: str | None
-    led: str | None = None
-    melds: int = 0
-    rights: Pair[Any] = (None, None)
-    sweeper: int | None = None
-
-    @property
-    def plain(self) -> bool:
-        """Whether nothing but tricks is left to be scored."""
-        return self.rights == (None, None) and self.sweeper is None
 
 
 class Ending:
@@ -94,11 +68,11 @@ class Ending:
             trump=table.trump,
             melds=table.melds_left if open_window and rights[table.seat] else 0,
             rights=rights,
-            sweeper=_sweeper(table) if self.sweep else None,
+            sweeper=sweeper_of(table) if self.sweep else None,
         )
 
     def lists(self, table: Table) -> bool:
-        """Whether what may still be melded follows from readings that are all listed; always, without melds."""
+        """Whether all readings are listed from which follows what may be melded; always, without melds."""
         return not self.limit or all(map(are_all, table.pool_readings))
 
     def endgame(self, trump: str | None) -> Endgame:
@@ -325,11 +299,3 @@ def rightful_of(book: Book, trump: str | None) -> Rightful | Piles:
     if applies_to(book):
         return Piles(book, trump)
     return Captures(book) if book.captures else Rightful(book)
-
-
-def _sweeper(table: Table) -> int | None:
-    """Who may still take every closed trick."""
-    taken = table.closed_tricks
-    if not table.whole_close or all(taken):
-        return None
-    return BOTH if not any(taken) else taken.index(max(taken))

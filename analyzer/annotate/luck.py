@@ -1,11 +1,12 @@
 """Luck and skill in one deal, by one evaluator: the mean of positions played out (see `rollout`).
 
-The value of a position is the lead that seat 0 ends with on average. What a card drawn changes is luck: the
-value after it less the value before, where every unseen card was as likely. What a choice changes is skill. The sum
-is exact: result = base + deal + draws + skill of the one - skill of the other + remainder.
+The value of a position is the lead that seat 0 ends with on average. What a card drawn changes is luck:
+the value after it less the value before, where every unseen card was as likely. What a choice changes is
+skill. The sum is exact: result = base + deal + draws + skill of the one - skill of the other + remainder.
 
-Every position is played out under the same shuffles, so that two positions differ by what was done and not by the cards
-that happen to follow; the standard errors are those of the sums, from shuffle to shuffle.
+Every position is played out under the same shuffles, so that two positions differ by what was done and
+not by the cards that happen to follow; the standard errors are those of the sums, from shuffle to
+shuffle.
 """
 
 from math import sqrt
@@ -30,10 +31,10 @@ PARTS = ("base", "deal", "draws", "skill_0", "skill_1", "remainder")
 
 
 class Luck(msgspec.Struct):
-    """Where a result came from, in points, seat 0's less seat 1's; `errors` are the standard errors of the parts.
+    """Where a result came from, in points, seat 0's less seat 1's.
 
-    `base` is what such a deal brings seat 0 on average, `skill` counts for each seat what its choices brought it.
-    The `remainder` is what nobody chose: rulings, and plays that were forced.
+    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `skill` counts for each seat what its choices
+    brought it. The `remainder` is what nobody chose: rulings, and plays that were forced.
     """
 
     rollouts: int

@@ -20,9 +20,9 @@ class Could(msgspec.Struct, frozen=True):
 class Missed(msgspec.Struct, kw_only=True):
     """A chance that was not taken when it was first there.
 
-    `first` and `last` are the events after which it was open, `tricks` as many tricks were complete then, `times`
-    how often the turn came round. `made` is the event that took it in the end, `ended` the one by which it
-    was gone. It is `certain` if the cards allow it however like cards are told apart.
+    `first` and `last` are the events after which it was open, `tricks` as many tricks were complete then,
+    `times` how often the turn came round. `made` is the event that took it in the end, `ended` the one by
+    which it was gone. It is `certain` if the cards allow it however like cards are told apart.
     """
 
     what: Literal["meld", "dix", "carte_blanche", "brisque"]

@@ -38,8 +38,8 @@ class Pile:
     """The rights of one seat: cards unused for each kind, the melds that may yet come.
 
     `new` are the cards of the trick just won that have not served yet, `served` those that have, with the
-    kind of meld they served in: there they are counted as used already. Where that is open, each of `either` may be
-    the case, and `new` is all that may be new.
+    kind of meld they served in: there they are counted as used already. Where that is open, each of
+    `either` may be the case, and `new` is all that may be new.
     """
 
     __slots__ = ("alive", "counts", "either", "new", "options", "served")
@@ -130,7 +130,7 @@ class Piles:
         return [kind for kind, bit in self.book.kind_bit.items() if mark & bit]
 
     def _of_trick(self, reading: Reading) -> tuple[Faces, Served]:
-        """The cards of the trick just won, in one reading: those that have not served, and those that have."""
+        """The cards of the trick just won, in one reading: those that have not served, and the others."""
         new = [FACE_OF[card] for card, mark in reading if mark & NEW]
         served = [
             (FACE_OF[card], kind)
@@ -214,7 +214,7 @@ class Piles:
         return pile
 
     def options(self, pile: Pile) -> list[Option]:
-        """The melds that may be scored now, the dearest first; one that spares different new cards, each way."""
+        """The melds that may be scored now, the dearest first, once for every way to spare new cards."""
         if pile.options is None:
             pile.options = self._options(pile)
         return pile.options

@@ -5,7 +5,6 @@ change that might be meant is made, and the deal replayed; those that leave noth
 few numbers of the record they contradict, then by how near they are to what was found.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from math import inf
@@ -14,11 +13,12 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from analyzer.annotate.pack import Pack
 from records.cards import FACE_OF, sign
-from records.events import AnyEvent, Dix, Draw, Meld, Play
+from records.events import AnyEvent, Draw, Meld, Play
 from records.frames import Match, replay
 from records.record import Deal, Record
-from records.replay.book import Book, open_book
+from records.replay.book import open_book
 from records.rules.registry import Resolved, resolve
 from records.words import say
 
@@ -104,7 +104,7 @@ def _suggestions(
     """The changes that make a deal legal; the less likely are tried where no other does."""
     deal = record.deals[number]
     names = [player.name for player in record.players]
-    pack = _Pack(deal, open_book(resolved.sheet))
+    pack = Pack(deal, open_book(resolved.sheet))
     ranked: list[tuple[tuple[int, int, int], Suggestion]] = []
     for changes in (_near(deal, at, pack, names), _anywhere(deal, at, pack, names)):
         for change in islice(changes, MOST):
@@ -125,7 +125,7 @@ def _suggestions(
     return [suggestion for _, suggestion in ranked[:SUGGESTED]]
 
 
-def _near(deal: Deal, at: int, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _near(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """Changes at the breach itself, and those elsewhere that have to do with its card."""
     events = deal.events
     suspect = FACE_OF[card] if (card := getattr(_event(deal, at), "card", None)) else None
@@ -147,7 +147,7 @@ def _near(deal: Deal, at: int, pack: "_Pack", names: list[str]) -> Iterator[_Cha
         yield from _of_hands(deal, pack, names)
 
 
-def _anywhere(deal: Deal, at: int, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _anywhere(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """Every other change up to the breach."""
     for index in _order(deal, at):
         yield from _exchanged(deal, index, names)
@@ -167,7 +167,7 @@ def _event(deal: Deal, index: int) -> AnyEvent | None:
     return deal.events[index] if 0 <= index < len(deal.events) else None
 
 
-def _cards(deal: Deal, index: int, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _cards(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """Another card played or drawn."""
     event = deal.events[index]
     if not isinstance(event, Play | Draw):
@@ -187,7 +187,7 @@ def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
         yield _at(deal, index, [other], "seat", _instead(other, event, names), 2)
 
 
-def _melded(deal: Deal, index: int, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _melded(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """Another card in a meld, of the same rank or suit."""
     event = deal.events[index]
     if not isinstance(event, Meld):
@@ -214,7 +214,7 @@ def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
         yield _at(deal, index, pair, "draws", says, likely, gone=2)
 
 
-def _left_out(deal: Deal, index: int, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _left_out(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """A draw that was left out before an event."""
     event = deal.events[index]
     for seat in (0, 1):
@@ -224,7 +224,7 @@ def _left_out(deal: Deal, index: int, pack: "_Pack", names: list[str]) -> Iterat
             yield _at(deal, index, [draw, event], "missing draw", says, 1)
 
 
-def _of_hands(deal: Deal, pack: "_Pack", names: list[str]) -> Iterator[_Change]:
+def _of_hands(deal: Deal, pack: Pack, names: list[str]) -> Iterator[_Change]:
     """A card dealt, or turned up, that was written wrong."""
     for seat, hand in enumerate(deal.hands or []):
         for place, card in enumerate(hand):
@@ -255,52 +255,3 @@ def _instead(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
 def _alike(card: str, other: str) -> int:
     """Whether two cards are easily taken for each other: one rank, or one suit."""
     return int(card[0] == other[0] or card[1] == other[1])
-
-
-class _Pack:
-    """Which cards are too many and which are wanting, in what was dealt and drawn and in what was played.
-
-    Where a deal was played to its end, every card is dealt once and played once: then a card written wrong is one
-    too many, and what it should have been is missing.
-    """
-
-    def __init__(self, deal: Deal, book: Book) -> None:
-        labelled = any(["." in card for hand in deal.hands or [] for card in hand])
-        pack = Counter(_labelled(book)) if labelled else Counter(book.faces)
-        self.faces = list(book.faces)
-        self.all = list(pack)
-        played = Counter([event.card for event in deal.events if isinstance(event, Play)])
-        self.whole = sum(played.values()) >= sum(pack.values()) - 1
-        dealt = _dealt(deal)
-        self.dealt_over, self.dealt_under = dealt - pack, pack - dealt
-        self.played_over, self.played_under = played - pack, pack - played
-        self.undrawn = list(self.dealt_under)
-
-    def instead_of_deal(self, card: str) -> list[str]:
-        """What a card that was dealt or drawn may have been."""
-        if not self.whole:
-            return [other for other in self.all if other != card]
-        return list(self.dealt_under) if card in self.dealt_over else []
-
-    def instead_of_play(self, card: str) -> list[str]:
-        """What a card that was played may have been."""
-        if not self.whole:
-            return [other for other in self.all if other != card]
-        return list(self.played_under) if card in self.played_over else []
-
-
-def _dealt(deal: Deal) -> Counter[str]:
-    """Every card that came to a hand from the pack; the seven laid down in exchange comes to one twice."""
-    cards = Counter([card for hand in deal.hands or [] for card in hand])
-    cards.update([event.card for event in deal.events if isinstance(event, Draw)])
-    exchanged = [e for e in deal.events if isinstance(e, Dix) and e.action == "exchange"]
-    if exchanged and deal.turn_up is not None:
-        cards[deal.turn_up] += 1
-        cards[exchanged[0].card or "7" + deal.turn_up[1]] -= 1
-    return cards
-
-
-def _labelled(book: Book) -> list[str]:
-    return [
-        f"{face}.{copy}" for face, copies in book.faces.items() for copy in range(1, copies + 1)
-    ]

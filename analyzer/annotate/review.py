@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from analyzer.annotate.ending import Ending, Stand, TooWide
+from analyzer.annotate.ending import Ending
+from analyzer.annotate.stand import Stand, TooWide
 from analyzer.annotate.ways import Ply, Way, done, line, ways
 from records.cards import FACE_OF
 from records.events import Irregular, Meld, Play
@@ -48,8 +49,8 @@ class Decision(msgspec.Struct):
 class Review(msgspec.Struct):
     """The books of a close: `result` = `ahead` + `value` - what seat 0 lost + what seat 1 lost + `apart`.
 
-    They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like cards that
-    could be told apart in too many ways to list.
+    They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like
+    cards that could be told apart in too many ways to list.
     """
 
     event: int

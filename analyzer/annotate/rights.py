@@ -5,11 +5,10 @@ that differ only in cards which no meld can use have the same rights. A seat tha
 more has none at all (`None`).
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
-from math import comb, prod
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from analyzer.annotate.forming import Row, formed, sets_of
 from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, needs
 from records.replay.marks import (
@@ -38,11 +37,18 @@ from records.rules.vocabulary import Meld, ReuseRule
 Cards = tuple[tuple[str, int], ...]
 """Cards with their numbers, sorted."""
 
-Row = tuple[str | None, tuple[tuple[str, int], ...], Meld]
-"""A meld as the cards it needs with their numbers, under one trump suit."""
-
 Scored = tuple[tuple[str, int], ...]
 """Melds scored so far, where the rule of reuse counts them: kind and number of cards."""
+
+
+class Holding(NamedTuple):
+    """What a seat may meld from under these trumps, and what of that has served."""
+
+    trump: str | None
+    held: Mapping[str, int]
+    readings: Readings
+    scored: Scored
+
 
 ONLY_SHRINKS = (ReuseRule.ONCE_PER_SET, ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
 """Rules by which a set of cards that may not be melded now never may."""
@@ -54,7 +60,7 @@ Pair = tuple[Holder | None, Holder | None]
 
 
 class Left(NamedTuple):
-    """What is still to be played: the tricks, the cards by face, and a number for each suit that tells them."""
+    """What is still to be played: the tricks, the cards by face, and a number a suit that tells them."""
 
     tricks: int
     faces: Mapping[str, int]
@@ -115,7 +121,7 @@ class Rightful:
         sheet, trump = self.book.sheet, table.trump
         trumps = (trump,) if trump or not self.book.makes_trumps else (None, *SUITS)
         rows = [(suit, needed, row) for suit in trumps for needed, row in needs(sheet, suit)]
-        return self._made(trump, table.held[seat], table.pool_readings[seat], scored, rows)
+        return self._made(Holding(trump, table.held[seat], table.pool_readings[seat], scored), rows)
 
     def played(self, rights: Rights | None, card: str) -> Rights | None:
         """The rights after a card was played."""
@@ -126,9 +132,8 @@ class Rightful:
             forget, trace = self.book.forgets, self.book.traces
             readings = after_leaving(rights.readings, card, count, forget=forget, trace=trace)
             held = {**rights.held, card: count - 1}
-            rights.after[card] = self._made(
-                rights.trump, held, readings, rights.scored, rights.rows
-            )
+            now = Holding(rights.trump, held, readings, rights.scored)
+            rights.after[card] = self._made(now, rights.rows)
         return rights.after[card]
 
     def melded(self, rights: Rights, row: Meld, cards: Sequence[str]) -> Rights | None:
@@ -147,7 +152,7 @@ class Rightful:
         trump = rights.trump
         if trump is None and row.kind in book.makes_trumps:
             trump = cards[0][1]
-        return self._made(trump, rights.held, readings, scored, rights.rows)
+        return self._made(Holding(trump, rights.held, readings, scored), rights.rows)
 
     def led(self, rights: Rights | None) -> Rights | None:
         """The rights once their seat has led and may meld no more."""
@@ -172,7 +177,8 @@ class Rightful:
         """The rights once a meld has made trumps."""
         if rights is None or rights.trump == trump:
             return rights
-        return self._made(trump, rights.held, rights.readings, rights.scored, rights.rows)
+        now = Holding(trump, rights.held, rights.readings, rights.scored)
+        return self._made(now, rights.rows)
 
     def options(self, rights: Rights) -> list[Option]:
         """The melds that may be scored now, the dearest first."""
@@ -209,15 +215,9 @@ class Rightful:
             )
         return rights.most
 
-    def _made(
-        self,
-        trump: str | None,
-        held: Mapping[str, int],
-        readings: Readings,
-        scored: Scored,
-        rows: Iterable[Row],
-    ) -> Rights | None:
+    def _made(self, now: Holding, rows: Iterable[Row]) -> Rights | None:
         """The rights of these cards, cut down to what may still make one of these melds."""
+        trump, held, readings, scored = now
         found = [
             (row, cards)
             for row, cards in formed(rows, held)
@@ -236,7 +236,7 @@ class Rightful:
         key = trump, tuple(sorted(kept.items())), left, scored, alive
         rights = self.known.get(key)
         if rights is None:
-            points = [row[2].points for row, cards in found for _ in range(_ways(cards, kept))]
+            points = [row[2].points for row, cards in found for _ in range(sets_of(cards, kept))]
             rights = self.known[key] = Rights(*key, sorted(points, reverse=True))
         return rights
 
@@ -279,33 +279,3 @@ class Rightful:
             return once_per_set(past, chosen) and upward_in_class(terms, chosen)
 
         return ever
-
-
-def formed(rows: Iterable[Row], held: Mapping[str, int]) -> Iterator[tuple[Row, tuple[str, ...]]]:
-    """Those of these melds that the cards form by their faces, with every set of names that forms them.
-
-    Like cards without labels have one name, and make one set.
-    """
-    copies = _copies(held)
-    for each in rows:
-        needed = each[1]
-        if all([len(copies.get(face, ())) >= count for face, count in needed]):
-            choices = [
-                sorted(set(combinations(copies[face], count))) if count else [()]
-                for face, count in needed
-            ]
-            for chosen in product(*choices):
-                yield each, tuple(chain.from_iterable(chosen))
-
-
-def _copies(held: Mapping[str, int]) -> dict[str, list[str]]:
-    """The cards held by face, each as often as it is held."""
-    copies: dict[str, list[str]] = {}
-    for card in sorted(held):
-        copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
-    return copies
-
-
-def _ways(cards: Sequence[str], held: Mapping[str, int]) -> int:
-    """How many sets of physical cards have these names."""
-    return prod([comb(held[card], cards.count(card)) for card in set(cards)])

@@ -1,7 +1,7 @@
 """A position played out by two simple players, cards still to be drawn shuffled: the evaluator of luck.
 
-Both win brisques cheaply, throw what is worth least, meld the dearest meld at once. They are no good players: the
-value that comes of it compares positions, and is no prediction.
+Both win brisques cheaply, throw what is worth least, meld the dearest meld at once. They are no good
+players: the value that comes of it compares positions, and is no prediction.
 """
 
 from records.events import CarteBlanche, Dix, Draw, Meld, Play

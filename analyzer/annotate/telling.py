@@ -79,7 +79,7 @@ def brink_words(brink: Brink, names: Sequence[str]) -> str:
 
 
 def _with_it(brink: Brink, names: Sequence[str]) -> str:
-    """The meld that the better card could have brought, and the one that it would have kept from the other seat."""
+    """The meld that the better card could have brought, and the one it would have kept from the other."""
     best, did = brink.ways[0], next(way for way in brink.ways if way.card == brink.did)
     said = ""
     if best.meld and (did.meld is None or did.meld.points < best.meld.points):

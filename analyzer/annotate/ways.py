@@ -2,7 +2,8 @@
 
 import msgspec
 
-from analyzer.annotate.ending import Ending, Stand
+from analyzer.annotate.ending import Ending
+from analyzer.annotate.stand import Stand
 
 
 class Ply(msgspec.Struct, frozen=True, omit_defaults=True):

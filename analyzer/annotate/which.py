@@ -26,8 +26,8 @@ FEW = 3
 """So many differences are told."""
 ROUND = 100
 FOLLOWED = 64
-"""So many ways to tell like cards apart are followed in a deal once something in it is illegal: by rules that are
-not its own they come by the ten thousand."""
+"""So many ways to tell like cards apart are followed in a deal once something in it is illegal: by rules
+that are not its own they come by the ten thousand."""
 
 Options = dict[str, OptionValue]
 Cost = tuple[int, int, int]
@@ -36,8 +36,8 @@ Cost = tuple[int, int, int]
 class Candidate(msgspec.Struct):
     """A sheet with the options under which a record fits it best.
 
-    `breaches` and `mismatches` are what is left, `differs` the first of them; there may be more breaches if not
-    `all_told`. `open` are the options of which other values are accepted as well.
+    `breaches` and `mismatches` are what is left, `differs` the first of them; there may be more breaches
+    if not `all_told`. `open` are the options of which other values are accepted as well.
     """
 
     sheet: str
