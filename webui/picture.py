@@ -9,7 +9,7 @@ from records.cards import RANKS, SUITS, words
 from webui.deck import BOX, SUIT_SHAPES, faces
 from webui.places import Group
 from webui.steps import DealSteps, Step
-from webui.wording import UNSURE
+from webui.wording import PALE
 
 WIDTH, MARGIN, LINE = 720, 24, 26
 CARD, TALL = 60, 84
@@ -48,7 +48,7 @@ def picture(deal: DealSteps, number: int, near: int) -> str:
     rows.append(_text(MARGIN, y + LINE, step.say, INK))
     if any(seat.unsure for seat in step.seats):
         y += LINE
-        rows.append(_text(MARGIN, y + LINE, f"Pale: {UNSURE}, the record leaves it open.", MUTED))
+        rows.append(_text(MARGIN, y + LINE, PALE, MUTED))
     height = y + LINE + MARGIN
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
     used = sorted({_symbol(item) for item in _items(step)})
@@ -99,7 +99,7 @@ def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
         for item in group:
             lift = 8 if "lifted" in item.split() else 0
             place = f'x="{x:.1f}" y="{y + 8 - lift}" width="{CARD}" height="{TALL}"'
-            if "half" in item.split():
+            if {"half", "either"} & {*item.split()}:
                 rows.append(f'<use href="#{_symbol(item)}" {place} opacity=".62"/>')
                 rows.append(f'<rect {place} rx="5" {DASHED}/>')
             else:

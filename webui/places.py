@@ -97,7 +97,8 @@ def laid_by(view: SeatView, playable: frozenset[str], ranks: str, *, lifts: bool
                 _word(
                     card.card,
                     legal=card.card in playable,
-                    half=not card.sure,
+                    half=not card.sure and not card.elsewhere,
+                    either=card.elsewhere,
                     lifted=lifts and group == newest,
                 )
                 for card in cards
@@ -131,6 +132,7 @@ def _word(
     *,
     legal: bool = False,
     half: bool = False,
+    either: bool = False,
     lifted: bool = False,
     won: bool = False,
 ) -> str:
@@ -139,6 +141,8 @@ def _word(
         card += " legal"
     if half:
         card += " half"
+    if either:
+        card += " either"
     if lifted:
         card += " lifted"
     return card + " won" if won else card

@@ -52,7 +52,8 @@ class SeatStep(msgspec.Struct):
     """What one seat has: `backs` counts the cards held that are not known.
 
     `points` are those of the deal and `total` those of the game; `won` says what it took, in words. `unsure` says
-    that a card stands, marked `half`, both in the hand and on the table: the record leaves open where it lies.
+    that the record leaves open where a card lies: it stands, marked `half`, in the hand and on the table, or, marked
+    `either`, in more melds than one.
     """
 
     hand: list[str]
@@ -344,7 +345,7 @@ class _Story:
             points=view.points,
             total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
-            unsure=bool(view.unsure),
+            unsure=bool(view.unsure or view.between),
         )
 
 

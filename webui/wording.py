@@ -42,9 +42,13 @@ SEVERITIES = {
     "warning": "Warning",
     "note": "Note",
 }
-MARKS = {"legal": ", may be played", "half": ", in hand or on the table, the record leaves it open"}
-UNSURE = "in hand or on the table"
-"""Where a card lies of which the record does not say whether it is the copy that was played."""
+MARKS = {
+    "legal": ", may be played",
+    "half": ", in hand or on the table, the record leaves it open",
+    "either": ", in this meld or in another, the record leaves it open",
+}
+PALE = "Pale: the record leaves open where the card lies, in hand or on the table, in this meld or in that."
+"""What it means that a card is drawn pale, in every place where it may lie."""
 DOES = {
     "lead": "leads", "reply": "plays", "draw": "draws", "combine": "discards", "discard": "discards",
 }  # fmt: skip

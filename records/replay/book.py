@@ -67,6 +67,7 @@ class Book:
         "lasting_bit",
         "lower",
         "makes_trumps",
+        "meld_bits",
         "meld_names",
         "phases",
         "sevens",
@@ -128,6 +129,9 @@ class Book:
         self.lasting_bit = {
             kind: bit if self._lasts(kind) else 0 for kind, bit in self.kind_bit.items()
         }
+        self.meld_bits = dict.fromkeys(self.meld_names, 0)
+        for meld in sheet.melds:
+            self.meld_bits[meld.name] |= self.lasting_bit[meld.kind]
         self.higher = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
         self.lower = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
 

@@ -1,5 +1,6 @@
 """The table: everything that is so after an event, and a snapshot of it for readers."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,7 @@ import msgspec
 from records.cards import FACE_OF, SUITS
 from records.replay.book import Book, PlayedPhase
 from records.replay.marks import SEEN, Readings
+from records.replay.places import Bounds, places
 from records.replay.proof import Proof
 from records.replay.readings import CAP, NONE, lying, marked_cards
 from records.replay.story import Story, told
@@ -84,24 +86,27 @@ def columns(trail: Trail) -> list[list[Any]]:
 class LaidCard(msgspec.Struct, frozen=True):
     """A card on the table before a seat: the number and name of the meld that laid it there.
 
-    `sure` is false where an unlabelled copy may as well be in the hand.
+    `sure` is false where an unlabelled copy may as well be in the hand, or, `elsewhere`, in another meld.
     """
 
     card: str
     group: int
     meld: str
     sure: bool
+    elsewhere: bool = False
 
 
 class SeatView(msgspec.Struct):
     """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`).
 
-    `captured` are the cards won where they lie face up and make the melds.
+    `captured` are the cards won where they lie face up and make the melds. `unsure` are the cards that lie in the
+    hand or on the table, `between` those that lie in one meld or another.
     """
 
     hand: list[str]
     laid: list[LaidCard]
     unsure: list[str]
+    between: list[str]
     captured: list[str]
     hidden: int
     won: int
@@ -414,10 +419,16 @@ class Table:
             hand += [card] * (count - most)
             unsure += [card] * (most - least)
             sure_laid[card], may_lie[card] = least, most
+        left_open = self._left_open(seat, sure_laid, may_lie)
         return SeatView(
             hand=sorted(hand, key=self._hand_key),
-            laid=self._laid_view(seat, sure_laid, may_lie),
+            laid=self._laid_view(seat, sure_laid, may_lie, left_open),
             unsure=sorted(unsure, key=self._hand_key),
+            between=[
+                card
+                for card, bounds in left_open.items()
+                for _ in range(may_lie[card] - sum([least for least, _ in bounds.values()]))
+            ],
             captured=list(self.won[seat]) if self.book.captures else [],
             hidden=self.unknown_held(seat),
             won=len(self.won[seat]),
@@ -426,14 +437,42 @@ class Table:
             points=self.points[seat],
         )
 
-    def _laid_view(self, seat: int, sure: dict[str, int], most: dict[str, int]) -> list[LaidCard]:
+    def _left_open(
+        self, seat: int, sure: dict[str, int], most: dict[str, int]
+    ) -> dict[str, Bounds]:
+        """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
+        readings = self.readings[seat]
+        if len(readings) == 1 or self.book.captures or self.book.counts_sets:
+            return {}
+        spots: dict[str, list[tuple[int, int]]] = {}
+        for group, meld, card in self.laid[seat]:
+            spots.setdefault(card, []).append((group, self.book.meld_bits.get(meld, 0)))
+        found = {
+            card: places(readings, card, where)
+            for card, where in spots.items()
+            if len(where) > most.get(card, 0) == sure.get(card, 0) > 0
+        }
+        return {card: each for card, each in found.items() if any(a != b for a, b in each.values())}
+
+    def _laid_view(
+        self,
+        seat: int,
+        sure: dict[str, int],
+        most: dict[str, int],
+        left_open: dict[str, Bounds],
+    ) -> list[LaidCard]:
         """The newest place of every copy that may lie there: a card melded again moves on."""
         shown: list[LaidCard] = []
-        left, to_show = dict(most), sum(most.values())
+        left = dict(most)
+        placed: Counter[tuple[str, int]] = Counter()
         for group, meld, card in reversed(self.laid[seat]):
-            if len(shown) == to_show:
-                break
-            if left.get(card, 0) > 0:
+            if card in left_open:
+                least, most_here = left_open[card].get(group, (0, 0))
+                if placed[card, group] < most_here:
+                    here = placed[card, group] < least
+                    shown.append(LaidCard(card, group, meld, here, elsewhere=not here))
+                    placed[card, group] += 1
+            elif left.get(card, 0) > 0:
                 shown.append(LaidCard(card, group, meld, most[card] - left[card] < sure[card]))
                 left[card] -= 1
         return shown[::-1]

@@ -108,6 +108,7 @@ def shown(position: Position) -> int:
     held = sum(
         len(seat.hand)
         + len(seat.unsure)
+        + len(seat.between)
         + seat.hidden
         + seat.won
         # In Polish the laid cards are among those won.

@@ -130,16 +130,18 @@ def test_a_picture_and_a_text_hide_what_the_page_hides(client, stored, legal):
         assert sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text
 
 
+A_QUEEN_LIES = (
+    "N: QS 9H 8H 7H 9C 8C | N lays marriage KS QS | S: AS 9D 8D 7D TD AD JD KD"
+    " | trump C | stock 20 | N leads"
+)
+
+
 @pytest.fixture
 def in_two_places(fresh_client, store):
     """A game of one deal: a queen is played of which one lies melded and one is held."""
 
-    def ingest(played):
-        told = table(
-            "N: QS 9H 8H 7H 9C 8C | N lays marriage KS QS | S: AS 9D 8D 7D TD AD JD KD"
-            " | trump C | stock 20 | N leads",
-            played,
-        )
+    def ingest(played, position=A_QUEEN_LIES):
+        told = table(position, played)
         ingest_bytes(store, "two.json", codec.encode(told.record))
         return f"/games/{codec.digest(told.record)}/deals/1"
 
@@ -157,26 +159,53 @@ def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_clien
     page = fresh_client.get(f"{address}?step=1").text
     said = "queen of spades, in hand or on the table, the record leaves it open"
     assert page.count(f'aria-label="{said}"') == 2
-    assert re.search(r'data-unsure="0">Pale: hand or table', page)
+    assert re.search(r'data-unsure="0">Pale: place left open', page)
     assert re.search(r'data-unsure="1" hidden', page)
-    assert "in both places where it may lie" in page
+    assert "in every place where it may lie" in page
     text = fresh_client.get(f"{address}.txt?step=1").text
     assert text.count("Q♠?") == 2
-    assert "in hand or on the table" in text
+    assert "leaves open where the card lies" in text
     picture = fresh_client.get(f"{address}.svg?step=1").text
     assert picture.count("stroke-dasharray") == 2
-    assert "Pale: in hand or on the table" in picture
+    assert "Pale: the record leaves open where the card lies" in picture
 
 
 def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client, in_two_places):
     address = in_two_places("N QS from table, S AS")
     seat = fresh_client.get(f"{address}.json").json["steps"][1]["seats"][0]
     assert (seat["unsure"], seat["laid"][0]["cards"]) == (False, ["KS"])
-    assert "in both places" not in fresh_client.get(f"{address}?step=1").text
+    assert "in every place" not in fresh_client.get(f"{address}?step=1").text
     for kind in ("txt", "svg"):
         answer = fresh_client.get(f"{address}.{kind}?step=1").text
-        assert "in hand or on the table" not in answer
+        assert "leaves open" not in answer
         assert "stroke-dasharray" not in answer
+
+
+def test_a_card_that_may_lie_in_two_melds_is_drawn_in_both(fresh_client, in_two_places):
+    """Two kings of clubs lie there, one of them married since; one is played."""
+    address = in_two_places(
+        "N melds marriage KC QC, N draws 7C, S draws 7S, N KC, S 8C",
+        "N: QC 9H 8H 7H | N lays four_kings KC KC KH KS | S: AS 9D 8D 7D TD AD JD 8C"
+        " | trump D | stock 20 | N won",
+    )
+    before, after = (
+        fresh_client.get(f"{address}.json").json["steps"][n]["seats"][0] for n in (3, 4)
+    )
+    laid = [(group["words"], group["cards"]) for group in before["laid"]]
+    assert laid == [
+        ("four kings", ["KC legal", "KH legal", "KS legal"]),
+        ("marriage", ["KC legal", "QC legal"]),
+    ]
+    assert not before["unsure"]
+    laid = [(group["words"], group["cards"]) for group in after["laid"]]
+    assert laid == [("four kings", ["KC either", "KH", "KS"]), ("marriage", ["KC either", "QC"])]
+    assert after["unsure"]
+    assert after["hand"] == ["9H", "8H", "7H", "7C"]
+    page = fresh_client.get(f"{address}?step=4").text
+    said = "king of clubs, in this meld or in another, the record leaves it open"
+    assert page.count(f'aria-label="{said}"') == 2
+    assert fresh_client.get(f"{address}.svg?step=4").text.count("stroke-dasharray") == 2
+    assert fresh_client.get(f"{address}.txt?step=4").text.count("K♣?") == 2
 
 
 @pytest.mark.parametrize("kind", ["svg", "txt"])

@@ -8,7 +8,7 @@ from records.cards import sign
 from records.validate.finding import Finding
 from webui.places import Group, Option
 from webui.steps import DealSteps, SeatStep, Step
-from webui.wording import SEVERITIES, UNSURE, counted
+from webui.wording import PALE, SEVERITIES, counted
 
 RED = ("H", "D")
 MARGIN = 2
@@ -95,7 +95,7 @@ def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
     yield from _middle(deal, step)
     yield from _next(step)
     if any(seat.unsure for seat in step.seats):
-        yield "  ?", f"a card marked so is {UNSURE}: the record leaves it open"
+        yield "  ?", PALE.removeprefix("Pale: ")
 
 
 def _held(seat: SeatStep) -> list[str]:
@@ -151,7 +151,7 @@ def cards(words: Sequence[str]) -> str:
 
 def _card(word: str) -> str:
     card, *marks = word.split()
-    text = sign(card) + ("?" if "half" in marks else "")
+    text = sign(card) + ("?" if {"half", "either"} & {*marks} else "")
     colour = "red" if card[1] in RED else None
     lifted = "lifted" in marks or None
     return click.style(text, fg=colour, bold=lifted, underline=lifted)

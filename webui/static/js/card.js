@@ -1,6 +1,10 @@
 // A card as templates/_card.html draws it. An item is a card and its marks: "QS legal".
 const SVG = "http://www.w3.org/2000/svg";
-const MARKS = { legal: ", may be played", half: ", in hand or on the table, the record leaves it open" };
+const MARKS = {
+  legal: ", may be played",
+  half: ", in hand or on the table, the record leaves it open",
+  either: ", in this meld or in another, the record leaves it open",
+};
 
 function blank(tag, code) {
   const element = document.createElement(tag);
