@@ -97,15 +97,20 @@ def dixes_to_come(table: Table) -> int:
     rule = table.book.sheet.dix
     if not (rule and rule.played and rule.in_last_tricks):
         return 0
-    unspent = [
+    scoring = [
         table.held[seat].get(str(table.seven), 0)
-        - min(
-            sum(1 for card, mark in reading if card == table.seven and mark & SPENT)
-            for reading in table.readings[seat]
-        )
+        - (_spent(table, seat) if rule.once_per_card else 0)
         for seat in (0, 1)
     ]
-    return rule.points * (unspent[0] - unspent[1])
+    return rule.points * (scoring[0] - scoring[1])
+
+
+def _spent(table: Table, seat: int) -> int:
+    """How many of the sevens of trumps that a seat holds have scored at the least."""
+    return min(
+        sum(1 for card, mark in reading if card == table.seven and mark & SPENT)
+        for reading in table.readings[seat]
+    )
 
 
 def _labelled_melds(table: Table, seat: int) -> Iterator[Meld]:
