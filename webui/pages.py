@@ -397,12 +397,17 @@ class ErrorPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class WorstLine:
-    """A mistake on the page of a review; deals count from 1, `step` is the one before it."""
+    """A mistake on the page of a review; deals count from 1, `step` is the one before it.
+
+    `did` is the card that was played, `better` the cards that would have lost nothing; empty where it was no card.
+    """
 
     deal: int
     step: int
     say: str
     line: str
+    did: str
+    better: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from analyzer.annotate.brink import Brink
 from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Could, Missed
 from analyzer.annotate.review import Decision
-from analyzer.annotate.ways import Ply
+from analyzer.annotate.ways import Ply, Way
 from records.cards import FACE_OF, sign, words
 from records.rules.english.phrases import joined
 
@@ -58,9 +58,14 @@ def choice_words(choice: Decision, names: Sequence[str]) -> str:
     return f"{who} loses {choice.lost} by {_doing(choice.did)}; {better_words(choice)}."
 
 
-def better_words(choice: Decision) -> str:
+def best_ways(choice: Decision) -> list[Way]:
     """What would have lost nothing."""
-    best = [way for way in choice.ways if way.value == choice.ways[0].value]
+    return [way for way in choice.ways if way.value == choice.ways[0].value]
+
+
+def better_words(choice: Decision) -> str:
+    """What would have lost nothing, in words."""
+    best = best_ways(choice)
     did = next((way for way in choice.ways if way.ply == choice.did), None)
     named = joined([ply_words(way.ply) for way in best[:3]], "or")
     beside = "" if did is None else f" (worth {signed(best[0].value)}, not {signed(did.value)})"

@@ -35,10 +35,21 @@ def test_the_summary_says_what_the_annotation_says(fresh, fresh_client, digest):
     page = re.sub(r"\s+", " ", page)
     notes = sidecars.kept(fresh.extensions["store"], digest)
     ann, bob = seat_sums(notes)
-    assert f"Lost after the close {ann.lost} {bob.lost} " in page
-    assert f"{ann.mistakes} of {ann.choices} {bob.mistakes} of {bob.choices}" in page
+    assert f" {ann.lost} Lost after the close {bob.lost} " in page
+    assert (
+        f"{ann.mistakes} of {ann.choices} Mistakes, of the choices {bob.mistakes} of {bob.choices}"
+        in page
+    )
     worst = mistakes(notes)[0].choice
     assert f"loses {worst.lost} by" in page.partition("Think again")[0]
+
+
+def test_the_dearest_card_is_drawn_beside_what_was_better(fresh, fresh_client, digest):
+    page = fresh_client.get(f"/games/{digest}/review").text
+    worst = mistakes(sidecars.kept(fresh.extensions["store"], digest))[0].choice
+    best = [way.ply.card for way in worst.ways if way.value == worst.ways[0].value]
+    drawn = re.findall(r'<li class="card (did|better)" data-card="(\w+)"', page)
+    assert drawn == [("did", worst.did.card), *(("better", card) for card in best[:3])]
 
 
 def test_the_annotation_and_its_text_can_be_taken_along(fresh_client, digest):

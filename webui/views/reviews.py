@@ -9,7 +9,7 @@ from analyzer import sidecars
 from analyzer.annotate.annotation import VERSION, Annotation, Terms
 from analyzer.annotate.literate import literate
 from analyzer.annotate.summary import Worst, mistakes, seat_sums
-from analyzer.annotate.telling import choice_words, line_words
+from analyzer.annotate.telling import best_ways, choice_words, line_words
 from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
 from webui.review import AHEAD, held_to, review_of
 from webui.views import shelf, store
@@ -20,6 +20,8 @@ TERMS = Terms(positions=8_000)
 """What a review made for a page is asked for: it must be there in a moment."""
 MOST = 5
 """So many of the worst mistakes are shown on top."""
+BETTER = 3
+"""So many cards that were better are drawn."""
 blueprint = Blueprint("reviews", __name__)
 
 
@@ -82,4 +84,6 @@ def _worst(notes: Annotation, worst: Worst) -> WorstLine:
         step=choice.event,
         say=choice_words(choice, notes.names),
         line=line_words(choice.line, notes.names, AHEAD),
+        did=choice.did.card or "",
+        better=[way.ply.card for way in best_ways(choice) if way.ply.card][:BETTER],
     )
