@@ -106,3 +106,15 @@ def test_the_words_of_a_chart_are_filled_and_no_legend_outgrows_its_plot(quiet_p
         )
         assert heights[0] < heights[1]
         assert quiet_page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_a_phone_no_button_lies_over_a_figure_that_names_rulebooks_as_books_do(browser, site):
+    phone = browser.new_context(
+        base_url=site, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True
+    )
+    page = phone.new_page()
+    page.goto("/explore?metric=deals_won&by=sheet")
+    page.wait_for_selector("[data-chart][data-drawn] .main-svg")
+    expect(page.locator("[data-chart] .modebar-btn")).to_have_count(0)
+    expect(page.locator("[data-chart] .ytick", has_text="Chinese Bezique")).to_be_visible()
+    phone.close()
