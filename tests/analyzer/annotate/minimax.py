@@ -1,13 +1,15 @@
 """The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
 
 It knows nothing of how the solver works. What may be done is what `records.replay.legal` lists, what it
-scores is what the table's points say after `apply`. Two tables on which the same may follow are asked
+scores is what the table's points say after `apply`. A dix that could be shown after the close and scores
+again when it is played is not shown: the solver says that it leaves that out. Two tables on which the same may follow are asked
 only once.
 """
 
 from collections.abc import Iterator
 from itertools import combinations, product
 
+from analyzer.annotate.annotate import shows_again
 from records.cards import FACE_OF
 from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.replay.apply import apply
@@ -52,7 +54,7 @@ def _events(table: Table) -> Iterator[AnyEvent]:
         yield Meld(seat=seat, meld=row.name, cards=cards)
     if table.window is not None and any("." in card for card in table.held[seat]):
         yield from _labelled_melds(table, seat)
-    for action in dixes(table):
+    for action in () if shows_again(table.book.sheet) else dixes(table):
         yield Dix(seat=seat, action=action)
     if table.step == DRAW:
         lies = table.order[-table.down] if table.down else table.turn_up

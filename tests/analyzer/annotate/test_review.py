@@ -157,3 +157,11 @@ def test_the_best_of_like_cards_with_labels_stays_the_best():
     (deal,) = annotate(record, terms=FEW).deals
     assert deal.close.balances
     assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_a_dix_that_scores_again_is_said_to_be_left_out(once):
+    options = {"dix_once_per_card": once}
+    notes = annotate(play_game("bezique-enhanced", seed=1, options=options, deals=1), terms=FEW)
+    assert ("a dix shown after the close left out" in notes.maximises) is not once
+    assert notes.deals[0].close.balances
