@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from click import unstyle
 from msgspec.structs import replace
 
 from analyzer.load import ingest_bytes
@@ -13,7 +14,9 @@ from records.rules.registry import resolve
 from webui import create_app
 from webui.application import close
 from webui.carried import pack
+from webui.commands.board import drawn
 from webui.lines import read_line, write_line
+from webui.steps import steps_of
 from webui.whatif import tried
 
 LATE = 60
@@ -180,3 +183,20 @@ def test_a_record_in_an_address_brings_its_notes(client, legal, annotated):
     )
     page = client.get("/replay", query_string={"record": pack(codec.encode(small)), "deal": 1}).text
     assert "Much later." in page
+
+
+def test_the_text_of_a_step_has_them_too(visitor, shown, annotated):
+    at = first_reply(annotated.deals[0].events)
+    text = visitor.get(f"{shown}.txt?step={at + 1}").text
+    assert "Eve: Why <b>this</b>?" in text
+    assert "Cleo" not in text
+    before = visitor.get(f"{shown}.txt?step={at}").text
+    assert "Line by Cleo: twice the same card" in before
+    assert "In a line proposed here" in before
+    assert "Eve" not in visitor.get(f"{shown}.txt?step={at + 1}&see=0").text
+
+
+def test_a_note_does_not_steer_a_terminal(legal):
+    record = replace(legal, notes=[Note(at=[0], text="a\x1b[2Jb\nc", by="\x1bEve")])
+    deal = steps_of(record, resolved_of(record), 0)
+    assert "\x1b" not in unstyle("".join(drawn(deal, 0)))

@@ -12,6 +12,8 @@ from webui.wording import PALE, SEVERITIES, counted
 
 RED = ("H", "D")
 MARGIN = 2
+AHEAD = 4
+"""So many events of a line are told."""
 
 
 def deal_line(deal: DealSteps) -> str:
@@ -28,6 +30,7 @@ def listed(deal: DealSteps) -> Iterator[str]:
     for name, seat in zip(deal.names, start.seats, strict=True):
         yield f"{'':7}{name:<{width}}  {cards(_held(seat))}"
     yield from _findings(deal, start, indent=7)
+    yield from _margin(deal, 0, indent=7)
     heading = start.heading
     for number, step in enumerate(deal.steps[1:], start=1):
         if step.heading != heading and step.event is not None:
@@ -35,6 +38,7 @@ def listed(deal: DealSteps) -> Iterator[str]:
             yield click.style(f"{'':7}{heading}", dim=True)
         yield _event(deal, number, step)
         yield from _findings(deal, step, indent=7)
+        yield from _margin(deal, number, indent=7)
 
 
 def _event(deal: DealSteps, number: int, step: Step) -> str:
@@ -54,6 +58,25 @@ def _findings(deal: DealSteps, step: Step, *, indent: int) -> Iterator[str]:
         yield " " * indent + finding_words(deal.findings[index])
 
 
+def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
+    """What the record says at a step: its notes, and the lines that it proposes."""
+    said = [
+        f"{note.by or 'Note'}: {note.text}" for note in deal.margin.notes if note.step == number
+    ]
+    for line in deal.margin.lines:
+        if line.step == number:
+            by = f"Line by {line.by}" if line.by else "Line"
+            told = " ".join(filter(None, [line.text, *line.said[:AHEAD], line.wrong]))
+            said.append(f"{by}: {told}")
+    for text in said:
+        yield " " * indent + click.style(_flat(text), fg="cyan")
+
+
+def _flat(text: str) -> str:
+    """A text of the record on one line, without what would steer a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 def finding_words(finding: Finding) -> str:
     """A finding on one line, without its place."""
     said = f"{SEVERITIES[finding.severity]}: {finding.message} [{finding.code}]"
@@ -67,6 +90,7 @@ def drawn(deal: DealSteps, number: int) -> Iterator[str]:
     yield f"{place}, {step.heading.lower()}, {step.phase}"
     yield click.style(step.say, bold=True)
     yield from _findings(deal, step, indent=MARGIN)
+    yield from _margin(deal, number, indent=MARGIN)
     for gain in step.gains:
         yield click.style(
             f"{deal.names[gain.seat]} scores {gain.points} for {gain.words}.", fg="green"
