@@ -28,6 +28,9 @@ a bar where there are few in a group and where there are many."""
 SPARE, MOST = 0.05, 0.995
 """What is left free at the ends of an axis, and what share of the deals a histogram shows."""
 
+FEW_MONTHS = 6
+"""So many are named on an axis one by one: with fewer ticks of its own Plotly would name hours."""
+
 DASHES = ("solid", "dash", "dot", "dashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
 PATTERNS = ("", "/", ".", "x")
@@ -60,6 +63,11 @@ def draw(answer: Answer) -> go.Figure | None:
             figure.add_trace(band(chart, rows, name, style))
         figure.add_trace(trace.update(name=name, legendgroup=name, **style))
     figure.update_layout(**_layout(answer))
+    if chart.columns.get("x") == "month":
+        months = sorted({row["month"] for row in answer.dicts()})
+        figure.update_xaxes(
+            tickformat="%b %Y", tickvals=months if len(months) <= FEW_MONTHS else None
+        )
     if "across" in chart.flags:
         figure.update_layout(height=_height(chart, list(drawn.values())))
     _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])

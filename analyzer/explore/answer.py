@@ -14,9 +14,6 @@ WILSON = "From low to high: Wilson's 95 % confidence interval."
 INTERVALS = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
 ENOUGH = 500_000
 """Rows from which a spread is known well enough."""
-LONG_LABEL = 12
-MANY_LABELS = 8
-"""Beyond these, categories are written beside their bars rather than below them."""
 
 
 def answer(store: Store, ask: Ask) -> Answer:
@@ -44,7 +41,7 @@ def _question(ask: Ask, composed: Composed, result: Result, one_in: int) -> Ques
         title=ask.title,
         answers=metric.asks,
         over=grain.nouns if grain.clean == "true" else f"clean {grain.nouns}",
-        chart=_chart(ask, result),
+        chart=_chart(ask),
         unit=metric.unit,
         x=ask.by.axis if ask.by else "",
         caveat=" ".join(_caveats(ask, composed, result, one_in)),
@@ -73,7 +70,7 @@ def _caveats(ask: Ask, composed: Composed, result: Result, one_in: int) -> list[
     return said
 
 
-def _chart(ask: Ask, result: Result) -> Chart:
+def _chart(ask: Ask) -> Chart:
     y = ask.metric.name
     if ask.by is None:
         return Chart("none", {}, (), frozenset())
@@ -84,11 +81,7 @@ def _chart(ask: Ask, result: Result) -> Chart:
         kind = "bar" if ask.metric.kind == "spread" and not series else "scatter"
         steps = kind == "bar" and ask.by.kind != "month"
         return Chart(kind, columns, series, frozenset({"histogram"} if steps else ()))
-    labels = {row[x] for row in result.dicts()}
-    wide = len(labels) > MANY_LABELS or any(len(label) > LONG_LABEL for label in labels)
-    if wide:
-        columns = {**columns, "x": y, "y": x}
-    return Chart("bar", columns, series, frozenset({"across"} if wide else ()))
+    return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"}))
 
 
 def _n(ask: Ask, result: Result) -> int:

@@ -355,6 +355,9 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
         "2026-04",
     ] or metric == "findings"
     figures.to_json(found)
+    figure = figures.draw(found)
+    named = figure.layout.xaxis.tickvals if figure else ()
+    assert list(named) == [row["month"] for row in found.dicts()]
 
 
 def test_a_range_of_months(dated: Store) -> None:

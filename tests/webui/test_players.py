@@ -92,7 +92,7 @@ def test_everyone_stands_beside_the_player(client):
     everyone = client.get("/explore.json?metric=meld_rate&by=meld&sheet=zique").json
     by_meld = {row[0].replace("_", " "): row[1] for row in everyone["rows"]}
     trace = drawn["data"][1]
-    assert {**by_meld, **dict(zip(trace["x"], trace["y"], strict=True))} == by_meld
+    assert {**by_meld, **dict(zip(trace["y"], trace["x"], strict=True))} == by_meld
 
 
 def test_a_player_is_looked_at_by_one_rulebook(client):
