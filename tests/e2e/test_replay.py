@@ -120,6 +120,10 @@ def test_on_a_phone_tabs_hold_what_lies_beside_the_table(quiet_page: Page, diges
     keys = quiet_page.locator(".keys").bounding_box()
     assert table["width"] == 390
     assert keys["y"] + keys["height"] <= 844
+    tabs = [tab.bounding_box() for tab in quiet_page.locator("[role=tab]:visible").all()]
+    words = [word.bounding_box() for word in quiet_page.locator("[role=tab] .count").all()]
+    assert words
+    assert all(word["y"] + word["height"] <= tabs[0]["y"] + tabs[0]["height"] - 8 for word in words)
     quiet_page.get_by_role("tab", name="Score").click()
     quiet_page.wait_for_selector("[data-race][data-drawn]")
     quiet_page.get_by_role("tab", name="Score").press("ArrowRight")
