@@ -6,6 +6,7 @@ from typing import NamedTuple, assert_never
 import msgspec
 
 from records.events import AnyEvent, Draw, Irregular, Play
+from records.plain import plain
 from records.record import Deal, Record
 from records.replay.apply import acts_at, draw_unwritten, drawn_before
 from records.replay.book import Book, open_book
@@ -52,7 +53,7 @@ class Match:
     def __init__(self, record: Record, resolved: Resolved) -> None:
         self.resolved = resolved
         self.book: Book = open_book(resolved.sheet)
-        self.names = [player.name or f"Seat {i}" for i, player in enumerate(record.players)]
+        self.names = [plain(player.name) or f"Seat {i}" for i, player in enumerate(record.players)]
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
         self.scores = [0] * len(self.sides)
         self.winner: int | None = None

@@ -18,6 +18,7 @@ from records.events import (
     Score,
     Trick,
 )
+from records.plain import plain
 
 SCORES = {
     "meld": "melds",
@@ -115,7 +116,7 @@ def _score(event: Score, names: Sequence[str]) -> str:
 
 
 def _irregular(event: Irregular, names: Sequence[str]) -> str:
-    said = f": {event.text}" if event.text else ""
+    said = f": {plain(event.text)}" if event.text else ""
     return f"Irregular, {_name(names, event.seat)}: {event.what.replace('_', ' ')}{said}."
 
 

@@ -16,6 +16,7 @@ from records.events import (
     Score,
     Trick,
 )
+from records.plain import plain
 from records.replay.table import Table
 from records.validate.breach import Breach, Breaches, name
 from records.validate.checks.dixes import check_dix
@@ -64,7 +65,7 @@ def not_in_rules(table: Table, event: Event) -> Breaches | None:
 
 def check_irregular(table: Table, event: Irregular) -> Breaches | None:
     """An irregularity is legal in a record, and listed."""
-    said = f": {event.text}" if event.text else "."
+    said = f": {plain(event.text)}" if event.text else "."
     return (
         Breach(
             code="irregularity",

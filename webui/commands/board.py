@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from records.cards import sign
+from records.plain import plain
 from records.validate.finding import Finding
 from webui.places import Group, Option
 from webui.steps import DealSteps, SeatStep, Step
@@ -69,17 +70,12 @@ def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
             told = " ".join(filter(None, [line.text, *line.said[:AHEAD], line.wrong]))
             said.append(f"{by}: {told}")
     for text in said:
-        yield " " * indent + click.style(_flat(text), fg="cyan")
-
-
-def _flat(text: str) -> str:
-    """A text of the record on one line, without what would steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+        yield " " * indent + click.style(plain(text), fg="cyan")
 
 
 def finding_words(finding: Finding) -> str:
     """A finding on one line, without its place."""
-    said = f"{SEVERITIES[finding.severity]}: {finding.message} [{finding.code}]"
+    said = plain(f"{SEVERITIES[finding.severity]}: {finding.message} [{finding.code}]")
     return click.style(said, fg="red" if finding.severity == "illegal" else "yellow")
 
 

@@ -6,6 +6,7 @@ import click
 
 from analyzer import deletion
 from analyzer.store import Game, Store
+from records.plain import plain
 from webui.commands.folder import data_option, open_filled
 from webui.commands.refusal import Refusal
 from webui.wording import counted, sheet_name
@@ -61,4 +62,6 @@ def _told(game: Game) -> str:
     score = f" {' : '.join(f'{points:,}' for points in game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"
     names = " – ".join(game.names)
-    return f"{game.digest[:12]}  {names}{score}, {sheet_name(game.sheet)}, {counted(game.deals, 'deal')}, from {place}"
+    return plain(
+        f"{game.digest[:12]}  {names}{score}, {sheet_name(game.sheet)}, {counted(game.deals, 'deal')}, from {place}"
+    )

@@ -10,6 +10,7 @@ from analyzer.annotate.repair import did_you_mean
 from analyzer.annotate.which import Candidate, which_rules
 from records import codec
 from records.errors import RulesError
+from records.plain import plain
 from records.record import Record
 from webui.commands.bar import Bar
 from webui.commands.refusal import Refusal
@@ -62,7 +63,7 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
             wrong = (
                 f"  ({counted(each.mismatches, 'number')} would differ)" if each.mismatches else ""
             )
-            click.echo(f"  Deal {each.deal + 1}{where}: {each.says}{wrong}")
+            click.echo(f"  Deal {each.deal + 1}{where}: {plain(each.says)}{wrong}")
     ctx.exit(0 if any(each.accepted for each in found) else NONE)
 
 
@@ -78,7 +79,7 @@ def _told(found: list[Candidate]) -> Iterator[str]:
     for each in (one for one in found if not one.accepted):
         yield f"  {each.name} ({each.sheet}): {_what_differs(each)}"
         for finding in each.differs[:1]:
-            yield click.style(f"      {finding.message}", dim=True)
+            yield click.style(f"      {plain(finding.message)}", dim=True)
 
 
 def _what_differs(each: Candidate) -> str:

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from records.errors import RulesError
+from records.plain import plain
 from records.report import Report
 from records.rules.registry import get
 from records.validate.codes import CODES
@@ -40,18 +41,17 @@ def show_command(found: Found, findings: list[Finding]) -> str:
     at = places[0]
     record = f" --record {found.number}" if found.number > 1 else ""
     step = 1 + (at.event or 0)
-    return (
-        f"bezique show {quote(found.source.name)}{record} --deal {1 + (at.deal or 0)} --step {step}"
-    )
+    name = plain(quote(found.source.name))
+    return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
 
 
 def finding_lines(found: Found, finding: Finding) -> Iterator[str]:
     """One finding: where, what, which code, which law; then what would have been right."""
-    place = [found.place, where(finding, found.entry.data)]
+    place = [found.place, plain(where(finding, found.entry.data))]
     severity = click.style(finding.severity, fg=COLOURS[TONES[finding.severity]], bold=True)
     code = click.style(f"[{finding.code}]", bold=True)
     law = law_of(finding.rule)
-    words = f"{severity}: {finding.message} {code}{f' {law}' if law else ''}"
+    words = f"{severity}: {plain(finding.message)} {code}{f' {law}' if law else ''}"
     yield ": ".join([*(part for part in place if part), words])
     rather = _rather(finding)
     if rather:
@@ -111,7 +111,7 @@ def _rather(finding: Finding) -> str:
         parts.append(f"legal: {' '.join(finding.legal)}")
     if finding.candidates:
         parts.append(f"near: {' '.join(finding.candidates)}")
-    return "; ".join(parts)
+    return plain("; ".join(parts))
 
 
 def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import plotille
 
 from analyzer.figures import MOST_SERIES
 from analyzer.queries import Answer
+from records.plain import plain
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 MOST_BARS = 40
@@ -35,7 +36,7 @@ def plot(answer: Answer, width: int) -> Iterator[str]:
 def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
     rows = [row for row in answer.dicts() if row[value] is not None][:MOST_BARS]
     series = [name for name in answer.question.chart.series if name]
-    names = [" ".join(str(row[column]) for column in (label, *series)) for row in rows]
+    names = [plain(" ".join(str(row[column]) for column in (label, *series))) for row in rows]
     numbers = [f"{row[value]:,}" for row in rows]
     most = max((row[value] for row in rows), default=0)
     beside = max(map(len, names), default=0)
@@ -81,7 +82,7 @@ def _series(answer: Answer, label: str, value: str) -> dict[str, Points]:
     found: dict[str, Points] = {}
     sizes: dict[str, int] = {}
     for row in answer.dicts():
-        name = " ".join(str(row[column]) for column in columns)
+        name = plain(" ".join(str(row[column]) for column in columns))
         if row[value] is not None:
             found.setdefault(name, []).append((float(row[label]), float(row[value])))
             sizes[name] = sizes.get(name, 0) + row["n"]

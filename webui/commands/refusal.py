@@ -2,6 +2,7 @@
 
 import click
 
+from records.plain import plain
 from webui.wording import sentence as as_sentence
 
 
@@ -9,6 +10,9 @@ class Refusal(click.ClickException):
     """Something outside the program is in the way: a missing file, a locked database, a busy port."""
 
     exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__("\n".join(map(plain, message.split("\n"))))
 
 
 def sentence(error: Exception) -> str:

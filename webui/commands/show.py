@@ -9,6 +9,7 @@ import click
 
 from records import codec
 from records.check import check_record
+from records.plain import plain
 from records.record import Record
 from records.rules.registry import Resolved, resolve
 from webui.commands.bar import Bar
@@ -43,7 +44,7 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
     FILE holds one or more records; - is standard input. Without --step or --all the events are listed
     in words, with the points they earn and what is wrong with them. With either, the table is drawn: the
     hands, what lies melded, the trick, the stock, the score, and what may lawfully be done next. A card
-    with a question mark may be in the hand or on the table.
+    with a question mark may be in the hand or on the table, or in one meld or another.
 
     \b
       bezique show game.json
@@ -92,7 +93,7 @@ def _step(deal: DealSteps, number: int) -> Iterator[str]:
 def _story(
     record: Record, resolved: Resolved, deals: Iterator[DealSteps], *, whole: bool, ends: bool
 ) -> Iterator[str]:
-    names = " and ".join(player.name for player in record.players)
+    names = " and ".join(plain(player.name) for player in record.players)
     yield click.style(f"{names} play {resolved.sheet.name}", bold=True)
     for deal in deals:
         yield ""

@@ -9,6 +9,7 @@ from stat import S_ISREG
 from typing import BinaryIO
 
 from records import codec
+from records.plain import plain
 from webui.commands.bar import Bar
 from webui.commands.refusal import Refusal
 
@@ -50,7 +51,7 @@ class Found:
     def place(self) -> str:
         """The file and line, as compilers write it."""
         line = "" if self.entry.line is None else f":{self.entry.line}"
-        return f"{self.source.name}{line}"
+        return plain(f"{self.source.name}{line}")
 
 
 def sources_of(paths: tuple[str, ...]) -> list[Source]:

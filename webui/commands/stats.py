@@ -16,6 +16,7 @@ from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.compose import compose
 from analyzer.queries import Answer, Filters, Question, find, questions, run
 from analyzer.store import Store
+from records.plain import plain
 from records.rules.registry import get
 from webui.answers import as_csv, as_data
 from webui.commands.folder import data_option, open_filled
@@ -175,7 +176,7 @@ def _cell(value: object) -> str:
     return (
         f"{value:,}"
         if isinstance(value, int | float) and not isinstance(value, bool)
-        else str(value)
+        else plain(str(value))
     )
 
 
