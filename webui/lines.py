@@ -37,15 +37,11 @@ def _read_event(text: str, number: int, players: int) -> AnyEvent:
     try:
         if not (seat.isascii() and seat.isdigit() and int(seat) < players):
             raise ValueError(seat)
-        told = {"type": kind, "seat": int(seat), **_members(kind, given)}
-        event: AnyEvent = msgspec.convert(told, AnyEvent, strict=False)
-    except (
-        LookupError,
-        ValueError,
-    ):  # no such event, a value that does not fit, or too many of them
-        raise Unlawful(
-            f"Event {number} of the line, “{text[:60]}”, is none that can be read."
-        ) from None
+        members = {"type": kind, "seat": int(seat), **_members(kind, given)}
+        event: AnyEvent = msgspec.convert(members, AnyEvent, strict=False)
+    except (LookupError, ValueError):
+        told = f"Event {number} of the line, “{text[:60]}”, is none that can be read."
+        raise Unlawful(told) from None
     return event
 
 

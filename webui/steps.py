@@ -79,9 +79,9 @@ class Step(msgspec.Struct):
     `trick` is the number of its trick or turn, from 1. `choice` says that what comes next was chosen from
     among several lawful things.
 
-
-    `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats
-    they came from; `plays` are the cards that may be played next.
+    `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says
+    what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats they came from;
+    `plays` are the cards that may be played next.
     """
 
     event: int | None
