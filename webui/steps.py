@@ -196,8 +196,8 @@ class _Story:
         reach = len(deal.events) if stopped is None else stopped
         margin = margin_of(self.record, self.match, self.number, self.sight, reach)
         self._end(len(deal.events))
-        self._choices(deal.events)
         more = self._hold_back()
+        self._choices(deal.events, more=more)
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
@@ -223,11 +223,13 @@ class _Story:
         deals = len(self.record.deals)
         return deals if self.sight.until is None else min(deals, self.number + 1 + (not more))
 
-    def _choices(self, events: Sequence[AnyEvent]) -> None:
-        """Say of every step whether what follows it was chosen."""
+    def _choices(self, events: Sequence[AnyEvent], *, more: bool) -> None:
+        """Say of every step whether what follows it was chosen; of the last, as if what is held back were."""
         for step, after in pairwise(self.steps):
             if after.event is not None and isinstance(events[after.event], CHOSEN):
-                step.choice = len(step.plays) > 1 or bool(step.options)
+                step.choice = _is_open(step)
+        if more:
+            self.steps[-1].choice = _is_open(self.steps[-1])
 
     def _hold_back(self) -> bool:
         """Leave out the steps that are not to be seen; whether there are any."""
@@ -347,6 +349,11 @@ class _Story:
             won="" if position.tableau else won_words(view.tricks, view.brisques),
             unsure=bool(view.unsure or view.between),
         )
+
+
+def _is_open(step: Step) -> bool:
+    """Whether there are several lawful ways to go on."""
+    return len(step.plays) > 1 or bool(step.options)
 
 
 def named_in(cards: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -5,12 +5,16 @@ from html import unescape
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from analyzer.load import ingest_bytes
 from records import codec
 from records.cards import FACE_OF, sign
-from records.events import Draw, Meld, Play
+from records.events import Draw, Irregular, Meld, Play
+from records.rules.registry import resolve
 from tests.tables import table
+from webui.sight import Sight
+from webui.steps import steps_of
 
 CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 
@@ -87,6 +91,16 @@ def test_a_choice_has_several_lawful_ways_on(client, stored, legal):
     forced = [s for s in told if len(s["plays"]) == 1 and not s["options"]]
     assert forced
     assert not any(step["choice"] for step in forced)
+
+
+def test_the_last_step_shown_does_not_tell_what_comes(legal):
+    events = [*legal.deals[0].events]
+    events.insert(1, Irregular(seat=0, what="exposed_card"))
+    exposed = replace(legal, deals=[replace(legal.deals[0], events=events)], result=None)
+    resolved = resolve(legal.rules.id, legal.rules.edition, legal.rules.options)
+    for record, chosen in ((exposed, False), (legal, True)):
+        assert steps_of(record, resolved, 0).steps[1].choice is chosen
+        assert steps_of(record, resolved, 0, Sight(until=1)).steps[1].choice
 
 
 @pytest.mark.parametrize("query", ["see=2", "see=x", "near=2", "until=-1", "step=1.5"])
