@@ -14,6 +14,8 @@ from webui.sight import Sight
 
 NOTES, LINES, EVENTS = 400, 50, 40
 """So many of a deal are shown, and so many events of a line."""
+LETTERS = 4_000
+"""So much is shown of a text."""
 
 
 class Noted(msgspec.Struct):
@@ -65,7 +67,15 @@ def margin_of(record: Record, match: Match, number: int, sight: Sight, reach: in
 
 
 def _noted(note: Note, reach: int) -> Noted:
-    return Noted(0 if len(note.at) == 1 else min(note.at[1], reach) + 1, note.by or "", note.text)
+    step = 0 if len(note.at) == 1 else min(note.at[1], reach) + 1
+    return Noted(step, short(note.by), short(note.text))
+
+
+def short(text: str | None) -> str:
+    """A text as far as it is shown."""
+    if text is None or len(text) <= LETTERS:
+        return text or ""
+    return f"{text[:LETTERS]}…"
 
 
 def judged(record: Record, match: Match, line: Line) -> tuple[int, str] | None:
@@ -85,8 +95,8 @@ def _proposed(
         yield Proposed(
             number=number,
             step=min(start, reach),
-            by=line.by or "",
-            text=line.text or "",
+            by=short(line.by),
+            text=short(line.text),
             said=[say(event, match.names) for event in islice(line.events, EVENTS)],
             wrong=why,
             wrong_at=at,

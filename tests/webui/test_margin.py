@@ -16,6 +16,7 @@ from webui.application import close
 from webui.carried import pack
 from webui.commands.board import drawn
 from webui.lines import read_line, write_line
+from webui.margin import LETTERS
 from webui.steps import steps_of
 from webui.whatif import tried
 
@@ -200,3 +201,23 @@ def test_a_note_does_not_steer_a_terminal(legal):
     record = replace(legal, notes=[Note(at=[0], text="a\x1b[2Jb\nc", by="\x1bEve")])
     deal = steps_of(record, resolved_of(record), 0)
     assert "\x1b" not in unstyle("".join(drawn(deal, 0)))
+
+
+def test_the_terminal_says_that_a_line_goes_on(legal):
+    events = legal.deals[0].events[:5]
+    deal = steps_of(replace(legal, lines=[Line(at=[0, 0], events=events)]), resolved_of(legal), 0)
+    (said,) = [line for line in drawn(deal, 0) if "Line" in line]
+    assert unstyle(said).endswith(". …")
+
+
+def test_of_a_long_text_the_beginning_is_shown(legal):
+    long = "x" * (LETTERS + 1)
+    record = replace(
+        legal,
+        notes=[Note(at=[0], text=long, by=long), Note(at=[0], text="x" * LETTERS)],
+        lines=[Line(at=[0, 0], events=legal.deals[0].events[:1], by=long, text=long)],
+    )
+    margin = steps_of(record, resolved_of(record), 0).margin
+    cut = long[:LETTERS] + "…"
+    assert [(note.by, note.text) for note in margin.notes] == [(cut, cut), ("", "x" * LETTERS)]
+    assert [(line.by, line.text) for line in margin.lines] == [(cut, cut)]

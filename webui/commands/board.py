@@ -67,7 +67,8 @@ def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
     for line in deal.margin.lines:
         if line.step == number:
             by = f"Line by {line.by}" if line.by else "Line"
-            told = " ".join(filter(None, [line.text, *line.said[:AHEAD], line.wrong]))
+            ahead = [*line.said[:AHEAD], "…" if len(line.said) > AHEAD else ""]
+            told = " ".join(filter(None, [line.text, *ahead, line.wrong]))
             said.append(f"{by}: {told}")
     for text in said:
         yield " " * indent + click.style(plain(text), fg="cyan")

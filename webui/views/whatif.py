@@ -10,7 +10,7 @@ from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom
 from records.words import say
 from webui.lines import Unlawful, write_line, written
-from webui.margin import judged
+from webui.margin import judged, short
 from webui.rooms import OfRecord, Path, WhatIfPage
 from webui.shelf import Book, NotOnShelf
 from webui.views import shelf
@@ -114,7 +114,7 @@ def _opened(book: Book, deal: int, number: int) -> tuple[Tried, OfRecord]:
     start = line.at[1] if len(line.at) > 1 else 0
     found = shelf().tried(book.game.digest, deal, start, write_line(events))
     left = [say(event, found.deal.names) for event in line.events[done:]]
-    return found, OfRecord(line.by or "", line.text or "", wrong, left)
+    return found, OfRecord(short(line.by), short(line.text), wrong, left)
 
 
 def _asked_line() -> str:
