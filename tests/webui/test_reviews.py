@@ -110,7 +110,7 @@ def test_the_numbers_are_explained(fresh_client):
 
 def test_what_counts_as_a_mistake_is_the_readers_and_stays_in_the_address(fresh_client, digest):
     few = fresh_client.get(f"/games/{digest}/review?least=40").text
-    assert 'name="least" type="number" min="1" max="9999" value="40"' in few
+    assert 'name="least" type="number" min="1" max="9999" value="40" required' in few
     loses = re.findall(r"loses (\d+) by", few)
     assert loses == [
         lost
@@ -130,11 +130,19 @@ def test_what_counts_as_a_mistake_is_the_readers_and_stays_in_the_address(fresh_
     assert all(int(lost) >= 40 for lost in re.findall(r"loses (\d+) by", text))
 
 
+def test_the_twin_of_a_review_is_asked_the_same(fresh_client, digest):
+    address = f"/games/{digest}/review.json"
+    for ask, least in (("?least=40", 40), ("", 10)):
+        notes = msgspec.json.decode(fresh_client.get(address + ask).data, type=Annotation)
+        assert notes.terms.least == least
+    assert fresh_client.get("/reviews.json").json["least"] == 10
+
+
 def all_of(client, digest) -> str:
     return client.get(f"/games/{digest}/review?least=1").text
 
 
 @pytest.mark.parametrize("least", ["0", "-5", "many"])
 def test_a_limit_that_is_none_is_refused(fresh_client, digest, least):
-    for page in ("review", "deals/1", "review.txt"):
+    for page in ("review", "deals/1", "review.txt", "review.json"):
         assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400

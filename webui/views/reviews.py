@@ -54,7 +54,7 @@ def review(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/review.json")
 def review_json(digest: str) -> ResponseReturnValue:
     """The annotation of a game."""
-    return json_response(annotation(digest))
+    return json_response(held_to(annotation(digest), asked_least()))
 
 
 @blueprint.get("/games/<digest>/review.txt")
@@ -73,8 +73,8 @@ def explained() -> ResponseReturnValue:
 
 @blueprint.get("/reviews.json")
 def explained_json() -> ResponseReturnValue:
-    """The version of the analysis, and the most positions of an ending that a page has solved."""
-    return json_response({"version": VERSION, "positions": TERMS.positions})
+    """The version of the analysis, the most positions of an ending that are solved, what a mistake loses."""
+    return json_response({"version": VERSION, "positions": TERMS.positions, "least": TERMS.least})
 
 
 def _worst(notes: Annotation, worst: Worst) -> WorstLine:
