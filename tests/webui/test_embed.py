@@ -1,6 +1,7 @@
 """A deal in a frame of another page: framing is allowed there, and nowhere else."""
 
 import re
+from html import unescape
 
 from webui.headers import POLICY
 
@@ -35,3 +36,11 @@ def test_its_links_stay_in_the_frame_but_for_the_one_to_the_whole_page(client, s
 def test_the_replay_offers_the_text_of_the_frame(client, stored):
     page = client.get(f"/games/{stored}/deals/1?step=4&near=1").text
     assert f'src="http://localhost/embed/games/{stored}/deals/1?step=4&amp;near=1"' in page
+
+
+def test_no_name_leaves_the_text_of_the_frame(client, stored):
+    page = client.get(f"/games/{stored}/deals/1").text
+    offered = unescape(re.search(r'<textarea id="embed"[^>]*>(.*?)</textarea>', page).group(1))
+    assert "<Bob>" not in offered
+    title = re.search(r'title="([^"]*)"', offered).group(1)
+    assert unescape(title) == "Ann – <Bob>, deal 1"
