@@ -13,6 +13,7 @@ from records.cards import FACE_OF, sign
 from records.events import Draw, Irregular, Meld, Play
 from records.rules.registry import resolve
 from tests.tables import table
+from webui.picture import picture
 from webui.sight import Sight
 from webui.steps import steps_of
 
@@ -101,6 +102,19 @@ def test_the_last_step_shown_does_not_tell_what_comes(legal):
     for record, chosen in ((exposed, False), (legal, True)):
         assert steps_of(record, resolved, 0).steps[1].choice is chosen
         assert steps_of(record, resolved, 0, Sight(until=1)).steps[1].choice
+
+
+def test_no_name_breaks_a_picture(legal):
+    players = [replace(player, name="\x1b\x00\u202eEve") for player in legal.players]
+    events = [*legal.deals[0].events[:1], Irregular(seat=0, what="other", text="\x1b[2J")]
+    record = replace(
+        legal, players=players, deals=[replace(legal.deals[0], events=events)], result=None
+    )
+    deal = steps_of(record, resolve(legal.rules.id, legal.rules.edition, legal.rules.options), 0)
+    for step in range(len(deal.steps)):
+        drawn = "".join(ElementTree.fromstring(picture(deal, step, 0)).itertext())
+        assert "Eve" in drawn
+        assert "\u202e" not in drawn
 
 
 @pytest.mark.parametrize("query", ["see=2", "see=x", "near=2", "until=-1", "step=1.5"])
