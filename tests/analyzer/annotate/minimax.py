@@ -17,7 +17,7 @@ from records.replay.book import needs
 from records.replay.legal import dixes, melds, plays
 from records.replay.marks import SPENT
 from records.replay.table import DRAW, OVER, Table
-from records.rules.vocabulary import Count
+from records.rules.vocabulary import Count, Window
 from records.validate.check import checks_at
 
 
@@ -95,9 +95,9 @@ def _key(table: Table) -> object:
 
 
 def dixes_to_come(table: Table) -> int:
-    """What seat 0 scores for playing sevens of trumps, less seat 1: the same whatever is played."""
+    """What seat 0 scores for sevens of trumps played, or shown when it likes, less seat 1: the same whatever is played."""
     rule = table.book.sheet.dix
-    if not (rule and rule.played and rule.in_last_tricks):
+    if not rule or not (rule.played and rule.in_last_tricks or rule.show is Window.AT_ANY_TIME):
         return 0
     scoring = [
         table.held[seat].get(str(table.seven), 0)
