@@ -97,7 +97,7 @@ def _key(table: Table) -> object:
 def dixes_to_come(table: Table) -> int:
     """What seat 0 scores for sevens of trumps played, or shown when it likes, less seat 1: the same whatever is played."""
     rule = table.book.sheet.dix
-    if not rule or not (rule.played and rule.in_last_tricks or rule.show is Window.AT_ANY_TIME):
+    if not rule or not ((rule.played and rule.in_last_tricks) or rule.show is Window.AT_ANY_TIME):
         return 0
     scoring = [
         table.held[seat].get(str(table.seven), 0)
