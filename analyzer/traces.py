@@ -1,6 +1,7 @@
 """One series of an answer as a Plotly trace: a function a kind of chart, with its whiskers or its band."""
 
 from collections.abc import Callable
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -159,7 +160,14 @@ def values(rows: Rows, column: str) -> list[Any]:
 
 
 def words(value: Any, column: str) -> Any:
-    """A code of a column as people read it: `four_aces` -> `four aces`; a rulebook by its name."""
+    """A code of a column as people read it: `four_aces` -> `four aces`; a rulebook by its name.
+
+    Plotly reads markup in every text: what a record says has none.
+    """
     if not isinstance(value, str):
         return value
-    return NAMES.get(value, value) if column == "sheet" else value.replace("_", " ")
+    return (
+        NAMES.get(value, value)
+        if column == "sheet"
+        else escape(value.replace("_", " "), quote=False)
+    )

@@ -360,6 +360,14 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
     assert list(named) == [row["month"] for row in found.dicts()]
 
 
+def test_a_name_is_no_markup_in_a_figure(store: Store) -> None:
+    record = play_game("zique", seed=1, names=["<a href='http://there'>Ann</a>", "B&B"])
+    ingest_bytes(store, "names.json", codec.encode(record))
+    figure = figures.draw(ask(store, "metric=points&by=player"))
+    assert figure is not None
+    assert sorted(figure.data[0].y) == ["&lt;a href='http://there'&gt;Ann&lt;/a&gt;", "B&amp;B"]
+
+
 def test_a_range_of_months(dated: Store) -> None:
     whole = {row["month"]: row for row in rows(dated, "metric=points&by=month")}
     found = rows(dated, "metric=points&by=month&month=2026-02..2026-03")
