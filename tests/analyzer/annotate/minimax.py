@@ -107,6 +107,15 @@ def dixes_to_come(table: Table) -> int:
     return rule.points * (scoring[0] - scoring[1])
 
 
+def unshown(table: Table, event: AnyEvent) -> int:
+    """What a seven of trumps that scores only by being shown forgoes when it is played: that stands apart."""
+    rule = table.book.sheet.dix
+    only_shown = rule and rule.show is Window.AT_ANY_TIME and not rule.played
+    played = isinstance(event, Play) and event.card == table.seven
+    fresh = played and not _spent(table, event.seat)
+    return rule.points if rule and only_shown and fresh else 0
+
+
 def _spent(table: Table, seat: int) -> int:
     """How many of the sevens of trumps that a seat holds have scored at the least."""
     return min(

@@ -17,7 +17,7 @@ from records.replay.legal import melds
 from records.replay.table import LEAD, OVER, Table
 from tests import tables
 from tests.analyzer.annotate.endings import endings, every_way
-from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come, unshown
 
 NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
 """Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
@@ -86,8 +86,7 @@ def key(event: AnyEvent) -> tuple:
     """What is done, labels apart."""
     if isinstance(event, Play):
         return ("play", event.card)
-    assert isinstance(event, Meld)
-    return ("meld", event.meld)
+    return ("meld", event.meld) if isinstance(event, Meld) else ("dix",)
 
 
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
@@ -101,7 +100,7 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
         wanted: dict[tuple, int] = {}
         for event, value in judge.ways(table):
             if key(event)[0] in ("play", "meld"):
-                best = sign * (value - dix)
+                best = sign * (value - dix) + unshown(table, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
         for way in ways(ending, stand):
