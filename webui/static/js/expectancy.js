@@ -1,5 +1,5 @@
 // The chance of winning the match, trick by trick, under the score race.
-import { CONFIG, layout, load, token } from "./plotly.js";
+import { CONFIG, layout, load, plain, token } from "./plotly.js";
 
 const place = document.querySelector("[data-expectancy]");
 let found = null;
@@ -11,7 +11,7 @@ function figure() {
   const percents = found.chances.map((one) => 100 * one.chance);
   return [
     [{
-      type: "scatter", mode: "lines+markers", x: steps, y: percents, name: found.who,
+      type: "scatter", mode: "lines+markers", x: steps, y: percents, name: plain(found.who),
       line: { color, width: 2 }, marker: { color, size: 4 }, fill: "tozeroy", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.15)"),
       customdata: found.chances.map((one) => one.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} states near<extra></extra>",
     }],

@@ -1,5 +1,5 @@
 // Where the deal was heading, under the score race: the lead at its end with best play from every step on.
-import { CONFIG, layout, load, token } from "./plotly.js";
+import { CONFIG, layout, load, plain, token } from "./plotly.js";
 
 const place = document.querySelector("[data-outlook]");
 const review = JSON.parse(document.getElementById("review").textContent);
@@ -10,7 +10,7 @@ function figure() {
   const leads = review.outlook.map(([, lead]) => lead);
   return [
     [{
-      type: "scatter", mode: "lines+markers", x: review.outlook.map(([step]) => step), y: leads, name: review.who,
+      type: "scatter", mode: "lines+markers", x: review.outlook.map(([step]) => step), y: leads, name: plain(review.who),
       line: { shape: "hv", color, width: 2 }, marker: { color, size: 5 }, hovertemplate: "%{y:+}<extra></extra>",
     }],
     {

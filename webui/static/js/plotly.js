@@ -20,6 +20,11 @@ export function load() {
   return loading;
 }
 
+// A name for Plotly, which reads markup in every text.
+export function plain(name) {
+  return name.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
+
 // The value of a token as the page shows it now.
 export function token(name) {
   const probe = document.createElement("span");

@@ -1,6 +1,6 @@
 // The score race: the scores step by step, with a mark at the step that is shown. The mark is an
 // element of ours over the chart: redrawing the chart would take longer than the whole step.
-import { CONFIG, layout, load, token } from "./plotly.js";
+import { CONFIG, layout, load, plain, token } from "./plotly.js";
 
 export class Race {
   constructor(element, deal, go) {
@@ -45,7 +45,7 @@ export class Race {
     return this.sides().map((seats, side) => ({
       type: "scatter",
       mode: "lines",
-      name: seats.map((seat) => this.deal.names[seat]).join(", "),
+      name: plain(seats.map((seat) => this.deal.names[seat]).join(", ")),
       x: steps.map((_, number) => number),
       y: steps.map((step) => seats.reduce((sum, seat) => sum + step.seats[seat].points, 0)),
       line: { shape: "hv", width: 2.5, color: token(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
