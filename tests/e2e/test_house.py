@@ -66,16 +66,12 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name, wid
     open_page(quiet_page, name, digests, width)
     assert barriers(quiet_page) == []
     assert quiet_page.evaluate(WIDER) <= 0
+    if width == max(WIDTHS):
+        quiet_page.emulate_media(color_scheme="dark")
+        assert barriers(quiet_page) == []
     if width == min(WIDTHS):
         quiet_page.set_viewport_size({"width": 320, "height": 568})
         assert quiet_page.evaluate(FITS_SOON)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_no_barrier_in_the_dark(quiet_page: Page, digests, name):
-    quiet_page.emulate_media(color_scheme="dark")
-    open_page(quiet_page, name, digests, 1440)
-    assert barriers(quiet_page) == []
 
 
 def test_an_error_page_has_no_barrier(page: Page):
