@@ -29,8 +29,9 @@ def mapped(
 ) -> Iterator[tuple[Task, Answer]]:
     """Each task with what the function makes of it, in order; without processes it is made here.
 
-    The function is one of a module's; tasks and answers must be picklable. What the function raises is raised here; a process that is
-    killed is replaced. Raises StoreError if a task ends its process again and again.
+    The function is one of a module's; tasks and answers must be picklable. What the function raises is
+    raised here; a process that is killed is replaced. Raises StoreError if a task ends its process
+    again and again.
     """
     if processes < 1:
         for task in tasks:

@@ -27,8 +27,8 @@ class Frame(msgspec.Struct, gc=False):
     """One step of a replay: the event, the table after it, what was found, what was scored.
 
     `index` is -1 for the deal before its first event, and the number of events (with no event) after
-    its last, unless something impossible stopped the deal. The table is live: take `table.position()` to keep it. `tainted` says that something
-    illegal has happened in this deal, here or before.
+    its last, unless something impossible stopped the deal. The table is live: take `position_of(table)`
+    to keep it. `tainted` says that something illegal has happened in this deal, here or before.
     """
 
     deal: int

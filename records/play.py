@@ -45,7 +45,8 @@ def play_game(
 ) -> Record:
     """Play one complete game of a sheet.
 
-    `where` writes from where each card was played, `labels` tells the copies of a card apart. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
+    `where` writes from where each card was played, `labels` tells the copies of a card apart. The same
+    arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve(sheet_id, None, dict(options or {}))
     named = names or list(NAMES[: players or resolved.sheet.players[0]])

@@ -41,7 +41,7 @@ from records.events import (
 from records.frames import Frame, replay
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay.legal import Choices, choices
-from records.replay.table import Position
+from records.replay.position import Position, position_of
 from records.report import Report
 from records.validate.finding import Finding
 
@@ -68,7 +68,7 @@ class Told:
         for frame in replay(self.record):
             self._see(frame)
         assert frame is not None
-        self.position, self.choices = frame.table.position(), choices(frame.table)
+        self.position, self.choices = position_of(frame.table), choices(frame.table)
         self.points = list(frame.table.points)
         self.readings = frame.table.assignments
 

@@ -9,7 +9,7 @@ from records.cards import RANK_NAMES
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play
 from records.frames import Frame
 from records.replay.legal import Choices
-from records.replay.table import HAND_ORDER, Position, SeatView
+from records.replay.position import HAND_ORDER, Position, SeatView
 from webui.wording import meld_words
 
 

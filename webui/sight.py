@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from records.events import AnyEvent, Draw
-from records.replay.table import SeatView
+from records.replay.position import SeatView
 from records.validate.codes import CODES
 from records.validate.finding import Finding
 

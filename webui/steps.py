@@ -14,7 +14,8 @@ from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Sc
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.legal import Choices, choices
-from records.replay.table import Award, Position, Table
+from records.replay.position import Position, position_of
+from records.replay.table import Award, Table
 from records.rules.english.phrases import joined
 from records.rules.registry import Resolved
 from records.rules.vocabulary import NoTrumps
@@ -258,7 +259,7 @@ class _Story:
         return f"with {joined(others)}" if others else ""
 
     def _step(self, frame: Frame) -> Step:
-        position = frame.table.position()
+        position = position_of(frame.table)
         event = frame.event
         if not isinstance(event, Trick | Score):  # claims leave the table as it is
             sees = self.sight.sees(position.seat)

@@ -23,6 +23,7 @@ from records.frames import Match
 from records.record import Deal, Line, Record
 from records.replay.legal import choices, plays, showable
 from records.replay.openings import may_show
+from records.replay.position import position_of
 from records.replay.start import is_partial
 from records.replay.table import DRAW, OVER, Table
 from records.rules.registry import Resolved
@@ -173,7 +174,7 @@ def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEv
 
 def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
     """The cards that may be played, and the one that may be drawn."""
-    view = table.position().seats[table.seat]
+    view = position_of(table).seats[table.seat]
     laid = {lying.card for lying in view.laid} if not table.book.captures else set()
     for card in plays(table):
         if table.tableau:

@@ -7,7 +7,7 @@ from typing import Any
 
 from analyzer.annotate.telling import signed
 from records.cards import SUIT_NAMES, sign, words
-from records.replay.table import Position
+from records.replay.position import Position
 from records.rules.registry import ALL
 from records.validate.finding import Place
 from webui.deck import symbol_of

@@ -33,8 +33,9 @@ PARTS = ("base", "deal", "draws", "skill_0", "skill_1", "remainder")
 class Luck(msgspec.Struct):
     """Where a result came from, in points, seat 0's less seat 1's.
 
-    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `skill` counts for each seat what its choices
-    brought it. The `remainder` is what nobody chose: rulings, and plays that were forced.
+    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average,
+    `skill` counts for each seat what its choices brought it. The `remainder` is what nobody chose:
+    rulings, and plays that were forced.
     """
 
     rollouts: int

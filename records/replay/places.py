@@ -7,11 +7,11 @@ from records.replay.marks import LAID, Readings
 
 Spots = Sequence[tuple[int, int]]
 """The melds in which a card was laid, oldest first: their number, and the bit that they leave on their cards."""
-Bounds = dict[int, tuple[int, int]]
+Melds = dict[int, tuple[int, int]]
 """The least and the largest number of copies of a card in each meld."""
 
 
-def places(readings: Readings, card: str, spots: Spots) -> Bounds:
+def places(readings: Readings, card: str, spots: Spots) -> Melds:
     """Where the copies of a card lie, over all readings: a copy lies in the newest meld that it has served in."""
     found = [_places(reading, card, spots) for reading in set(readings)]
     melds = {meld for where in found for meld in where}

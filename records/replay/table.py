@@ -1,23 +1,19 @@
-"""The table: everything that is so after an event, and a snapshot of it for readers."""
+"""The table: everything that is so after an event."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from records.cards import FACE_OF, SUITS
+from records.cards import FACE_OF
 from records.replay.book import Book, PlayedPhase
 from records.replay.marks import SEEN, Readings
-from records.replay.places import Bounds, places
 from records.replay.proof import Proof
-from records.replay.readings import CAP, NONE, lying, marked_cards
+from records.replay.readings import CAP, NONE, marked_cards
 from records.replay.story import Story, told
 from records.rules.vocabulary import ANY_NUMBER
 
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
-STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
-HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 
 class Undo(msgspec.Struct, frozen=True, gc=False):
@@ -75,66 +71,12 @@ whether a brisque was led that the reply could lawfully have taken and did not (
 """
 
 Trail = list[int | None]
-"""The tricks completed, the six values of each behind those of the one before."""
+"""The tricks completed, the six values of each behind those of the one before: a tuple for each cost more to keep."""
 
 
 def columns(trail: Trail) -> list[list[Any]]:
     """What the tricks of a trail have in each of the six places."""
     return [trail[place::6] for place in range(6)]
-
-
-class LaidCard(msgspec.Struct, frozen=True):
-    """A card on the table before a seat: the number and name of the meld that laid it there.
-
-    `sure` is false where an unlabelled copy may as well be in the hand, or, `elsewhere`, in another meld.
-    """
-
-    card: str
-    group: int
-    meld: str
-    sure: bool
-    elsewhere: bool = False
-
-
-class SeatView(msgspec.Struct):
-    """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`).
-
-    `captured` are the cards won where they lie face up and make the melds. `unsure` are the cards that lie in the
-    hand or on the table, `between` those that lie in one meld or another.
-    """
-
-    hand: list[str]
-    laid: list[LaidCard]
-    unsure: list[str]
-    between: list[str]
-    captured: list[str]
-    hidden: int
-    won: int
-    brisques: int
-    tricks: int
-    points: int
-
-
-class Position(msgspec.Struct):
-    """A snapshot of the table, ready for JSON.
-
-    `tableau` are Zetema's piles by rank and `out` the cards that have left the game.
-    """
-
-    phase: str
-    step: str
-    seat: int | None
-    window: int | None
-    trump: str | None
-    turn_up: str | None
-    stock: int
-    trick: list[tuple[int, str]]
-    taken: list[tuple[int, str]]
-    tricks: int
-    scores: list[int]
-    seats: list[SeatView]
-    tableau: dict[str, list[str]]
-    out: list[str]
 
 
 class Table:
@@ -385,101 +327,6 @@ class Table:
         """How many cards a seat holds, laid ones included."""
         return sum(self.held[seat].values()) + self.unknown_held(seat)
 
-    def position(self) -> Position:
-        """A snapshot of the table that stays as it is."""
-        may_meld = self.step != OVER or self.book.captures
-        return Position(
-            phase=self.phase.name,
-            step=STEP_NAMES[self.step],
-            seat=None if self.step == OVER else self.seat,
-            window=self.window if self.phase.declares and may_meld else None,
-            trump=self.trump,
-            turn_up=self.turn_up,
-            stock=self.down,
-            trick=[(self.leader, self.led)] if self.step == REPLY and self.led else [],
-            taken=self.last_trick(),
-            tricks=self.tricks,
-            scores=list(self.points),
-            seats=[self._seat_view(seat) for seat in range(self.seats)],
-            tableau={rank: list(pile) for rank, pile in self.tableau.items()},
-            out=list(self.out),
-        )
-
-    def _seat_view(self, seat: int) -> SeatView:
-        hand: list[str] = []
-        unsure: list[str] = []
-        sure_laid: dict[str, int] = {}
-        may_lie: dict[str, int] = {}
-        bounds = lying(self.readings[seat])
-        if self.book.captures:
-            hand = [card for card, count in self.held[seat].items() for _ in range(count)]
-            sure_laid = may_lie = self.piles[seat]
-        for card, count in self.held[seat].items() if not self.book.captures else ():
-            least, most = bounds.get(card, (0, 0))
-            hand += [card] * (count - most)
-            unsure += [card] * (most - least)
-            sure_laid[card], may_lie[card] = least, most
-        left_open = self._left_open(seat, sure_laid, may_lie)
-        return SeatView(
-            hand=sorted(hand, key=self._hand_key),
-            laid=self._laid_view(seat, sure_laid, may_lie, left_open),
-            unsure=sorted(unsure, key=self._hand_key),
-            between=[
-                card
-                for card, bounds in left_open.items()
-                for _ in range(may_lie[card] - sum([least for least, _ in bounds.values()]))
-            ],
-            captured=list(self.won[seat]) if self.book.captures else [],
-            hidden=self.unknown_held(seat),
-            won=len(self.won[seat]),
-            brisques=self.brisques[seat],
-            tricks=len(self.won[seat]) // 2,
-            points=self.points[seat],
-        )
-
-    def _left_open(
-        self, seat: int, sure: dict[str, int], most: dict[str, int]
-    ) -> dict[str, Bounds]:
-        """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
-        readings = self.readings[seat]
-        if len(readings) == 1 or self.book.captures or self.book.counts_sets:
-            return {}
-        spots: dict[str, list[tuple[int, int]]] = {}
-        for group, meld, card in self.laid[seat]:
-            spots.setdefault(card, []).append((group, self.book.meld_bits.get(meld, 0)))
-        found = {
-            card: places(readings, card, where)
-            for card, where in spots.items()
-            if len(where) > most.get(card, 0) == sure.get(card, 0) > 0
-        }
-        return {card: each for card, each in found.items() if any(a != b for a, b in each.values())}
-
-    def _laid_view(
-        self,
-        seat: int,
-        sure: dict[str, int],
-        most: dict[str, int],
-        left_open: dict[str, Bounds],
-    ) -> list[LaidCard]:
-        """The newest place of every copy that may lie there: a card melded again moves on."""
-        shown: list[LaidCard] = []
-        left = dict(most)
-        placed: Counter[tuple[str, int]] = Counter()
-        for group, meld, card in reversed(self.laid[seat]):
-            if card in left_open:
-                least, most_here = left_open[card].get(group, (0, 0))
-                if placed[card, group] < most_here:
-                    here = placed[card, group] < least
-                    shown.append(LaidCard(card, group, meld, here, elsewhere=not here))
-                    placed[card, group] += 1
-            elif left.get(card, 0) > 0:
-                shown.append(LaidCard(card, group, meld, most[card] - left[card] < sure[card]))
-                left[card] -= 1
-        return shown[::-1]
-
-    def _hand_key(self, card: str) -> tuple[int, int, str]:
-        return HAND_ORDER.get(card[1], len(SUITS)), -self.book.strength.get(card, 0), card
-
 
 def melds_allowed(phase: PlayedPhase) -> str:
     """How many melds a won trick allows in a phase, in words."""
@@ -493,12 +340,6 @@ def faces_of(cards: list[str]) -> tuple[str, ...]:
     return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
-__all__ = [
-    "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "STEP_NAMES", "Award", "LaidCard", "Position", "SeatView",
-    "Table", "TrickPlayed", "TurnUndo", "Undo", "faces_of", "melds_allowed",
-]  # fmt: skip
-
-
 def _copied(value: Any) -> Any:
     """Lists and dicts copied, and those in them; what else a table holds never changes."""
     if isinstance(value, dict):
@@ -507,3 +348,9 @@ def _copied(value: Any) -> Any:
     if isinstance(value, list):
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
     return value
+
+
+__all__ = [
+    "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "Award", "Table", "TrickPlayed", "TurnUndo", "Undo", "faces_of",
+    "melds_allowed",
+]  # fmt: skip

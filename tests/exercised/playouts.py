@@ -12,7 +12,7 @@ from records.check import check_record
 from records.events import CarteBlanche, Cut, Declare, Discard, Dix, Draw, Meld, Play, Trick
 from records.frames import Frame, replay
 from records.record import Record
-from records.replay.table import Position
+from records.replay.position import Position, position_of
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS
 
@@ -97,7 +97,7 @@ def happened(record: Record) -> Iterator[str]:
     """What happens in a legal game."""
     before = None
     for frame in replay(record):
-        position = frame.table.position()
+        position = position_of(frame.table)
         yield from (award.source for award in frame.awards)
         if frame.event is not None and before is not None:
             yield from at_event(frame, before)
@@ -114,7 +114,7 @@ def at_event(frame: Frame, before: Position) -> Iterator[str]:
             yield from ["drew-last"] if before.stock + (before.turn_up is not None) == 1 else []
         case Meld():
             yield from at_meld(event, before, closed=closed)
-            if before.trump is None and frame.table.position().trump is not None:
+            if before.trump is None and position_of(frame.table).trump is not None:
                 yield "trumps-made"
         case Dix():
             yield f"dix-{event.action}"

@@ -10,7 +10,8 @@ from records.check import check_record
 from records.frames import Frame
 from records.frames import replay as frames_of
 from records.record import Record
-from records.replay.table import Position, Table
+from records.replay.position import Position, position_of
+from records.replay.table import Table
 from records.report import Report
 from records.rules.registry import resolve
 from records.rules.vocabulary import Count, RuleSheet
@@ -45,7 +46,7 @@ def assert_as_refereed(record: Record) -> Judgement:
     assert judgement.right, (judgement.deal, judgement.event, judgement.why)
     for frame in frames_of(record):
         if frame.event is None and frame.index >= 0:
-            seats = frame.table.position().seats
+            seats = position_of(frame.table).seats
             for world in judgement.last(frame.deal):
                 assert world.points == [seat.points for seat in seats]
                 if isinstance(world, World):
@@ -71,7 +72,7 @@ def assert_conserved(record: Record) -> None:
             )
         for award in frame.awards:
             awarded[award.seat] += award.points
-        position = frame.table.position()
+        position = position_of(frame.table)
         assert frame.findings == ()
         assert position.scores == [awarded[seat] for seat in range(len(position.scores))]
         assert every_card(frame.table) == pack, (frame.deal, frame.index)
@@ -84,7 +85,7 @@ def assert_brisques(frame: Frame, sheet: RuleSheet) -> None:
     """A deal played out has every ace and ten of the pack in its tricks."""
     if not sheet.brisques.ranks:
         return
-    total = sum(seat.brisques for seat in frame.table.position().seats)
+    total = sum(seat.brisques for seat in position_of(frame.table).seats)
     assert total == 8 * sheet.pack.copies
     if sheet.brisques.count is Count.AT_THE_END:
         earned = [p for (_, what), p in frame.table.earned.items() if what == "brisques"]

@@ -14,6 +14,7 @@ from records import codec
 from records.check import check, check_record
 from records.frames import replay
 from records.record import Record, Rules
+from records.replay.position import position_of
 from records.report import Report
 from records.rules.registry import ALL
 from records.schemas import report_schema
@@ -132,7 +133,7 @@ def test_a_game_damaged_in_several_ways_has_a_report(way):
         report = check_record(record)
         assert_proper(report)
         for frame in replay(record):
-            msgspec.json.encode(frame.table.position())
+            msgspec.json.encode(position_of(frame.table))
         written = codec.encode(record)
         assert_proper(check(written))
         assert_proper(check(written[: len(written) * (seed + 1) // 10]))

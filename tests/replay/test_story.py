@@ -11,6 +11,7 @@ from records.record import Record
 from records.replay import story
 from records.replay.clauses import Clauses
 from records.replay.legal import choices
+from records.replay.position import position_of
 from records.rules.registry import resolve
 from records.rules.vocabulary import ReuseRule
 from tests.playouts.games import OPTIONED, STANDARD, Way
@@ -32,7 +33,7 @@ def told(record: Record) -> tuple[object, ...]:
     """Everything that hangs on the readings: the report, every position and every choice."""
     report = check_record(record)
     steps = [
-        (msgspec.json.encode(frame.table.position()), choices(frame.table))
+        (msgspec.json.encode(position_of(frame.table)), choices(frame.table))
         for frame in replay(record)
     ]
     return report.verdict, report.findings, steps

@@ -6,6 +6,7 @@ from records.check import check_record
 from records.events import Discard, Draw
 from records.frames import replay
 from records.play import play_game
+from records.replay.position import position_of
 from tests.tables import table
 
 CLOSE = "N: {led} 9D | S: AS 8H | trump C | N leads"
@@ -30,6 +31,6 @@ def test_a_discard_that_cannot_be_read_lies_on_no_pile():
     assert last.findings == ()
     assert last.table.out == ["??"]
     assert not any(last.table.tableau.values())
-    assert last.table.position().seat == 1 - events[first].seat
+    assert position_of(last.table).seat == 1 - events[first].seat
     assert check_record(record).verdict == "undetermined"
     assert not any(isinstance(event, Draw) for event in events)

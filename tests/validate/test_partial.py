@@ -15,6 +15,7 @@ from records.frames import replay
 from records.play import play_game
 from records.record import Deal, Record
 from records.replay.legal import choices
+from records.replay.position import position_of
 from records.report import Report
 from records.rules.registry import ALL
 
@@ -44,7 +45,7 @@ def assert_open(record: Record, *verdicts: str) -> Report:
     assert report.verdict in verdicts
     for number, frame in enumerate(replay(record)):
         if number % LOOKED_AT == 0:
-            frame.table.position()
+            position_of(frame.table)
             choices(frame.table)
     return report
 

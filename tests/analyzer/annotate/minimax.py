@@ -1,9 +1,9 @@
 """The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
 
 It knows nothing of how the solver works. What may be done is what `records.replay.legal` lists, what it
-scores is what the table's points say after `apply`. A dix that could be shown after the close and scores
-again when it is played is not shown: the solver says that it leaves that out. Two tables on which the same may follow are asked
-only once.
+scores is what the table's points say after `apply`. A dix that could be shown after the close and
+scores again when it is played is not shown: the solver says that it leaves that out. Two tables on
+which the same may follow are asked only once.
 """
 
 from collections.abc import Iterator
