@@ -10,7 +10,7 @@ from records.frames import Match
 from records.lines import check_lines
 from records.record import Line, Note, Record
 from records.words import say
-from webui.sight import Sight
+from webui.sight import SEEN_BY_ALL, Sight
 
 NOTES, LINES, EVENTS = 400, 50, 40
 """So many of a deal are shown, and so many events of a line."""
@@ -61,7 +61,7 @@ def margin_of(record: Record, match: Match, number: int, sight: Sight, reach: in
     until = reach + 1 if sight.until is None else sight.until
     said = [_noted(note, reach) for note in notes[:NOTES]] if sight.eyes is None else []
     told = [note for note in said if note.step <= until]
-    shown = list(_proposed(record, match, lines[:LINES], reach)) if sight == Sight() else []
+    shown = list(_proposed(record, match, lines[:LINES], reach)) if sight == SEEN_BY_ALL else []
     left = len(notes) + len(lines) - len(told) - len(shown)
     return Margin(told, shown, left)
 

@@ -8,7 +8,7 @@ from markupsafe import escape
 from records.cards import RANKS, SUITS, words
 from webui.deck import BOX, SUIT_SHAPES, faces
 from webui.places import Group
-from webui.steps import DealSteps, Step
+from webui.step import DealSteps, Step
 from webui.wording import PALE
 
 WIDTH, MARGIN, LINE = 720, 24, 26

@@ -13,7 +13,7 @@ from webui.pages import Page, Remark
 from webui.review import DealReview
 from webui.shelf import LAST_STEP
 from webui.sight import Sight
-from webui.steps import DealSteps
+from webui.step import DealSteps
 from webui.whatif import Choice, Tried
 
 

@@ -11,8 +11,9 @@ from records.report import Report
 from records.rules.registry import Resolved, resolve
 from records.validate.finding import Finding
 from webui.lines import read_line
-from webui.sight import Sight
-from webui.steps import SEEN_BY_ALL, DealSteps, steps_of
+from webui.sight import SEEN_BY_ALL, Sight
+from webui.step import DealSteps
+from webui.steps import steps_of
 from webui.whatif import Tried, tried
 
 GAMES = 16

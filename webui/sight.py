@@ -38,3 +38,6 @@ class Sight(NamedTuple):
         return replace(
             finding, message=f"{title}.", expected=None, found=None, legal=(), candidates=()
         )
+
+
+SEEN_BY_ALL = Sight()

@@ -30,7 +30,8 @@ from records.rules.registry import Resolved
 from records.validate.finding import Finding
 from records.words import say
 from webui.lines import Unlawful, is_claimed
-from webui.steps import DealSteps, named_in, read_deal, steps_of
+from webui.step import DealSteps
+from webui.steps import named_in, read_deal, steps_of
 
 
 class Choice(msgspec.Struct):

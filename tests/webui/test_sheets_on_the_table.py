@@ -14,7 +14,8 @@ from records.replay.legal import choices
 from records.rules.registry import ALL, get, resolve
 from tests.tables import table
 from webui.places import options_of
-from webui.steps import DealSteps, steps_of
+from webui.step import DealSteps
+from webui.steps import steps_of
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,7 +8,7 @@ from records.cards import sign
 from records.plain import plain
 from records.validate.finding import Finding
 from webui.places import Group, Option
-from webui.steps import DealSteps, SeatStep, Step
+from webui.step import DealSteps, SeatStep, Step
 from webui.wording import PALE, SEVERITIES, counted
 
 RED = ("H", "D")

@@ -16,7 +16,8 @@ from webui.commands.bar import Bar
 from webui.commands.board import drawn, finding_words, listed
 from webui.commands.refusal import Refusal
 from webui.commands.sources import Found, read, sources_of
-from webui.steps import DealSteps, steps_of
+from webui.step import DealSteps
+from webui.steps import steps_of
 from webui.wording import VERDICTS, shown
 
 

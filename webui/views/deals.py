@@ -17,8 +17,8 @@ from webui.picture import picture
 from webui.review import DealReview, held_to, review_of
 from webui.rooms import EventLine, ReplayPage
 from webui.shelf import Book, Opened
-from webui.sight import Sight
-from webui.steps import SEEN_BY_ALL, DealSteps, Step
+from webui.sight import SEEN_BY_ALL, Sight
+from webui.step import DealSteps, Step
 from webui.views import shelf, store
 from webui.wording import TONES
 

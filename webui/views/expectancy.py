@@ -4,7 +4,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from analyzer.expectancy import ENOUGH, FAR, NEAR, expectancy
-from webui.steps import DealSteps
+from webui.step import DealSteps
 from webui.views import shelf, store
 from webui.views.deals import asked_sight
 from webui.views.games import json_response
