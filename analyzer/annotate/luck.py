@@ -83,13 +83,16 @@ class Reader:
         self.drawn += isinstance(frame.event, Draw)
         part = _part(frame, chosen=self.chosen)
         if part:
-            before, self.values = self.values, self._values(frame.table)
+            before, self.values = self.values, self._values(frame)
             for number, (value, was) in enumerate(zip(self.values, before, strict=True)):
                 self.sums[part][number] += value - was
         self.chosen = _may_choose(frame)
 
-    def _values(self, table: Table) -> list[float]:
+    def _values(self, frame: Frame) -> list[float]:
         """The lead at the end under every shuffle of the cards still face down."""
+        table = frame.table
+        if _is_end(frame):
+            return [table.points[0] - table.points[1]] * len(self.keys)
         down = table.down
         left = range(self.drawn, self.drawn + down)
         if down < 2:
@@ -126,9 +129,16 @@ def _part(frame: Frame, *, chosen: bool) -> str:
         return "deal"
     if isinstance(event, Draw):
         return "draws"
+    if _is_end(frame):
+        return f"skill_{frame.table.window}" if chosen else "remainder"
     if isinstance(event, Play | Meld | Dix | CarteBlanche | Declare):
         return f"skill_{event.seat}" if chosen else "remainder"
     return "remainder" if frame.awards else ""
+
+
+def _is_end(frame: Frame) -> bool:
+    """Whether the deal ends here: what could be melded after the last trick has been passed over."""
+    return frame.event is None and frame.index >= 0
 
 
 def _may_choose(frame: Frame) -> bool:

@@ -45,6 +45,19 @@ def test_the_parts_add_up_to_the_result(sheet):
         assert parts(luck) == pytest.approx(result, abs=1e-9)
 
 
+def test_what_is_passed_over_after_the_last_trick_is_chosen():
+    """Polish: North could still meld a sequence and four kings, and does not."""
+    record = play_game("polish-bezique", seed=6, style="random", deals=1)
+    reader = Reader(Match(record, resolve("polish-bezique")), record.deals[0], 2)
+    for frame in replay(record):
+        if not frame.table.phase.draws:
+            before = reader.sums["skill_0"][0]
+            reader.read(frame)
+    assert reader.sums["skill_0"][0] - before == -(120 + 80)
+    result = reader.table.points[0] - reader.table.points[1]
+    assert sum(reader.sums[part][0] for part in PARTS) == pytest.approx(result)
+
+
 def test_the_same_record_has_the_same_luck():
     record = play_game("marjolet", seed=1, deals=1)
     resolved = resolve("marjolet")
