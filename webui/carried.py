@@ -1,9 +1,14 @@
-"""A record inside an address: compressed, in letters that need no escape, and expanded with a limit."""
+"""A record inside an address: compressed, in letters that need no escape, expanded with a limit, and read."""
 
 from base64 import b64decode, urlsafe_b64encode
 from functools import lru_cache
 
 import zstandard
+
+from records import codec
+from records.errors import RulesError
+from records.rules.registry import resolve
+from webui.shelf import Reading
 
 LONGEST = 6_000
 """Characters of a record in an address: what browsers, chats and servers still pass on."""
@@ -39,3 +44,17 @@ def unpack(text: str) -> bytes:
     if len(data) > LARGEST:
         raise NotCarried(f"The record in this address expands to more than {LARGEST // 1024} KiB.")
     return data
+
+
+def opened(text: str) -> Reading:
+    """The game that an address holds; raises NotCarried."""
+    decoded = codec.decode(unpack(text))
+    record = decoded.record
+    if record is None:
+        raise NotCarried(decoded.findings[0].message)
+    rules = record.rules
+    try:
+        resolved = resolve(rules.id, rules.edition, rules.options)
+    except RulesError as wrong:
+        raise NotCarried(str(wrong)) from None
+    return Reading(record=record, resolved=resolved, carried=text)

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import parse_qsl, urlsplit
 
 from flask import url_for
 
-from analyzer.store import Game
-from records.rules.vocabulary import RuleSheet
+from records.rules.registry import get
+from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.lines import write_line
 from webui.margin import Noted, Proposed
 from webui.pages import Page, Remark
@@ -33,24 +34,74 @@ class EventLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayPage(Page):
-    """One deal of a game, at one step; `captures` says whether cards won lie there face up.
+class TablePage(Page):
+    """A deal on the table, at one step.
 
-    `near` is the seat that is drawn at the near edge of the table. There is a `review` where the game was
-    annotated and all of the deal is shown; `may_review` says that there could be one, `least` what the
-    address calls a mistake. `digest` is empty where
-    the game is not kept here; `packed` is the record as a link carries it, if it can.
+    `digest` is that of a stored game, `carried` what the address held of one that came inside it; the other is
+    empty. `near` is the seat that is drawn at the near edge of the table, `least` what the address calls a mistake.
     """
 
-    template = "deals/replay.html"
-    endpoint: ClassVar[str] = "deals.replay"
+    endpoint: ClassVar[str]
     digest: str
-    sheet: RuleSheet
-    captures: bool
+    carried: str
     deal: DealSteps
     sight: Sight
     near: int
     number: int
+    least: int | None
+
+    @property
+    def sheet(self) -> RuleSheet:
+        """The rules of the game."""
+        return get(self.deal.sheet)
+
+    @property
+    def captures(self) -> bool:
+        """Whether cards won lie on the table face up."""
+        return self.sheet.melds_from is MeldsFrom.CAPTURED
+
+    @property
+    def around(self) -> list[int]:
+        """The other seats, in turn from the near one."""
+        count = len(self.deal.names)
+        return [(self.near + i) % count for i in range(1, count)]
+
+    @property
+    def _query(self) -> dict[str, Any]:
+        """What this page's address names besides the game, the deal, and how it is looked at."""
+        return {"step": self.number}
+
+    def at(self, endpoint: str = "", **changes: str | int | None) -> str:
+        """The address of this page, or of another of this deal, with some of what it names changed.
+
+        None leaves a thing out. A game in the address is carried on.
+        """
+        name = endpoint or self.endpoint
+        here: dict[str, Any] = {
+            "deal": self.deal.deal + 1,
+            **self._query,
+            "see": self.sight.eyes,
+            "until": self.sight.until,
+            "near": None if self.near == (self.sight.eyes or 0) else self.near,
+            "least": self.least,
+        }
+        if self.digest:
+            return url_for(name, digest=self.digest, **(here | changes))
+        return url_for(
+            f"carried.{name.rpartition('.')[2]}", **(here | changes), record=self.carried
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPage(TablePage):
+    """One deal of a game as it was played.
+
+    There is a `review` where the game was annotated and all of the deal is shown; `may_review` says that there
+    could be one. `packed` is the record as a link carries it, if it can.
+    """
+
+    template = "deals/replay.html"
+    endpoint = "deals.replay"
     events: list[EventLine]
     remarks: list[Remark]
     tricks: list[int]
@@ -58,13 +109,6 @@ class ReplayPage(Page):
     review: DealReview | None
     may_review: bool
     packed: str
-    least: int | None = None
-
-    @property
-    def around(self) -> list[int]:
-        """The other seats, in turn from the near one."""
-        count = len(self.deal.names)
-        return [(self.near + i) % count for i in range(1, count)]
 
     @property
     def is_timed(self) -> bool:
@@ -77,18 +121,10 @@ class ReplayPage(Page):
         return any(seat.unsure for step in self.deal.steps for seat in step.seats)
 
     @property
-    def _view(self) -> dict[str, int | None]:
-        return {
-            "see": self.sight.eyes,
-            "until": self.sight.until,
-            "near": None if self.near == (self.sight.eyes or 0) else self.near,
-            "least": self.least,
-        }
-
-    @property
     def tail(self) -> str:
         """What follows the step in an address of this deal: the rest of what is seen, and from where."""
-        return "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
+        query = urlsplit(self.at(step=None)).query
+        return f"&{query}" if query else ""
 
     def other(self, deal: int) -> str:
         """The address of another deal, counted from 1, from its first step; hidden is what is hidden here.
@@ -98,11 +134,6 @@ class ReplayPage(Page):
         known = None if self.sight.until is None else LAST_STEP if deal <= self.deal.deal else 0
         return self.at(deal=deal, step=None, until=known)
 
-    def at(self, endpoint: str = "", **changes: int | bool | None) -> str:
-        """The address of this page with some of what it names changed; None leaves a thing out."""
-        here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
-        return url_for(endpoint or self.endpoint, digest=self.digest, **(here | changes))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedPage(ReplayPage):
@@ -110,24 +141,6 @@ class EmbedPage(ReplayPage):
 
     template = "deals/embed.html"
     endpoint = "embed.replay"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CarriedPage(ReplayPage):
-    """A deal of a `record` that came in the address, which every link of the page carries on."""
-
-    record: str
-
-    @property
-    def tail(self) -> str:
-        """What follows the step in an address of this deal."""
-        view = "".join(f"&{name}={n}" for name, n in self._view.items() if n is not None)
-        return f"{view}&deal={self.deal.deal + 1}&record={self.record}"
-
-    def at(self, endpoint: str = "", **changes: int | bool | None) -> str:
-        """The address of this page with some of what it names changed; None leaves a thing out."""
-        here: dict[str, Any] = {"deal": self.deal.deal + 1, "step": self.number, **self._view}
-        return url_for(endpoint or "carried.replay", **(here | changes), record=self.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +166,14 @@ class OfRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfPage(Page):
-    """A deal gone on with by hand.
+class WhatIfPage(TablePage):
+    """A deal gone on with by hand, with all cards open; how it was looked at before is kept for the way back.
 
     `recorded` is what was done at the table, `opened` the line of the record that the address asked for.
     """
 
     template = "deals/whatif.html"
-    game: Game
-    sheet: RuleSheet
-    captures: bool
-    deal: DealSteps
-    near: int
-    number: int
+    endpoint = "whatif.what_if"
     tried: Tried
     line: str
     path: list[Path]
@@ -173,21 +181,19 @@ class WhatIfPage(Page):
     opened: OfRecord | None
 
     @property
-    def around(self) -> list[int]:
-        """The other seats, in turn from the near one."""
-        count = len(self.deal.names)
-        return [(self.near + i) % count for i in range(1, count)]
+    def _query(self) -> dict[str, Any]:
+        return {"step": self.tried.start, "line": self.line or None}
+
+    @property
+    def back(self) -> str:
+        """The address of the deal as it was played, where the line leaves it."""
+        return self.at("deals.replay", line=None)
+
+    @property
+    def held(self) -> list[tuple[str, str]]:
+        """What a form must send along to lead on from this page: all that its address names."""
+        return parse_qsl(urlsplit(self.at()).query)
 
     def way_of(self, choice: Choice) -> str:
         """The line that a choice leads to, as an address has it."""
         return write_line([*self.tried.line, choice.event])
-
-    def at(self, endpoint: str = "whatif.what_if", **changes: str | int | None) -> str:
-        """The address of this page with some of what it names changed; None leaves a thing out."""
-        here: dict[str, Any] = {
-            "deal": self.deal.deal + 1,
-            "step": self.tried.start,
-            "line": self.line or None,
-            "near": self.near or None,
-        }
-        return url_for(endpoint, digest=self.game.digest, **(here | changes))

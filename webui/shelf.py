@@ -1,6 +1,7 @@
 """Stored games as the pages need them: read once, and kept at hand while they are asked for."""
 
 from functools import lru_cache
+from typing import Self
 
 import msgspec
 
@@ -23,14 +24,8 @@ LAST_STEP = 1_000_000
 """Leads to the last step of a deal, however many it has."""
 
 
-class Book(msgspec.Struct, frozen=True, eq=False):
-    """One stored game: its line in the list, its bytes, its record, its rules and its report."""
-
-    game: Game
-    data: bytes
-    record: Record
-    resolved: Resolved
-    report: Report
+class NotOnShelf(LookupError):
+    """There is no such game, or no such deal in it."""
 
 
 class Opened(msgspec.Struct, frozen=True, eq=False):
@@ -39,9 +34,51 @@ class Opened(msgspec.Struct, frozen=True, eq=False):
     deal: DealSteps
     json: str
 
+    @classmethod
+    def of(cls, deal: DealSteps) -> Self:
+        """The deal, and its JSON as it may stand in a page."""
+        return cls(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))
 
-class NotOnShelf(LookupError):
-    """There is no such game, or no such deal in it."""
+
+class Reading(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """A game that can be looked at: its record and its rules.
+
+    A stored one has a `digest`; of one that came inside an address, `carried` is what the address held.
+    """
+
+    record: Record
+    resolved: Resolved
+    digest: str = ""
+    carried: str = ""
+
+    def deal(self, number: int, sight: Sight = SEEN_BY_ALL) -> Opened:
+        """A deal as steps, as far as they are to be seen; raises NotOnShelf."""
+        if not 0 <= number < len(self.record.deals):
+            raise NotOnShelf(self.digest)
+        return Opened.of(steps_of(self.record, self.resolved, number, sight))
+
+    def tried(self, number: int, start: int, line: str) -> Tried:
+        """A deal gone on with by a line as an address has it; raises Unlawful."""
+        before = self.deal(number).deal.before
+        events = read_line(line, len(self.record.players))
+        return tried(self.record, self.resolved, number, start, events, before)
+
+
+class Book(Reading, frozen=True, eq=False, kw_only=True):
+    """One stored game, with its line in the list, its bytes and its report; its deals are kept on a `shelf`."""
+
+    game: Game
+    data: bytes
+    report: Report
+    shelf: "Shelf"
+
+    def deal(self, number: int, sight: Sight = SEEN_BY_ALL) -> Opened:
+        """A deal as steps, read once; raises NotOnShelf."""
+        return self.shelf.story(self.digest, number, sight)
+
+    def tried(self, number: int, start: int, line: str) -> Tried:
+        """A deal gone on with by a line, read once; raises Unlawful."""
+        return self.shelf.tried(self.digest, number, start, line)
 
 
 class Shelf:
@@ -68,7 +105,7 @@ class Shelf:
             return at.event + 1
         if at.trick:
             return LAST_STEP
-        deal = self.deal(digest, at.deal).deal
+        deal = self.book(digest).deal(at.deal).deal
         known = deal.findings.index(finding) if finding in deal.findings else -1
         return next((i for i, step in enumerate(deal.steps) if known in step.findings), 0)
 
@@ -82,22 +119,18 @@ class Shelf:
         if record is None:
             raise NotOnShelf(digest)
         rules = record.rules
-        return Book(game, data, record, resolve(rules.id, rules.edition, rules.options), report)
-
-    def deal(self, digest: str, number: int, sight: Sight = SEEN_BY_ALL) -> Opened:
-        """A deal as steps, as far as they are to be seen."""
-        return self.story(digest, number, sight)
+        return Book(
+            record=record,
+            resolved=resolve(rules.id, rules.edition, rules.options),
+            digest=digest,
+            game=game,
+            data=data,
+            report=report,
+            shelf=self,
+        )
 
     def _read(self, digest: str, number: int, sight: Sight) -> Opened:
-        book = self.book(digest)
-        if not 0 <= number < len(book.record.deals):
-            raise NotOnShelf(digest)
-        deal = steps_of(book.record, book.resolved, number, sight)
-        return Opened(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))
+        return Reading.deal(self.book(digest), number, sight)
 
     def _try(self, digest: str, number: int, start: int, line: str) -> Tried:
-        """A deal gone on with by a line as an address has it; raises Unlawful."""
-        book = self.book(digest)
-        events = read_line(line, len(book.record.players))
-        before = self.deal(digest, number).deal.before
-        return tried(book.record, book.resolved, number, start, events, before)
+        return Reading.tried(self.book(digest), number, start, line)

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from records import codec
+from webui.carried import pack
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -34,10 +35,16 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     assert [(note.at, note.text) for note in notes] == [([0, 3], "Too early")]
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-def test_notes_and_lines_of_the_record_are_told_at_their_step(quiet_page, digests, width):
+@pytest.mark.parametrize(("width", "carried"), [(390, True), (1440, False)])
+def test_notes_and_lines_of_the_record_are_told_at_their_step(
+    quiet_page, records, digests, width, carried
+):
+    stored, inside = (
+        f"/games/{digests['annotated']}/deals/1?",
+        f"/replay?record={pack(records['annotated'])}&",
+    )
     quiet_page.set_viewport_size({"width": width, "height": 900})
-    quiet_page.goto(f"/games/{digests['annotated']}/deals/1")
+    quiet_page.goto(f"{inside if carried else stored}near=1")
     note = quiet_page.locator("[data-here] .margin", has_text="Now look at this.")
     line = quiet_page.locator("[data-here] .margin", has_text="bolder")
     expect(note).to_be_hidden()
@@ -55,3 +62,8 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(quiet_page, digest
     expect(quiet_page.locator(".path li")).to_have_count(1)
     expect(quiet_page.locator(".judged")).to_contain_text("In a line proposed here")
     assert Axe().run(quiet_page).response["violations"] == []
+    quiet_page.locator(".try").first.click()
+    expect(quiet_page.locator(".path li")).to_have_count(2)
+    quiet_page.get_by_role("link", name="Back to the deal").click()
+    expect(quiet_page.locator("[data-number]")).to_have_text("1")
+    expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")

@@ -3,14 +3,19 @@
 import re
 from base64 import urlsafe_b64encode
 from html import unescape
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import zstandard
+from msgspec.structs import replace
 
 from records import codec
+from records.events import Play
 from records.play import play_game
-from records.rules.registry import ALL
+from records.record import Line
+from records.rules.registry import ALL, resolve
 from webui.carried import LARGEST, LONGEST, NotCarried, pack, unpack
+from webui.whatif import tried
 
 
 def carrying(data):
@@ -74,6 +79,48 @@ def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored
     assert stored not in carried.text
     same = client.get(link.replace("/replay?", "/replay.json?")).json
     assert same == client.get(f"/games/{stored}/deals/1.json").json
+
+
+@pytest.fixture
+def with_a_line(legal):
+    """The first deal of the legal game, and a line that is played at its second card instead."""
+    events = legal.deals[0].events
+    at = [n for n, event in enumerate(events) if isinstance(event, Play)][1]
+    choices = tried(legal, resolve("bezique", None, {}), 0, at, []).choices
+    other = next(choice.event for choice in choices if not choice.recorded)
+    line = Line(at=[0, at], events=[other], by="Cleo", text="bolder")
+    record = replace(legal, deals=legal.deals[:1], result=None, notes=None, lines=[line])
+    return pack(codec.encode(record)), line
+
+
+def test_its_lines_open_and_are_played_on_and_saved(client, with_a_line):
+    text, line = with_a_line
+    page = client.get("/replay", query_string={"record": text, "near": 1}).text
+    opening = {unescape(found) for found in re.findall(r'href="([^"]*kept=0[^"]*)"', page)}
+    (link,) = opening
+    opened = client.get(link).text
+    assert "bolder" in opened
+    (saving,) = re.findall(r'<form class="keep-line" action="([^"]*)"', opened)
+    form = opened[opened.index('class="keep-line"') :]
+    sent = dict(re.findall(r'type="hidden" name="([^"]*)" value="([^"]*)"', form))
+    saved = client.get(urlsplit(unescape(saving)).path, query_string={**sent, "text": "again"})
+    kept = codec.decode(saved.data).record
+    assert [(each.at, each.text, len(each.events)) for each in kept.lines] == [
+        (line.at, "bolder", 1), (line.at, "again", 1),
+    ]  # fmt: skip
+    (back,) = set(re.findall(r'href="(/replay\?[^"]*)"', opened))
+    near, step = (parse_qs(urlsplit(unescape(back)).query)[name] for name in ("near", "step"))
+    assert (near, step) == (["1"], [str(line.at[1])])
+
+
+@pytest.mark.parametrize("view", [{"see": 0}, {"until": 50}])
+def test_where_something_is_hidden_its_lines_are_not_there(client, with_a_line, view):
+    text, _ = with_a_line
+    page = client.get("/replay", query_string={"record": text, **view}).text
+    assert "kept=" not in page
+    assert "bolder" not in page
+    asked = {"record": text, "kept": 0, **view}
+    assert client.get("/replay/what-if.json", query_string=asked).status_code == 404
 
 
 def test_what_is_hidden_is_not_offered_in_a_link(client, stored):

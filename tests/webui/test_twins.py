@@ -33,8 +33,10 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
     assert len(found) > 20
     for rule in sorted(found - {WATCHED}):
         address = sampled(rule, stored) + {
-            "/player": "?name=Ann", "/replay": f"?deal=1&record={small}",
-        }.get(rule, "")  # fmt: skip
+            "/player": "?name=Ann",
+            "/replay": f"?deal=1&record={small}",
+            "/replay/what-if": f"?deal=1&record={small}",
+        }.get(rule, "")
         page = client.get(address)
         assert (page.status_code, page.mimetype) == (200, "text/html"), address
         (link,) = re.findall(

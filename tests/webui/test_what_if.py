@@ -162,6 +162,21 @@ def test_where_draws_are_not_written_the_line_says_why_it_ends(fresh_client, sto
     assert "does not say what was drawn" in page.text
 
 
+def test_what_comes_is_not_told_where_it_is_hidden_and_the_way_back_hides_it_still(
+    client, stored, legal
+):
+    step = first_reply(legal)
+    address = f"/games/{stored}/deals/1/what-if?step={step}"
+    open_page, page = client.get(address).text, client.get(f"{address}&until={step}&near=1").text
+    for told in ("At the table:", "As in the record."):
+        assert told in open_page
+        assert told not in page
+    assert f'/deals/1?step={step}&amp;until={step}&amp;near=1"' in page
+    later = ask(client, stored, step + 20, until=step).json
+    assert later["step"] == step
+    assert not [choice for choice in later["choices"] if choice["recorded"]]
+
+
 def test_a_deal_or_game_that_is_not_there(client, stored):
     assert client.get(f"/games/{stored}/deals/99/what-if").status_code == 404
     assert client.get("/games/none/deals/1/what-if").status_code == 404

@@ -9,7 +9,7 @@ from records import codec
 from records.check import check
 from records.report import Report
 from webui.pages import ApiPage
-from webui.views.games import json_response
+from webui.sending import json_response
 
 MIB = 1024 * 1024
 DATA = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")

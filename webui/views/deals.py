@@ -1,22 +1,18 @@
 """Deals: the replay, one step at a time."""
 
-from typing import Any
-
 from click import unstyle
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from analyzer import sidecars
 from analyzer.annotate.annotate import why_not
-from records.rules.registry import get
-from records.rules.vocabulary import MeldsFrom
 from webui.carried import pack
 from webui.commands.board import drawn
 from webui.pages import Remark
 from webui.picture import picture
 from webui.review import DealReview, held_to, review_of
 from webui.rooms import EventLine, ReplayPage
-from webui.shelf import Book, Opened
+from webui.shelf import Book, Reading
 from webui.sight import SEEN_BY_ALL, Sight
 from webui.step import DealSteps, Step
 from webui.views import shelf, store
@@ -29,41 +25,41 @@ blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    book = shelf().book(digest)
-    sight = asked_sight(len(book.record.players))
-    return page_of(ReplayPage, book, shelf().deal(digest, deal - 1, sight), sight).render()
+    return page_of(ReplayPage, shelf().book(digest), deal).render()
 
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
     """All steps of a deal, as far as they are to be seen."""
-    sight = asked_sight(len(shelf().book(digest).record.players))
-    opened = shelf().deal(digest, deal - 1, sight)
-    return current_app.response_class(opened.json, mimetype="application/json")
+    return deal_json(shelf().book(digest), deal)
+
+
+def deal_json(book: Reading, deal: int) -> Response:
+    """All steps of a deal of this game, as data."""
+    sight = asked_sight(len(book.record.players))
+    return current_app.response_class(book.deal(deal - 1, sight).json, mimetype="application/json")
 
 
 @blueprint.get("/<int:deal>.txt")
 def replay_text(digest: str, deal: int) -> ResponseReturnValue:
     """A step as the terminal draws it."""
-    opened, number, _ = _position(digest, deal)
-    text = unstyle("\n".join(drawn(opened.deal, number))) + "\n"
+    steps, number, _ = _position(digest, deal)
+    text = unstyle("\n".join(drawn(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
 @blueprint.get("/<int:deal>.svg")
 def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
     """A step as a picture."""
-    opened, number, near = _position(digest, deal)
-    return current_app.response_class(picture(opened.deal, number, near), mimetype="image/svg+xml")
+    return current_app.response_class(picture(*_position(digest, deal)), mimetype="image/svg+xml")
 
 
-def _position(digest: str, deal: int) -> tuple[Opened, int, int]:
-    players = len(shelf().book(digest).record.players)
-    sight = asked_sight(players)
-    opened = shelf().deal(digest, deal - 1, sight)
-    near = asked_seat("near", players)
-    number = min(asked("step", STEP) or 0, len(opened.deal.steps) - 1)
-    return opened, number, sight.eyes or 0 if near is None else near
+def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
+    book = shelf().book(digest)
+    sight = asked_sight(len(book.record.players))
+    steps = book.deal(deal - 1, sight).deal
+    number = min(asked("step", STEP) or 0, len(steps.steps) - 1)
+    return steps, number, asked_near(len(steps.names), sight)
 
 
 def asked(name: str, wrong: str) -> int | None:
@@ -93,6 +89,12 @@ def asked_sight(players: int) -> Sight:
     return Sight(eyes=asked_seat("see", players), until=until)
 
 
+def asked_near(players: int, sight: Sight) -> int:
+    """The seat at the near edge of the table: the one that the address gives, or whose cards are seen."""
+    near = asked_seat("near", players)
+    return (sight.eyes or 0) if near is None else near
+
+
 def asked_least() -> int | None:
     """So many points lost make a mistake, if the address says how many."""
     wrong = "What a mistake loses at least is a number of points, 1 or more."
@@ -102,27 +104,22 @@ def asked_least() -> int | None:
     return least
 
 
-def page_of(
-    kind: type[ReplayPage], book: Book | None, opened: Opened, sight: Sight, **more: Any
-) -> ReplayPage:
-    """The page of a deal, of one kind or another, at the step that the address asks for.
-
-    There is no `book` where the game is not kept. `more` are the members of the kind of page alone.
-    """
+def page_of(kind: type[ReplayPage], book: Reading, number: int) -> ReplayPage:
+    """The page of a deal (counted from 1), of one kind or another, at the step that the address asks for."""
+    sight = asked_sight(len(book.record.players))
+    opened = book.deal(number - 1, sight)
     deal = opened.deal
     step = asked("step", STEP) or 0
-    kept = book if sight == SEEN_BY_ALL else None
-    notes = sidecars.kept(store(), kept.game.digest) if kept else None
+    kept = book if isinstance(book, Book) and sight == SEEN_BY_ALL else None
+    notes = sidecars.kept(store(), kept.digest) if kept else None
     least = asked_least()
     review = review_of(held_to(notes, least), deal.deal) if notes else None
-    near = asked_seat("near", len(deal.names))
     return kind(
-        digest=book.game.digest if book else "",
-        sheet=get(deal.sheet),
-        captures=get(deal.sheet).melds_from is MeldsFrom.CAPTURED,
+        digest=book.digest,
+        carried=book.carried,
         deal=deal,
         sight=sight,
-        near=near if near is not None else sight.eyes or 0,
+        near=asked_near(len(deal.names), sight),
         number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
         remarks=_remarks(deal),
@@ -132,7 +129,6 @@ def page_of(
         least=least,
         may_review=kept is not None and not why_not(kept.resolved.sheet, len(deal.names)),
         packed=pack(kept.data) if kept else "",
-        **more,
     )
 
 

@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from analyzer.annotate.repair import Suggestion, did_you_mean
 from analyzer.annotate.which import Candidate, which_rules
 from webui.pages import DoubtsPage
+from webui.sending import json_response
 from webui.shelf import Book
 from webui.views import shelf
-from webui.views.games import json_response
 
 KEPT = 64
 SECONDS = 5

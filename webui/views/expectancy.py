@@ -4,10 +4,10 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from analyzer.expectancy import ENOUGH, FAR, NEAR, expectancy
+from webui.sending import json_response
 from webui.step import DealSteps
 from webui.views import shelf, store
 from webui.views.deals import asked_sight
-from webui.views.games import json_response
 
 CAVEAT = (
     f"Judged by what became of other matches by the same rules with about as many points: a lead counts "
@@ -20,8 +20,8 @@ blueprint = Blueprint("expectancy", __name__)
 @blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     """The chances of the first side at the end of every trick, by step; none where too little is stored."""
-    sight = asked_sight(len(shelf().book(digest).record.players))
-    steps = shelf().deal(digest, deal - 1, sight).deal
+    book = shelf().book(digest)
+    steps = book.deal(deal - 1, asked_sight(len(book.record.players))).deal
     ends = _ends(steps)
     found = expectancy(
         store(), digest, deal - 1, {t: _lead(steps, step) for t, step in ends.items()}

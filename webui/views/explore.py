@@ -17,8 +17,8 @@ from analyzer.explore.values import values_of
 from analyzer.queries import Answer
 from webui.answers import as_csv, as_data
 from webui.pages import Chip, ExplorePage
+from webui.sending import attachment, json_response
 from webui.views import store
-from webui.views.games import json_response
 
 blueprint = Blueprint("explore", __name__)
 
@@ -65,9 +65,7 @@ def figure_json() -> ResponseReturnValue:
 @blueprint.get("/explore.csv")
 def explore_csv() -> Response:
     """The rows of the answer as a table for a spreadsheet."""
-    response = current_app.response_class(as_csv(_answer()), mimetype="text/csv")
-    response.headers["Content-Disposition"] = 'attachment; filename="explore.csv"'
-    return response
+    return attachment(as_csv(_answer()), "explore.csv", "text/csv")
 
 
 @blueprint.get("/explore/values/<name>.json")

@@ -2,14 +2,14 @@
 
 from functools import cache
 
-from flask import Blueprint, abort, current_app
+from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
 from records.check import check
 from records.validate.codes import CODES
 from webui import samples
 from webui.pages import CodePage, FindingsPage, Remark
-from webui.views.games import json_response
+from webui.sending import attachment, json_response
 from webui.wording import SEVERITIES
 
 blueprint = Blueprint("findings", __name__)
@@ -56,9 +56,7 @@ def sample(code: str) -> ResponseReturnValue:
     data = sample_of(code)
     if data is None:
         abort(404)
-    response = current_app.response_class(data, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{code}.json"'
-    return response
+    return attachment(data, f"{code}.json")
 
 
 def _said(code: str, sample: bytes) -> list[Remark]:

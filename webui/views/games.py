@@ -3,8 +3,7 @@
 from collections import Counter
 from typing import Any
 
-import msgspec
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotate import why_not
@@ -15,17 +14,13 @@ from records.report import Report
 from records.rules.registry import ALL
 from webui.judge import remarks
 from webui.pages import DealLine, GamePage, GamesPage
+from webui.sending import attachment, json_response
 from webui.shelf import Book
 from webui.views import background, shelf, store
 
 PER_PAGE = 50
 FILTERS = ("sheet", "verdict", "program", "player", "finding", "import")
 blueprint = Blueprint("games", __name__)
-
-
-def json_response(value: object) -> Response:
-    """A struct as JSON."""
-    return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")
 
 
 @blueprint.get("/games")
@@ -66,9 +61,7 @@ def _records(name: str) -> Response:
     open_store = store()
     records = originals(open_store, numbers(open_store, chosen))
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
-    response = current_app.response_class(in_pieces(records, name), mimetype=mimetype)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attachment(in_pieces(records, name), name, mimetype)
 
 
 def _listed() -> tuple[int, dict[str, str], Page]:
@@ -111,8 +104,7 @@ def report(digest: str) -> ResponseReturnValue:
 def record(digest: str) -> ResponseReturnValue:
     """The record as it was uploaded, byte for byte."""
     book = shelf().book(digest)
-    response = current_app.response_class(book.data, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{digest[:12]}.json"'
+    response = attachment(book.data, f"{digest[:12]}.json")
     response.set_etag(digest)
     return response
 

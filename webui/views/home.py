@@ -18,8 +18,8 @@ from werkzeug.datastructures import FileStorage
 from analyzer.store import Game, ReadOnly
 from webui.judge import judge
 from webui.pages import HomePage, Verdicts
+from webui.sending import json_response
 from webui.views import background, shelf, store
-from webui.views.games import json_response
 
 RECENT = 12
 PACKED, EXPANDS = (".gz", ".gzip", ".zst", ".zstd"), 10

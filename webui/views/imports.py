@@ -7,9 +7,9 @@ from analyzer.came import came_of
 from analyzer.chosen import Chosen
 from webui.job import Job
 from webui.pages import ImportPage, ImportPart, ImportsPage
+from webui.sending import json_response
 from webui.telling import Progress, told
 from webui.views import background, store
-from webui.views.games import json_response
 
 MOST_REJECTED = 20
 MOST_SHOWN = 100

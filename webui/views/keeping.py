@@ -10,8 +10,9 @@ from analyzer.backup import backup as copied
 from analyzer.deletion import delete as deleted
 from webui.local import HEADER, knows
 from webui.pages import DeletePage, KeepingPage
+from webui.sending import attachment, json_response
 from webui.views import shelf, store
-from webui.views.games import json_response, side_names
+from webui.views.games import side_names
 
 PIECE = 1024 * 1024
 blueprint = Blueprint("keeping", __name__)
@@ -83,8 +84,7 @@ def _copy() -> Response:
         size = path.stat().st_size
         stream = path.open("rb")
     pieces = iter(lambda: stream.read(PIECE), b"")
-    response = Response(pieces, mimetype="application/octet-stream")
+    response = attachment(pieces, store().path.name, "application/octet-stream")
     response.call_on_close(stream.close)
     response.content_length = size
-    response.headers["Content-Disposition"] = f'attachment; filename="{store().path.name}"'
     return response

@@ -1,12 +1,13 @@
 """A reader's notes, written into the record that is saved; the stored one stays as it is."""
 
 import msgspec
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from records import codec
 from records.record import Note
+from webui.sending import attachment
 from webui.views import shelf
 
 MOST = 1000
@@ -30,6 +31,4 @@ def record(digest: str) -> ResponseReturnValue:
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":
             abort(400, f"{finding.message} ({finding.at.pointer})")
-    response = current_app.response_class(data, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{digest[:12]}-notes.json"'
-    return response
+    return attachment(data, f"{digest[:12]}-notes.json")

@@ -14,9 +14,9 @@ from analyzer.players import OfSheet, Player
 from analyzer.queries import Answer
 from analyzer.ratings import Ladder, Ratings
 from webui.pages import PartLine, PlayerPage, PlayersPage
+from webui.sending import json_response
 from webui.views import store
 from webui.views.explore import address_of
-from webui.views.games import json_response
 
 PER_PAGE = 100
 OPPONENTS = "metric=matches_won&by=opponent"

@@ -12,9 +12,9 @@ from analyzer.annotate.summary import Worst, mistakes, seat_sums
 from analyzer.annotate.telling import best_ways, choice_words, line_words
 from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
 from webui.review import AHEAD, held_to, review_of
+from webui.sending import json_response
 from webui.views import shelf, store
 from webui.views.deals import asked_least
-from webui.views.games import json_response
 
 TERMS = Terms(positions=8_000)
 """What a review made for a page is asked for: it must be there in a moment."""

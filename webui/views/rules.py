@@ -12,7 +12,7 @@ from records.rules.explain import explain
 from records.rules.registry import ALL, Resolved, apply_options, get, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from webui.pages import ComparePage, RulesPage, SheetPage
-from webui.views.games import json_response
+from webui.sending import json_response
 from webui.wording import sentence
 
 blueprint = Blueprint("rules", __name__)

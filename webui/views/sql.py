@@ -1,6 +1,6 @@
 """SQL: a reader's own question to the tables, read-only; the address is the statement."""
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
@@ -9,8 +9,8 @@ from analyzer.store import QueryTimeout
 from analyzer.stranger import LONGEST_S, MOST_ROWS, Told, tables, tell
 from webui.answers import rows_as_csv
 from webui.pages import SqlPage
+from webui.sending import attachment, json_response
 from webui.views import store
-from webui.views.games import json_response
 
 blueprint = Blueprint("sql", __name__)
 
@@ -53,11 +53,7 @@ def sql_json() -> ResponseReturnValue:
 def sql_csv() -> Response:
     """The rows of a statement as a table for a spreadsheet."""
     result = _told().result
-    response = current_app.response_class(
-        rows_as_csv(result.columns, result.rows), mimetype="text/csv"
-    )
-    response.headers["Content-Disposition"] = 'attachment; filename="answer.csv"'
-    return response
+    return attachment(rows_as_csv(result.columns, result.rows), "answer.csv", "text/csv")
 
 
 def _text() -> str:

@@ -12,9 +12,9 @@ from records.rules.registry import ALL
 from records.rules.vocabulary import RuleSheet
 from webui.answers import as_csv, as_data
 from webui.pages import AnswerPage, PartLine, PlayedPage, StatisticsPage
+from webui.sending import attachment, json_response
 from webui.views import store
 from webui.views.explore import address_of
-from webui.views.games import json_response
 
 PLAYED = """
     SELECT
@@ -119,9 +119,7 @@ def figure_json(name: str) -> ResponseReturnValue:
 def answer_csv(name: str) -> Response:
     """The rows of an answer as a table for a spreadsheet."""
     answer = _ask(name)
-    response = current_app.response_class(as_csv(answer), mimetype="text/csv")
-    response.headers["Content-Disposition"] = f'attachment; filename="{answer.question.name}.csv"'
-    return response
+    return attachment(as_csv(answer), f"{answer.question.name}.csv", "text/csv")
 
 
 def _ask(name: str) -> Answer:

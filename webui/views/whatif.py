@@ -1,20 +1,21 @@
 """What if: a deal gone on with by hand from a step, every way lawful by the rules as the server reads them."""
 
-import msgspec
-from flask import Blueprint, abort, current_app, request
+from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
+from records import codec
 from records.frames import Match
 from records.record import Line
-from records.rules.registry import get
-from records.rules.vocabulary import MeldsFrom
 from records.words import say
 from webui.lines import Unlawful, write_line, written
 from webui.margin import judged, short
 from webui.rooms import OfRecord, Path, WhatIfPage
-from webui.shelf import Book, NotOnShelf
+from webui.sending import attachment, json_response
+from webui.shelf import Reading
+from webui.sight import SEEN_BY_ALL, Sight
 from webui.views import shelf
-from webui.views.deals import STEP, asked, asked_seat
+from webui.views.deals import STEP, asked, asked_least, asked_near, asked_sight
 from webui.whatif import Tried, with_line
 
 LONGEST = 2000
@@ -25,29 +26,44 @@ blueprint = Blueprint("whatif", __name__, url_prefix="/games/<digest>/deals/<int
 @blueprint.get("/what-if")
 def what_if(digest: str, deal: int) -> ResponseReturnValue:
     """The table after a line, and everything that may come next."""
-    book = shelf().book(digest)
-    found, opened = _tried(book, deal)
-    sheet = get(found.deal.sheet)
-    near = asked_seat("near", len(book.record.players))
-    return WhatIfPage(
-        game=book.game,
-        sheet=sheet,
-        captures=sheet.melds_from is MeldsFrom.CAPTURED,
-        deal=found.deal,
-        near=near or 0,
-        number=found.number,
-        tried=found,
-        line=write_line(found.line),
-        path=_path(found),
-        recorded=_recorded(book, deal, found),
-        opened=opened,
-    ).render()
+    return page_of(shelf().book(digest), deal).render()
 
 
 @blueprint.get("/what-if.json")
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
     """The same as data: the events tried, the step they come to, and the choices."""
-    found, opened = _tried(shelf().book(digest), deal)
+    return data_of(shelf().book(digest), deal)
+
+
+@blueprint.get("/what-if/record.json")
+def record(digest: str, deal: int) -> ResponseReturnValue:
+    """The record with the line among its `lines`, checked; the one that is stored stays as it is."""
+    return with_line_of(shelf().book(digest), deal)
+
+
+def page_of(book: Reading, deal: int) -> WhatIfPage:
+    """The page of a line in a deal (counted from 1), which the address spells or names."""
+    sight = asked_sight(len(book.record.players))
+    found, opened = _tried(book, deal, sight)
+    return WhatIfPage(
+        digest=book.digest,
+        carried=book.carried,
+        deal=found.deal,
+        sight=sight,
+        near=asked_near(len(book.record.players), sight),
+        number=found.number,
+        least=asked_least(),
+        tried=found,
+        line=write_line(found.line),
+        path=_path(found),
+        recorded=_recorded(book, deal, found) if sight.until is None else "",
+        opened=opened,
+    )
+
+
+def data_of(book: Reading, deal: int) -> Response:
+    """The same as data."""
+    found, opened = _tried(book, deal, asked_sight(len(book.record.players)))
     told = {
         "deal": deal,
         "step": found.start,
@@ -57,14 +73,12 @@ def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
         "unseen": found.unseen,
         "opened": opened,
     }
-    return current_app.response_class(msgspec.json.encode(told), mimetype="application/json")
+    return json_response(told)
 
 
-@blueprint.get("/what-if/record.json")
-def record(digest: str, deal: int) -> ResponseReturnValue:
-    """The record with the line among its `lines`, checked; the one that is stored stays as it is."""
-    book = shelf().book(digest)
-    found, _ = _tried(book, deal)
+def with_line_of(book: Reading, deal: int) -> Response:
+    """The record with the line, as a file."""
+    found, _ = _tried(book, deal, asked_sight(len(book.record.players)))
     if not found.line:
         abort(400, "The line has no event yet: play a card first.")
     line = Line(
@@ -77,9 +91,7 @@ def record(digest: str, deal: int) -> ResponseReturnValue:
         data = with_line(book.record, line)
     except Unlawful as wrong:
         abort(400, str(wrong))
-    response = current_app.response_class(data, mimetype="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{digest[:12]}-line.json"'
-    return response
+    return attachment(data, f"{codec.digest(book.record)[:12]}-line.json")
 
 
 def _comment(name: str) -> str:
@@ -89,21 +101,28 @@ def _comment(name: str) -> str:
     return text
 
 
-def _tried(book: Book, deal: int) -> tuple[Tried, OfRecord | None]:
-    """The line that the address spells, or the one of the record that it names by its number."""
-    if not 1 <= deal <= len(book.record.deals):
-        raise NotOnShelf(book.game.digest)
+def _tried(book: Reading, deal: int, sight: Sight) -> tuple[Tried, OfRecord | None]:
+    """The line that the address spells, or the one of the record that it names by its number.
+
+    Where something is hidden there are no lines of the record; where that is what comes, nothing of it is told.
+    """
     kept = asked("kept", "A line of the record is named by a number: 0 is the first.")
     try:
-        if kept is not None:
+        if kept is not None and sight == SEEN_BY_ALL:
             return _opened(book, deal - 1, kept)
+        if kept is not None:
+            abort(404)
         start = asked("step", STEP) or 0
-        return shelf().tried(book.game.digest, deal - 1, start, _asked_line()), None
+        if sight.until is None:
+            return book.tried(deal - 1, start, _asked_line()), None
+        found = book.tried(deal - 1, min(start, sight.until), _asked_line())
+        choices = [replace(choice, recorded=False) for choice in found.choices]
+        return replace(found, choices=choices), None
     except Unlawful as wrong:
         abort(400, str(wrong))
 
 
-def _opened(book: Book, deal: int, number: int) -> tuple[Tried, OfRecord]:
+def _opened(book: Reading, deal: int, number: int) -> tuple[Tried, OfRecord]:
     """A line of the record, gone on with as far as it is lawful; answers 404 where there is none such."""
     lines = book.record.lines or []
     if number >= len(lines) or lines[number].at[0] != deal:
@@ -112,7 +131,7 @@ def _opened(book: Book, deal: int, number: int) -> tuple[Tried, OfRecord]:
     at, wrong = judged(book.record, Match(book.record, book.resolved), line) or (None, "")
     events, done = written(line.events[:at])
     start = line.at[1] if len(line.at) > 1 else 0
-    found = shelf().tried(book.game.digest, deal, start, write_line(events))
+    found = book.tried(deal, start, write_line(events))
     left = [say(event, found.deal.names) for event in line.events[done:]]
     return found, OfRecord(short(line.by), short(line.text), wrong, left)
 
@@ -140,8 +159,8 @@ def _path(found: Tried) -> list[Path]:
     ]
 
 
-def _recorded(book: Book, deal: int, found: Tried) -> str:
+def _recorded(book: Reading, deal: int, found: Tried) -> str:
     """What was done at the table at the step where the line leaves the deal."""
-    steps = shelf().deal(book.game.digest, deal - 1).deal.steps
+    steps = book.deal(deal - 1).deal.steps
     after = found.start + 1
     return steps[after].say if after < len(steps) - 1 else ""

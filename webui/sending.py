@@ -1,0 +1,18 @@
+"""Answers that are no page: data, and files to keep."""
+
+from typing import Any
+
+import msgspec
+from flask import Response, current_app
+
+
+def json_response(value: object) -> Response:
+    """A struct as JSON."""
+    return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")
+
+
+def attachment(data: Any, name: str, mimetype: str = "application/json") -> Response:
+    """Text, bytes or pieces of them, to be kept under this name."""
+    response = current_app.response_class(data, mimetype=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
