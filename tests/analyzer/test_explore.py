@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from statistics import mean, stdev
@@ -335,15 +336,16 @@ def test_matches_count_once(full: Store, raw: Raw) -> None:
 # Months
 
 
-@pytest.fixture
-def dated(store: Store) -> Store:
-    """Games of three months, two of one of them."""
-    for seed, month in ((1, 1), (2, 1), (3, 2), (4, 4)):
-        record = play_game("zique", seed=seed, names=["Ann", "Bob"])
-        record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
-        ingest_bytes(store, "dated.json", codec.encode(record))
-        sidecars.make(store, codec.digest(record))
-    return store
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Games of three months, two of one of them; for reading only."""
+    with Store(tmp_path_factory.mktemp("dated")) as store:
+        for seed, month in ((1, 1), (2, 1), (3, 2), (4, 4)):
+            record = play_game("zique", seed=seed, names=["Ann", "Bob"])
+            record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
+            ingest_bytes(store, "dated.json", codec.encode(record))
+            sidecars.make(store, codec.digest(record))
+        yield store
 
 
 @pytest.mark.parametrize("metric", metrics())

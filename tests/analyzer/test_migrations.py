@@ -41,11 +41,10 @@ def old(version: int, folder: Path, fresh: Store) -> None:
         for table in FILLED:
             described = connection.execute(f"SELECT * FROM {table}").description
             names = [column[0] for column in described]
-            columns = ", ".join(names)
             values = ", ".join(GONE.get((table, name), name) for name in names)
             rows = fresh.rows(f"SELECT {values} FROM {table}").rows
-            marks = ", ".join("?" * len(described))
-            connection.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
+            with connection.appender(table, columns=names) as appender:
+                appender.append_rows(rows)
 
 
 def contents(store: Store, table: str) -> list[tuple[Any, ...]]:
