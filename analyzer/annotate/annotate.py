@@ -77,8 +77,6 @@ def why_not(sheet: RuleSheet, players: int) -> str:
 def maximises(sheet: RuleSheet) -> str:
     """What the players are taken to play for after the close, where that is not the whole story."""
     said = "Each is taken to play for the greatest difference of points in the deal"
-    if shows_again(sheet):
-        said += ", a dix shown after the close left out"
     if isinstance(sheet.game, OneDeal):
         said += (
             ", before settlement: rounding, bonus and rubicon are left out, so that a play which loses points "
@@ -88,11 +86,6 @@ def maximises(sheet: RuleSheet) -> str:
             said += ", and brisques, which only break a tie or save the rubicon, count nothing"
         return said + "."
     return said + ", not for the match: near its end, other plays may win more often."
-
-
-def shows_again(sheet: RuleSheet) -> bool:
-    """Whether a dix may be shown after the close and score once more when it is played."""
-    return bool(sheet.dix and not sheet.dix.once_per_card and sheet.phases[-1].melds)
 
 
 class _DealReader:

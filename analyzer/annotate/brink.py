@@ -15,13 +15,12 @@ import msgspec
 from analyzer.annotate.ending import Ending
 from analyzer.annotate.melds import could_of
 from analyzer.annotate.missed import Could
+from analyzer.annotate.showing import all_shown, dixes_to_come, ending_of
 from analyzer.annotate.stand import TooWide
-from records.cards import FACE_OF
 from records.events import Dix, Draw, Meld, Play
 from records.frames import Frame
 from records.replay.apply import apply
 from records.replay.legal import dixes, melds, plays
-from records.replay.marks import SPENT
 from records.replay.readings import lying
 from records.replay.table import DRAW, LEAD, REPLY, Table
 from records.rules.vocabulary import Count
@@ -89,7 +88,7 @@ class BrinkWatch:
     def _weigh(self, face_down: str) -> None:
         """The last face-down card is known now: weigh what was chosen before."""
         seen, self._seen = self._seen, []
-        ending = Ending(seen[0][1].book, self.positions)
+        ending = ending_of(seen[0][1].book, self.positions)
         for index, table, did in seen if ending.lists(seen[0][1]) else ():
             try:
                 self.found.append(_brink(index, table, did, face_down, ending))
@@ -107,8 +106,9 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
     for card in plays(table):
         total = 0
         for case in cases:
-            total += case.copies * sign * _after_play(case.table, card, case.card, ending)
-        value = round((total / whole) - sign * _lead(table), 2)
+            gained = _after_play(case.table, card, case.card, ending) - _lead(case.table)
+            total += case.copies * sign * gained
+        value = round(total / whole, 2)
         ways.append(Chosen(card, value, *_dearest(table, card)))
     ways.sort(key=lambda way: -way.value)
     mine = next(way.value for way in ways if way.card == did)
@@ -159,7 +159,7 @@ def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
                 if not held[card]:
                     del held[card]
                 held[face_down] = held.get(face_down, 0) + 1
-            cases.append(_Case(card, count, changed))
+            cases.append(_Case(card, count, all_shown(changed)))
     return cases
 
 
@@ -210,7 +210,7 @@ def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int
     for seat in tuple(after.due):
         card = face_down if after.down else after.turn_up
         apply(after, Draw(seat=seat, card=card or "??"))
-    known = _lead(after) + _dixes_to_come(after)
+    known = _lead(after) + dixes_to_come(after)
     stand = ending.stand(after)
     low, high = window
     if high < MOST and ending.reaches(stand, high - known):
@@ -225,21 +225,3 @@ def _lead(table: Table) -> int:
     if table.book.sheet.brisques.count is Count.AT_THE_END:
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead
-
-
-def _dixes_to_come(table: Table) -> int:
-    """What sevens of trumps that have not scored will score when they are played."""
-    rule = table.book.sheet.dix
-    if not (rule and rule.played and rule.in_last_tricks) or table.seven is None:
-        return 0
-    unspent = []
-    for seat in (0, 1):
-        spent = min(
-            [
-                sum([1 for card, mark in reading if FACE_OF[card] == table.seven and mark & SPENT])
-                for reading in table.readings[seat]
-            ]
-        )
-        held = sum([n for card, n in table.held[seat].items() if FACE_OF[card] == table.seven])
-        unspent.append(held - spent)
-    return rule.points * (unspent[0] - unspent[1])

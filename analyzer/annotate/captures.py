@@ -7,9 +7,10 @@ rights of a seat grow as it wins tricks; what they may come to is bounded card b
 from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.annotate.forming import Row
+from analyzer.annotate.piles import Piles, applies_to
 from analyzer.annotate.rights import Holding, Left, Pair, Rightful, Rights
 from records.cards import FACE_OF
-from records.replay.book import FIRST_MELD_BIT, needs
+from records.replay.book import FIRST_MELD_BIT, Book, needs
 from records.replay.marks import NEW, Readings
 from records.replay.readings import captured
 from records.replay.reuse import terms_of
@@ -121,3 +122,10 @@ class Captures(Rightful):
 def _old(readings: Readings) -> Readings:
     """The readings once nothing is new any more."""
     return captured(readings, ())
+
+
+def rightful_of(book: Book, trump: str | None) -> Rightful | Piles:
+    """What keeps the rights of both seats by the rules of a sheet."""
+    if applies_to(book):
+        return Piles(book, trump)
+    return Captures(book) if book.captures else Rightful(book)

@@ -16,7 +16,10 @@ DIX = {
 
 
 class ChanceWatch:
-    """Reads the frames of one deal of two seats, and says which of these chances were missed."""
+    """Reads the frames of one deal of two seats, and says which of these chances were missed.
+
+    A dix that scores when it is played makes up for one not shown, unless it would have scored both times.
+    """
 
     def __init__(self) -> None:
         self.missed: list[Missed] = []
@@ -28,8 +31,10 @@ class ChanceWatch:
     def read(self, frame: Frame) -> None:
         """Take in a frame."""
         table = frame.table
-        self._scored += [(a.seat, frame.index) for a in frame.awards if a.source == "dix"]
-        if table.book.sheet.dix is not None:
+        dix = table.book.sheet.dix
+        if dix is not None:
+            if dix.once_per_card or isinstance(frame.event, Dix):
+                self._scored += [(a.seat, frame.index) for a in frame.awards if a.source == "dix"]
             self._dixes(frame)
         if table.book.sheet.carte_blanche is not None:
             self._blanche(frame)
@@ -40,9 +45,9 @@ class ChanceWatch:
         """What was missed, in the order of its last chance."""
         for (seat, action), missed in self._dix.items():
             later = [index for who, index in self._scored if who == seat and index > missed.first]
+            if action == "show" and (seat, "exchange") in self._dix:
+                continue  # what was missed is the card that lay there
             if later and action == "show":
-                if (seat, "exchange") in self._dix:
-                    continue  # what was missed is the card that lay there
                 missed.became, missed.made = "delayed", later[0]
             elif later:
                 missed.could = Could(

@@ -1,19 +1,18 @@
 """The whole close of one deal, solved: tricks, melds, and what is scored for taking every trick.
 
 A *value* here is points still to come, seat 0's less seat 1's, if both play and meld their best from
-there. Dixes are left out: what they score does not depend on the tricks. Where nothing but tricks is left
-to be scored, `Endgame` answers; elsewhere its answer, give or take what may still be melded, bounds the
-search.
+there. What a dix scores for being played is left out: it does not depend on the tricks. Where nothing but
+tricks is left to be scored, `Endgame` answers; elsewhere its answer, give or take what may still be
+melded or shown, bounds the search.
 """
 
 from collections.abc import Sequence
 from math import gcd
 from typing import Any
 
-from analyzer.annotate.captures import Captures
+from analyzer.annotate.captures import rightful_of
 from analyzer.annotate.endgame import Close, Endgame, law_of
-from analyzer.annotate.piles import Piles, applies_to
-from analyzer.annotate.rights import Option, Pair, Rightful
+from analyzer.annotate.rights import Option, Pair
 from analyzer.annotate.stand import BOTH, Stand, TooWide, sweeper_of
 from analyzer.annotate.suits import suits_under
 from records.cards import FACE_OF
@@ -85,6 +84,10 @@ class Ending:
         """The melds that the seat to act may score now."""
         rights = stand.rights[stand.close.seat]
         return self.rightful.options(rights) if rights and stand.melds else []
+
+    def shows(self, stand: Stand) -> list[tuple[int, Stand]]:
+        """What showing a dix scores for seat 0, and the position then, where that is to be chosen."""
+        return []
 
     def meld(self, stand: Stand, option: Option) -> tuple[int, Stand]:
         """What a meld scores for seat 0, and the position then."""
@@ -292,10 +295,3 @@ class Ending:
         left = self.endgame(stand.trump).left(stand.close)
         most: int = self.rightful.most(rights, left, now)
         return sweep + most
-
-
-def rightful_of(book: Book, trump: str | None) -> Rightful | Piles:
-    """What keeps the rights of both seats by the rules of a sheet."""
-    if applies_to(book):
-        return Piles(book, trump)
-    return Captures(book) if book.captures else Rightful(book)

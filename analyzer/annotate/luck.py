@@ -1,7 +1,7 @@
 """Luck and skill in one deal, by one evaluator: the mean of positions played out (see `rollout`).
 
 The value of a position is the lead that seat 0 ends with on average. What a card drawn changes is luck:
-the value after it less the value before, where every unseen card was as likely. What a choice changes is
+the value after it less the value before, where every card face down was as likely. What a choice changes is
 skill. The sum is exact: result = base + deal + draws + skill of the one - skill of the other + remainder.
 
 Every position is played out under the same shuffles, so that two positions differ by what was done and

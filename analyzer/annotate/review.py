@@ -1,18 +1,18 @@
 """The close of one deal reviewed: what every card and meld was worth, and what each cost.
 
-Points are those of the deal, seat 0's less seat 1's, unless a decision says whose. A dix and a ruling score
-whatever is played, and stand apart.
+Points are those of the deal, seat 0's less seat 1's, unless a decision says whose. A ruling stands apart, and so
+does a dix, which scores whatever is played, but for one that is shown where that is a choice.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import msgspec
 
-from analyzer.annotate.ending import Ending
+from analyzer.annotate.showing import ending_of, showing_scores
 from analyzer.annotate.stand import Stand, TooWide
 from analyzer.annotate.ways import Ply, Way, done, line, ways
 from records.cards import FACE_OF
-from records.events import Irregular, Meld, Play
+from records.events import AnyEvent, Dix, Irregular, Meld, Play
 from records.frames import Frame
 from records.replay.book import Book
 from records.replay.table import LEAD, OVER, REPLY, Table
@@ -86,7 +86,8 @@ class Reviewer:
     """
 
     def __init__(self, book: Book, positions: int | None) -> None:
-        self.ending = Ending(book, positions)
+        self.ending = ending_of(book, positions)
+        self.shows = showing_scores(book.sheet)
         self.before: tuple[Stand, int] | None = None
         self.seen: list[Seen] = []
         self.unlisted = 0
@@ -100,24 +101,37 @@ class Reviewer:
             return
         if not self.ending.lists(table):
             self.before = None
-            self.unlisted += len(self.seen) + isinstance(event, Play | Meld)
+            self.unlisted += len(self.seen) + self._chooses(event)
             self.seen.clear()
             return
-        if self.before is None or _breaks(frame, self.before[0].close.seat):
+        if self.before is None or self._breaks(frame, self.before[0].close.seat):
             self.seen.clear()
             self.apart = 0
             self.before = self.ending.stand(table), lead(table)
             self.result = table.points[0] - table.points[1]
             return
-        self.apart += sum(
-            [-a.points if a.seat else a.points for a in frame.awards if a.source in APART]
-        )
-        if isinstance(event, Play | Meld):
+        if not (isinstance(event, Dix) and self._chooses(event)):
+            self.apart += sum(
+                [-a.points if a.seat else a.points for a in frame.awards if a.source in APART]
+            )
+        if self._chooses(event):
             stand, ahead = self.before
             after = self.ending.stand(table)
             self.seen.append(Seen(frame.index, stand, ahead, _ply(event, frame), after))
             self.before = after, lead(table) - self.apart
         self.result = table.points[0] - table.points[1]
+
+    def _chooses(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
+        """Whether an event is a choice that the books hold: a card, a meld, a dix shown for points."""
+        shown = self.shows and isinstance(event, Dix) and event.action == "show"
+        return isinstance(event, Play | Meld) or shown
+
+    def _breaks(self, frame: Frame, seat: int) -> bool:
+        """Whether the thread is lost: a meld is taken back, or somebody acts who is not to act."""
+        event = frame.event
+        if self._chooses(event):
+            return event.seat != seat
+        return isinstance(event, Irregular) and event.what == "withdrawn_meld"
 
     def review(self, end: int) -> Review | None:
         """The books of the close, `end` being the number of events; None if nothing was solved."""
@@ -183,14 +197,6 @@ class Reviewer:
         return -seen.did.points if seen.did.seat else seen.did.points
 
 
-def _breaks(frame: Frame, seat: int) -> bool:
-    """Whether the thread is lost: a meld is taken back, or somebody acts who is not to act."""
-    event = frame.event
-    if isinstance(event, Play | Meld):
-        return event.seat != seat
-    return isinstance(event, Irregular) and event.what == "withdrawn_meld"
-
-
 def is_closed(table: Table) -> bool:
     """Whether nothing is left to be drawn."""
     return not table.phase.draws and table.step in (LEAD, REPLY, OVER)
@@ -204,10 +210,13 @@ def lead(table: Table) -> int:
     return ahead
 
 
-def _ply(event: Play | Meld, frame: Frame) -> Ply:
+def _ply(event: Play | Meld | Dix, frame: Frame) -> Ply:
     if isinstance(event, Play):
         return Ply(event.seat, event.card)
-    points = sum([award.points for award in frame.awards if award.source == "meld"])
+    source = "dix" if isinstance(event, Dix) else "meld"
+    points = sum([award.points for award in frame.awards if award.source == source])
+    if isinstance(event, Dix):
+        return Ply(event.seat, points=points, shows=frame.table.seven)
     return Ply(event.seat, None, event.meld, tuple(event.cards), points)
 
 
@@ -219,8 +228,9 @@ def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
     """
     if did.meld is None:
         face = FACE_OF[did.card] if did.card else None
+        same_ply = (did.card, did.shows), (face, did.shows)
         way = next(
-            (w for w in found if w.ply.meld is None and w.ply.card in (did.card, face)), None
+            (w for w in found if w.ply.meld is None and (w.ply.card, w.ply.shows) in same_ply), None
         )
         return (True, way.ply, way.value) if way else (False, did, guess)
     same = [

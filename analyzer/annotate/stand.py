@@ -14,12 +14,25 @@ class TooWide(Exception):
     """The melds that may still come open more positions than were to be searched."""
 
 
+Seven = tuple[str, int, int]
+"""Sevens of trumps of one name: how many a seat holds, and how many of them have not been shown."""
+
+Held = tuple[Seven, ...]
+
+
+class Sevens(NamedTuple):
+    """The sevens of trumps that may yet be shown, by seat; `won` if the seat to act has just won a trick."""
+
+    held: tuple[Held, Held]
+    won: bool
+
+
 class Stand(NamedTuple):
     """A position after the close, with all that may still be scored.
 
     `melds` are those that the seat to act may score before it leads, `rights` what each seat may
     ever meld, `led` the card led by its very name, `sweeper` the seat that has taken every closed
-    trick (or `BOTH`, or none).
+    trick (or `BOTH`, or none), `sevens` those that may be shown for points.
     """
 
     close: Close
@@ -28,11 +41,12 @@ class Stand(NamedTuple):
     melds: int = 0
     rights: Pair[Any] = (None, None)
     sweeper: int | None = None
+    sevens: Sevens | None = None
 
     @property
     def plain(self) -> bool:
         """Whether nothing but tricks is left to be scored."""
-        return self.rights == (None, None) and self.sweeper is None
+        return self.rights == (None, None) and self.sweeper is None and self.sevens is None
 
 
 def sweeper_of(table: Table) -> int | None:

@@ -23,6 +23,8 @@ def ply_words(ply: Ply) -> str:
     """What is done, as an object: `the queen of spades`, `a marriage K♠ Q♠ (40)`."""
     if ply.card is not None:
         return card_words(ply.card)
+    if ply.shows is not None:
+        return f"showing {card_words(ply.shows)} ({ply.points})"
     if ply.meld is None:
         return "no meld"
     return f"{_meld_name(ply.meld)} ({ply.points})"
@@ -161,12 +163,16 @@ def _list(cards: Sequence[str]) -> str:
 def _doing(ply: Ply) -> str:
     if ply.card is not None:
         return f"playing {card_words(ply.card)}"
+    if ply.shows is not None:
+        return f"showing {card_words(ply.shows)}"
     return f"melding {ply_words(ply)}" if ply.meld else "melding nothing more"
 
 
 def _short(ply: Ply) -> str:
     if ply.card is not None:
         return sign(ply.card)
+    if ply.shows is not None:
+        return f"shows {sign(ply.shows)}, {ply.points}"
     return f"melds {_meld_name(ply.meld)}, {ply.points}" if ply.meld else "melds nothing more"
 
 

@@ -7,13 +7,19 @@ from analyzer.annotate.stand import Stand
 
 
 class Ply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing done: a card played, or a meld scored; neither is a meld passed over at the very end."""
+    """One thing done: a card played, a meld scored, a dix shown; or nothing more melded at the very end."""
 
     seat: int
     card: str | None = None
     meld: str | None = None
     cards: tuple[str, ...] = ()
     points: int = 0
+    shows: str | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is done: what might still be melded is passed over."""
+        return self.card is None and self.meld is None and self.shows is None
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -24,7 +30,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def ways(ending: Ending, stand: Stand, guess: int | None = None) -> list[Way]:
-    """Everything that may be done, melds first; `guess` is a value that some of it may have.
+    """Everything that may be done, a dix and melds first; `guess` is a value that some of it may have.
 
     Raises TooWide.
     """
@@ -34,7 +40,7 @@ def ways(ending: Ending, stand: Stand, guess: int | None = None) -> list[Way]:
         return [Way(Ply(seat, card), value) for card, value in values.items()]
     sign = -1 if seat else 1
     hint = 0 if guess is None else sign * guess
-    found = _melds(ending, stand, hint)
+    found = [*_shows(ending, stand, hint), *_melds(ending, stand, hint)]
     if not any(stand.close.hands[seat]):
         return [*found, Way(Ply(seat), 0)]
     before: Way | None = None
@@ -47,6 +53,19 @@ def ways(ending: Ending, stand: Stand, guess: int | None = None) -> list[Way]:
         before = Way(Ply(seat, card), value)
         found.append(before)
     return found
+
+
+def _shows(ending: Ending, stand: Stand, hint: int) -> list[Way]:
+    """The showing of a dix, where that is to be chosen."""
+    seat, seven = stand.close.seat, f"7{stand.trump}"
+    sign = -1 if seat else 1
+    return [
+        Way(
+            Ply(seat, points=sign * points, shows=seven),
+            sign * (points + ending.value(after, hint - points)),
+        )
+        for points, after in ending.shows(stand)
+    ]
 
 
 def _melds(ending: Ending, stand: Stand, hint: int) -> list[Way]:
@@ -70,7 +89,7 @@ def line(ending: Ending, stand: Stand, limit: int = 99) -> list[Ply]:
     guess = None
     while len(found) < limit:
         best = max(ways(ending, stand, guess), key=lambda way: way.value)
-        if best.ply.card is None and best.ply.meld is None:
+        if best.ply.is_nothing:
             break
         found.append(best.ply)
         points, after = done(ending, stand, best)
@@ -88,6 +107,8 @@ def done(ending: Ending, stand: Stand, way: Way) -> tuple[int, Stand]:
     ply = way.ply
     if ply.card is not None:
         return ending.play(stand, ply.card)
+    if ply.shows is not None:
+        return ending.shows(stand)[0]
     sign = -1 if ply.seat else 1
     taken = [
         (points, after)

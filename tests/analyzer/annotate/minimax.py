@@ -1,15 +1,13 @@
 """The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
 
 It knows nothing of how the solver works. What may be done is what `records.replay.legal` lists, what it
-scores is what the table's points say after `apply`. A dix that could be shown after the close and
-scores again when it is played is not shown: the solver says that it leaves that out. Two tables on
-which the same may follow are asked only once.
+scores is what the table's points say after `apply`. Two tables on which the same may follow are asked
+only once.
 """
 
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from analyzer.annotate.annotate import shows_again
 from records.cards import FACE_OF
 from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.replay.apply import apply
@@ -54,7 +52,7 @@ def _events(table: Table) -> Iterator[AnyEvent]:
         yield Meld(seat=seat, meld=row.name, cards=cards)
     if table.window is not None and any("." in card for card in table.held[seat]):
         yield from _labelled_melds(table, seat)
-    for action in () if shows_again(table.book.sheet) else dixes(table):
+    for action in dixes(table):
         yield Dix(seat=seat, action=action)
     if table.step == DRAW:
         lies = table.order[-table.down] if table.down else table.turn_up
@@ -99,11 +97,11 @@ def dixes_to_come(table: Table) -> int:
     rule = table.book.sheet.dix
     if not rule or not ((rule.played and rule.in_last_tricks) or rule.show is Window.AT_ANY_TIME):
         return 0
-    scoring = [
-        table.held[seat].get(str(table.seven), 0)
-        - (_spent(table, seat) if rule.once_per_card else 0)
-        for seat in (0, 1)
+    sevens = [
+        sum(count for card, count in held.items() if FACE_OF[card] == table.seven)
+        for held in table.held
     ]
+    scoring = [sevens[seat] - (_spent(table, seat) if rule.once_per_card else 0) for seat in (0, 1)]
     return rule.points * (scoring[0] - scoring[1])
 
 
@@ -119,7 +117,7 @@ def unshown(table: Table, event: AnyEvent) -> int:
 def _spent(table: Table, seat: int) -> int:
     """How many of the sevens of trumps that a seat holds have scored at the least."""
     return min(
-        sum(1 for card, mark in reading if card == table.seven and mark & SPENT)
+        sum(1 for card, mark in reading if FACE_OF.get(card) == table.seven and mark & SPENT)
         for reading in table.readings[seat]
     )
 

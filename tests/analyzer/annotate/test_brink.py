@@ -14,22 +14,24 @@ from records.record import Deal, Player, Record, Rules, Setup
 from records.replay.start import lay_out
 from records.replay.table import Table
 from records.rules.registry import resolve
-from tests.analyzer.annotate.minimax import Minimax
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come, unshown
 from tests.tables import NAMES
 
 HANDS = [["AS", "KH", "9D"], ["TS", "QH", "7D"]]
 
 
-def position(hands: list[list[str]], face_down: str, sheet: str, turn_up: str) -> Table:
+def position(
+    hands: list[list[str]], face_down: str, sheet: str, turn_up: str, **options: bool
+) -> Table:
     """Seat 0 leads to the last trick of the stock."""
     record = Record(
         format="bezique-record",
         version="1.0",
-        rules=Rules(id=sheet),
+        rules=Rules(id=sheet, options=options),
         players=[Player(name=name) for name in NAMES],
     )
     setup = Setup(hands=hands, seat=0, stock=1, trump=turn_up[1], turn_up=turn_up)
-    match = Match(record, resolve(sheet))
+    match = Match(record, resolve(sheet, None, options))
     table = lay_out(match.book, Deal(dealer=1, knowledge="full", setup=setup), match.names)
     table.order = [face_down]
     return table
@@ -51,6 +53,37 @@ def test_it_is_the_mean_of_all_cases(sheet):
     assert {way.card: way.value for way in found.ways} == wanted
     assert found.cards == 4
     assert found.lost == pytest.approx(max(wanted.values()) - wanted["AS"])
+
+
+SEVENS = [["AS", "7S", "9D"], ["7S", "QH", "7D"]]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "options"),
+    [
+        ("bezique-enhanced", {"dix_once_per_card": False}),
+        ("bezique-enhanced", {"dix_in_last_tricks": False}),
+        ("polish-bezique", {"dix_once_per_card": False}),
+        ("marjolet-oxford", {"dix_once_per_card": False}),
+        ("zique", {"dix": True}),
+    ],
+    ids=str,
+)
+def test_it_is_the_mean_where_sevens_score(sheet, options):
+    """In Zique they may be shown at any time: that is no part of the choice, unless the seven lies face down."""
+    table = position(SEVENS, "8C", sheet, "8S", **options)
+    unseen = [*SEVENS[1], "8C"]
+    totals: dict[str, int] = {}
+    for card in unseen:
+        theirs = [other for other in unseen if other != card]
+        case = position([SEVENS[0], theirs], card, sheet, "8S", **options)
+        apart = dixes_to_come(case) if sheet == "zique" else 0
+        for event, value in Minimax().ways(case):
+            if isinstance(event, Play):
+                value += unshown(case, event) - apart
+                totals[event.card] = totals.get(event.card, 0) + value
+    wanted = {card: float(round(Fraction(total, 4), 2)) for card, total in totals.items()}
+    assert {way.card: way.value for way in weighed(table, "AS", "8C").ways} == wanted
 
 
 def weighed(table: Table, card: str, face_down: str) -> Brink:

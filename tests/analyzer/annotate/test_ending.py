@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
-from analyzer.annotate.ending import Ending
 from analyzer.annotate.review import is_closed
+from analyzer.annotate.showing import ending_of, showing_scores
 from analyzer.annotate.ways import done, line, ways
 from records.cards import FACE_OF
 from records.events import AnyEvent, Meld, Play
@@ -39,9 +39,11 @@ WAYS = [
     ("bezique-enhanced", {}),
     ("bezique-enhanced", {"double_then_single": False, "follow": "suit"}),
     ("bezique-enhanced", {"sequence_then_marriage": False}),
+    ("bezique-enhanced", {"dix_once_per_card": False}),
     ("polish-bezique", {}),
     ("polish-bezique", {"polish_once_ever": True}),
     ("polish-bezique", {"sequence_then_marriage": False}),
+    ("polish-bezique", {"dix_once_per_card": False}),
     ("zique", {}),
     ("zique", {"bezique_cards": "by_trump"}),
     ("marjolet", {}),
@@ -92,19 +94,20 @@ def key(event: AnyEvent) -> tuple:
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
     for table in ways_of(sheet, options):
-        judge, ending = Minimax(), Ending(table.book)
+        judge, ending = Minimax(), ending_of(table.book)
         stand = ending.stand(table)
         seat, dix = stand.close.seat, dixes_to_come(table)
         sign = 1 - 2 * seat
         assert ending.value(stand) == judge.value(table) - dix
         wanted: dict[tuple, int] = {}
         for event, value in judge.ways(table):
-            if key(event)[0] in ("play", "meld"):
+            if key(event)[0] != "dix" or showing_scores(table.book.sheet):
                 best = sign * (value - dix) + unshown(table, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
         for way in ways(ending, stand):
             name = ("play", way.ply.card) if way.ply.card else ("meld", way.ply.meld)
+            name = ("dix",) if way.ply.shows else name
             found[name] = max(way.value, found.get(name, way.value))
         assert found == wanted
 
@@ -112,7 +115,7 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
 @pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
 def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
     for table in islice(endings(sheet, options, seed=6), 4):
-        ending = Ending(table.book)
+        ending = ending_of(table.book)
         stand = ending.stand(table)
         scored, at = 0, stand
         for ply in line(ending, stand):
@@ -132,7 +135,7 @@ def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
             few = not table.phase.draws and sum(table.held[0].values()) <= 2
             if few and (isinstance(frame.event, Play) or (frame.event and table.step == OVER)):
                 seen.add(table.step)
-                ending = Ending(table.book)
+                ending = ending_of(table.book)
                 value = ending.value(ending.stand(table))
                 assert value == Minimax().value(table.copy()) - dixes_to_come(table)
     assert len(seen) == 3
@@ -144,13 +147,39 @@ def test_like_cards_with_labels_are_told_apart() -> None:
             table = frame.table
             counts = [sum(held.values()) for held in table.held]
             if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
-                ending = Ending(table.book)
+                ending = ending_of(table.book)
                 judge = Minimax()
                 assert ending.value(ending.stand(table)) == judge.value(table.copy())
                 assert {way.ply.card for way in ways(ending, ending.stand(table))} <= {
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
                 break
+
+
+LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
+
+
+@pytest.mark.parametrize(
+    ("hands", "played"),
+    [
+        (LABELLED, ""),
+        (LABELLED, "N AS.1, S 8S.1"),
+        (LABELLED, "N AS.1, S 8S.1, N dix show 10"),
+        ("N: AS KS 7S 7S 9H | S: QS 8S 9H TD AC", "N AS, S 8S, N dix show 10"),
+        ("N: TH 7S 8H 9D | S: AH 7S AD QD", "N TH, S AH, S dix show 10"),
+    ],
+)
+def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
+    options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
+    *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
+    table, ending, judge = frame.table, ending_of(frame.table.book), Minimax()
+    sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
+    found = {way.ply.card: way.value for way in ways(ending, ending.stand(table))}
+    for event, value in judge.ways(table.copy()):
+        card = event.card if isinstance(event, Play) else None
+        own = found.get(card, found.get(FACE_OF[card])) if card else found.pop(None)
+        assert own == sign * (value - dix)
+    assert None not in found
 
 
 def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
@@ -160,7 +189,7 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
         sheet="polish-bezique",
     )
     (frame, *_) = replay(told.record)
-    ending, judge = Ending(frame.table.book), Minimax()
+    ending, judge = ending_of(frame.table.book), Minimax()
     values = {way.ply.card: way.value for way in ways(ending, ending.stand(frame.table))}
     wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
     assert values == wanted
@@ -174,7 +203,7 @@ def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) ->
         for frame in replay(play_game(sheet, seed=seed, deals=2)):
             if not is_closed(frame.table):
                 continue
-            known, ending = Ending(frame.table.book), Ending(frame.table.book)
+            known, ending = ending_of(frame.table.book), ending_of(frame.table.book)
             value = known.value(known.stand(frame.table))
             stand = ending.stand(frame.table)
             if stand.plain:
@@ -201,7 +230,7 @@ def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
                 or not isinstance(frame.event, Play | Meld)
             ):
                 continue
-            ending = Ending(table.book)
+            ending = ending_of(table.book)
             listed = {row.name for row, _ in melds(table)}
             assert {option.meld.name for option in ending.options(ending.stand(table))} == listed
             second += isinstance(frame.event, Meld) and bool(listed)

@@ -74,6 +74,14 @@ def test_a_dix_not_exchanged_and_one_exchanged_late():
     assert (0, "exchange", 10, "delayed") in missed("dix", lead, f"{told}, N dix exchange 10")
 
 
+@pytest.mark.parametrize(("once", "became"), [(True, "delayed"), (False, "lost")])
+def test_a_dix_played_makes_up_for_one_not_shown_if_it_scores_but_once(once, became):
+    position = "N: 7S AC 9D | S: 8H 9C 7D | trump S | N leads"
+    got = missed("dix", position, "N AC, S 9C, N 7S, S 8H, N 9D, S 7D", sheet="bezique-enhanced",
+                 dix_once_per_card=once)  # fmt: skip
+    assert got == [(0, "show", 10, became)]
+
+
 def test_carte_blanche_not_shown():
     hands = "N: AS TS 9S 8S 7S AH TH 9H 8H | S: KS QS JS 9D 8D 7D AD TD KD | S deals afresh"
     got = missed("carte_blanche", hands, "N 9S, S KS", sheet="rubicon-bezique")

@@ -7,6 +7,8 @@ import pytest
 
 from analyzer.annotate.annotate import annotate
 from analyzer.annotate.annotation import Terms
+from analyzer.annotate.telling import choice_words, line_words
+from analyzer.annotate.ways import Ply
 from records.play import play_game
 from records.rules.registry import ALL
 from records.rules.vocabulary import Phase
@@ -159,9 +161,49 @@ def test_the_best_of_like_cards_with_labels_stays_the_best():
     assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
 
 
-@pytest.mark.parametrize("once", [True, False])
-def test_a_dix_that_scores_again_is_said_to_be_left_out(once):
-    options = {"dix_once_per_card": once}
-    notes = annotate(play_game("bezique-enhanced", seed=1, options=options, deals=1), terms=FEW)
-    assert ("a dix shown after the close left out" in notes.maximises) is not once
-    assert notes.deals[0].close.balances
+AGAIN = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
+SEVEN = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
+
+
+def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
+    """The ace takes a trick, the seven is shown, and scores again when it is played."""
+    played = "N AS, S 8S, N dix show 10, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
+    close = deal.close
+    assert (close.value, close.lost, close.apart) == (10 + 10 + 10, [0, 0], 10)
+    assert close.balances
+    shown = close.decisions[2]
+    assert (shown.did, shown.lost) == (Ply(0, points=10, shows="7S"), 0)
+    assert len(shown.ways) == 3
+    passed = [way.value for way in shown.ways if way.ply.card]
+    assert max(passed) == shown.value - 10
+
+
+def test_a_dix_not_shown_costs_what_it_would_have_scored():
+    played = "N AS, S 8S, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
+    assert (deal.close.lost, deal.close.balances) == ([10, 0], True)
+    (worst,) = [each for each in deal.close.decisions if each.lost]
+    assert choice_words(worst, ["North", "South"]) == (
+        "North loses 10 by playing the 8 of hearts; showing the 7 of spades (10) was better (worth +20, not +10)."
+    )
+    assert line_words(worst.line, ["North", "South"]).startswith("North shows 7♠, 10; North 8♥")
+
+
+def test_a_dix_shown_stands_apart_where_it_scores_but_once():
+    played = "N AS, S 8S, N dix show 10, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, sheet="bezique-enhanced").record).deals
+    assert (deal.close.value, deal.close.lost, deal.close.apart) == (20, [0, 0], 10)
+    assert deal.close.balances
+
+
+@pytest.mark.parametrize("sheet", ["bezique-enhanced", "polish-bezique"])
+def test_the_books_balance_where_a_dix_scores_again(sheet):
+    for seed in range(GAMES):
+        style = "greedy" if seed % 2 else "random"
+        options = {"dix_once_per_card": False}
+        for deal in annotate(
+            play_game(sheet, seed=seed, options=options, style=style), terms=FEW
+        ).deals:
+            assert deal.close.balances
+            assert all(choice.lost >= 0 and choice.lawful for choice in deal.close.decisions)
