@@ -12,11 +12,10 @@ from time import monotonic
 import msgspec
 
 from records.check import Reader
-from records.errors import RulesError
 from records.frames import Frame, replay
 from records.record import Record, Rules
 from records.report import Report
-from records.rules.registry import ALL, resolve
+from records.rules.registry import ALL
 from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
 from records.validate.finding import Finding
 
@@ -93,11 +92,9 @@ def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Cost, Candida
 
 def _tried(record: Record, sheet: RuleSheet, options: Options) -> Report | None:
     """The report by other rules; None if the options contradict each other."""
-    try:
-        resolve(sheet.id, None, options)
-    except RulesError:
-        return None
     reader = _reader(record, sheet, options)
+    if reader.resolved is None:
+        return None
     for frame in _frames(reader):
         reader.see(frame)
         if frame.tainted:
@@ -107,10 +104,6 @@ def _tried(record: Record, sheet: RuleSheet, options: Options) -> Report | None:
 
 def _fits(record: Record, sheet: RuleSheet, options: Options) -> bool:
     """Whether other rules accept a record: it is read no further than something is wrong."""
-    try:
-        resolve(sheet.id, None, options)
-    except RulesError:
-        return False
     reader = _reader(record, sheet, options)
     for frame in _frames(reader):
         reader.see(frame)
