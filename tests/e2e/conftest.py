@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 from waitress.server import create_server
 
 from analyzer.load import ingest_bytes
@@ -113,6 +113,26 @@ class Complaints:
             self.said.append(f"another host: {request.url}")
 
 
+@pytest.fixture(scope="session")
+def first_tab(browser: Browser, site: str) -> Iterator[Page]:
+    """A tab that stays open, so that the scripts of the others are read once, and not once a test."""
+    with browser.new_context(base_url=site) as window, window.new_page() as tab:
+        tab.goto("/api")
+        yield tab
+
+
+@pytest.fixture
+def page(first_tab: Page, site: str) -> Iterator[Page]:
+    """A new tab beside it: what a browser keeps of earlier tests is forgotten, but for its cache."""
+    window = first_tab.context
+    with window.expect_page() as opened:
+        first_tab.evaluate("() => { open('about:blank').opener = null }")
+    with opened.value as page:
+        kept = {"origin": site, "storageTypes": "all"}
+        window.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
+        yield page
+
+
 @pytest.fixture
 def complaints(page: Page, site: str) -> Iterator[Complaints]:
     found = Complaints(page, site)
@@ -124,3 +144,12 @@ def complaints(page: Page, site: str) -> Iterator[Complaints]:
 def quiet_page(page: Page, complaints: Complaints) -> Page:
     """A page on which the browser must find nothing to complain about."""
     return page
+
+
+@pytest.fixture
+def first_page(context: BrowserContext, site: str) -> Iterator[Page]:
+    """The same, in a window of its own: nothing is in its cache, and its clock can be stopped."""
+    page = context.new_page()
+    found = Complaints(page, site)
+    yield page
+    assert found.said == []

@@ -1,8 +1,9 @@
 """What holds on every page: no other host, no error, no barrier, no sideways scrolling."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from tests.e2e.barriers import barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
 WIDER = "document.documentElement.scrollWidth - innerWidth"
@@ -49,15 +50,6 @@ def open_page(page: Page, name: str, digests, width: int) -> None:
         name in ("finding", "reviewed", "six players") and width == 1440
     ):
         page.wait_for_selector("[data-drawn]")
-
-
-def barriers(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
-        for violation in found
-        for node in violation["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("width", WIDTHS)

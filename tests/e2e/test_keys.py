@@ -7,8 +7,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.barriers import barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
 GAMES = ("random", "zetema", "chinese", "polish")
@@ -75,10 +76,6 @@ class Room:
         button = self.page.locator(f'[aria-keyshortcuts="{key}"]').first
         if button.is_enabled():
             button.click(force=button.get_attribute("aria-disabled") == "true")
-
-
-def barriers(page: Page) -> list[str]:
-    return [violation["id"] for violation in Axe().run(page).response["violations"]]
 
 
 def leads(to: Callable[[dict[str, Any], int], int]) -> Callable[[Room, Act], None]:

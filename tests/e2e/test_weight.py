@@ -32,8 +32,8 @@ class Scales:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_light_and_the_next_one_lighter(quiet_page: Page, digests, name):
-    page = quiet_page
+def test_a_page_is_light_and_the_next_one_lighter(first_page: Page, digests, name):
+    page = first_page
     page.set_viewport_size({"width": 1440, "height": 900})
     scales = Scales(page)
     first, after = (address.format(**digests) for address in PAGES[name])

@@ -1,0 +1,18 @@
+"""What axe finds on a page that would stop somebody."""
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+LOADED = "'axe' in window"
+RUN = "axe.run({ resultTypes: ['violations'] }).then((results) => results.violations)"
+
+
+def barriers(page: Page) -> list[str]:
+    """Every place of every violation, in axe's words."""
+    if not page.evaluate(LOADED):
+        page.evaluate(AXE_SCRIPT)
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['any'][:1]}"
+        for violation in page.evaluate(RUN)
+        for node in violation["nodes"]
+    ]
