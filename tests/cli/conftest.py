@@ -11,7 +11,7 @@ from webui.cli import main
 Run = Callable[..., Result]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run() -> Run:
     """Runs a command line and returns its result; no exception but an exit passes."""
 
@@ -34,11 +34,17 @@ def illegal(legal: bytes) -> bytes:
     return legal.replace(b'"card":"8C"', b'"card":"9C"', 3)
 
 
+@pytest.fixture(scope="session")
+def lines(legal: bytes, illegal: bytes) -> bytes:
+    """A legal, an illegal and an unreadable record."""
+    return legal + b"\n" + illegal + b"\n{bad\n"
+
+
 @pytest.fixture
-def three(tmp_path: Path, legal: bytes, illegal: bytes) -> Path:
-    """A file of a legal, an illegal and an unreadable record."""
+def three(tmp_path: Path, lines: bytes) -> Path:
+    """A file of them."""
     path = tmp_path / "three.jsonl"
-    path.write_bytes(legal + b"\n" + illegal + b"\n{bad\n")
+    path.write_bytes(lines)
     return path
 
 

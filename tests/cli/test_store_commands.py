@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import shutil
 from io import StringIO
 from pathlib import Path
 
@@ -21,10 +22,11 @@ from webui.commands.bar import Bar
 from webui.commands.plot import bar
 
 
-@pytest.fixture
-def filled(run, tmp_path, three) -> Path:
-    folder = tmp_path / "data"
-    run("ingest", three, "--data", folder)
+@pytest.fixture(scope="module")
+def filled(run, tmp_path_factory, lines) -> Path:
+    """A data folder with two games; for reading only."""
+    folder = tmp_path_factory.mktemp("filled")
+    run("ingest", "-", "--data", folder, stdin=lines)
     return folder
 
 
@@ -202,28 +204,33 @@ def test_what_cannot_be_answered_is_refused(run, words, said):
     assert said in result.stderr
 
 
-@pytest.fixture
-def small_demo(monkeypatch):
-    monkeypatch.setattr(demogames, "STYLES", {"greedy": 1, "random": 1})
+FEW = {"greedy": 1, "random": 1}
 
 
-def test_demo_games_are_made_once(run, tmp_path, small_demo):
-    folder = tmp_path / "data"
-    first = run("demo", "--data", folder)
-    assert first.exit_code == 0
-    with Store(folder) as store:
+@pytest.fixture(scope="module")
+def small_demo(run, tmp_path_factory) -> Path:
+    """A data folder with few demo games; for reading only."""
+    folder = tmp_path_factory.mktemp("demo")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demogames, "STYLES", FEW)
+        assert run("demo", "--data", folder).exit_code == 0
+    return folder
+
+
+def test_demo_games_are_made_once(run, small_demo):
+    with Store(small_demo) as store:
         counts = store.counts()
         sheets = {game.sheet for game in store.games(limit=500).games}
         verdicts = {game.verdict for game in store.games(limit=500).games}
     assert sheets >= {sheet.id for sheet in ALL}
     assert {"legal", "illegal", "legal_with_mismatches"} <= verdicts
     assert counts.rejected > 0
-    assert run("demo", "--data", folder).output == f"The demo games are in {folder}.\n"
+    assert run("demo", "--data", small_demo).output == f"The demo games are in {small_demo}.\n"
 
 
-def test_an_interrupted_demo_is_completed(run, tmp_path, small_demo):
-    folder = tmp_path / "data"
-    run("demo", "--data", folder)
+def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch):
+    monkeypatch.setattr(demogames, "STYLES", FEW)
+    folder = shutil.copytree(small_demo, tmp_path / "data")
     (folder / "demo-games").unlink()
     again = run("demo", "--data", folder)
     assert " 0 stored" not in again.output
