@@ -5,6 +5,8 @@ small as this. A source must outlive the statement that reads it.
 """
 
 import ctypes
+import struct
+from itertools import accumulate, count
 from typing import Any, TypeVar
 
 from analyzer.columns import Column, Columns
@@ -85,6 +87,9 @@ def _releaser(release_type: Any) -> Any:
 
 _release_schema = _releaser(_RELEASE_SCHEMA)
 _release_array = _releaser(_RELEASE_ARRAY)
+_RELEASE = ctypes.cast(_release_array, ctypes.c_void_p).value or 0
+_FIELDS, _WORD, _SIZE = len(_Array._fields_), ctypes.sizeof(ctypes.c_void_p), ctypes.sizeof(_Array)
+_BUFFERS, _CHILDREN = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(_Array))
 _release_stream = _releaser(_RELEASE_STREAM)
 
 
@@ -140,31 +145,12 @@ class ColumnSource:
             out.release = _RELEASE_ARRAY()
             return 0
         columns = list(self._left.pop().values())
-        children = [self._array(column) for column in columns]
+        laid = self._keep(_Laid(columns))
         out.length, out.null_count, out.offset = columns[0].length, 0, 0
         out.release = _release_array
-        out.n_buffers, out.buffers = 1, self._buffers(None)
-        out.n_children, out.children = len(children), self._pointers(_Array, children)
+        out.n_buffers, out.buffers = 1, ctypes.cast(laid.null, _BUFFERS)
+        out.n_children, out.children = len(columns), ctypes.cast(laid.children, _CHILDREN)
         return 0
-
-    def _array(self, column: Column) -> Any:
-        buffers = (column.validity, *column.buffers)
-        array = _Array(
-            length=column.length,
-            null_count=0 if column.validity is None else -1,
-            n_buffers=len(buffers),
-            buffers=self._buffers(*map(_address, buffers)),
-            release=_release_array,
-        )
-        if column.items is not None:
-            items = [self._array(column.items)]
-            array.n_children, array.children = 1, self._pointers(_Array, items)
-        if column.words is not None:
-            array.dictionary = ctypes.pointer(self._keep(self._array(column.words)))
-        return array
-
-    def _buffers(self, *addresses: int | None) -> Any:
-        return self._keep((ctypes.c_void_p * len(addresses))(*addresses))
 
     def _pointers(self, structure: Any, children: list[Any]) -> Any:
         self._keep(children)
@@ -172,6 +158,42 @@ class ColumnSource:
         return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
 
 
-def _address(data: bytes | None) -> int | None:
-    """Where bytes lie; they stay there as long as their column does."""
-    return None if data is None else ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value
+class _Laid:
+    """Columns as Arrow's arrays in one stretch of memory, with all that these point to but the data.
+
+    First the arrays, those of the columns before what is inside of them; then pointers to the columns, to what
+    is inside of each array, and to the data; then a null. Structures of `ctypes` would take longer to make than
+    DuckDB takes to read what they say.
+    """
+
+    def __init__(self, columns: list[Column]) -> None:
+        every, inside = list(columns), list[int]()
+        for column in every:  # which grows meanwhile
+            inner = column.items or column.words
+            inside.append(len(every) if inner else 0)
+            every += [inner] if inner else []
+        data = [part for column in every for part in (column.validity, *column.buffers)]
+        counts = (_FIELDS * len(every), len(columns), len(every), len(data), 1)
+        self._memory = (ctypes.c_int64 * sum(counts))()
+        start = ctypes.addressof(self._memory)
+        _, self.children, pointers, buffers, self.null = (
+            start + _WORD * before for before in accumulate((0, *counts[:-1]))
+        )
+        places = range(start, self.children, _SIZE)
+        within = [places[place] if place else 0 for place in inside]
+        values: list[int] = []
+        for column, pointer, inner_at in zip(every, count(pointers, _WORD), within):
+            parts = 1 + len(column.buffers)
+            values += (
+                column.length, 0 if column.validity is None else -1, 0, parts, column.items is not None,
+                buffers, pointer, inner_at if column.words else 0, _RELEASE, 0,
+            )  # fmt: skip
+            buffers += _WORD * parts
+        values += [*places[: len(columns)], *within, *_addresses(data), 0]
+        struct.pack_into(f"{len(values)}q", self._memory, 0, *values)
+
+
+def _addresses(data: list[bytes | None]) -> list[int]:
+    """Where bytes lie, 0 for none; they stay there as long as their columns do."""
+    pointers = (ctypes.c_char_p * len(data))(*data)
+    return list((ctypes.c_int64 * len(data)).from_buffer(pointers))

@@ -3,8 +3,10 @@
 What it makes can be sent from process to process, and holds all that the database is to hold.
 """
 
+import gc
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal
@@ -58,10 +60,23 @@ class Batch:
 
 def prepare(entries: Sequence[codec.Entry], *, reports: bool = False) -> Batch:
     """Examine records; never raises for what they hold. With `reports`, every outcome has its own."""
+    with _unsearched():
+        try:
+            return _batch((examine(entry, reconcile=reports) for entry in entries), reports=reports)
+        except Exception:  # whatever it is, it must cost one record and not all
+            return _batch(map(_storable, entries), reports=reports)
+
+
+@contextmanager
+def _unsearched() -> Iterator[None]:
+    """Nothing is searched for garbage meanwhile: a replay leaves none, and what is kept would be searched for nothing."""
+    searched = gc.isenabled()
+    gc.disable()
     try:
-        return _batch((examine(entry, reconcile=reports) for entry in entries), reports=reports)
-    except Exception:  # whatever it is, it must cost one record and not all
-        return _batch(map(_storable, entries), reports=reports)
+        yield
+    finally:
+        if searched:
+            gc.enable()
 
 
 def _storable(entry: codec.Entry) -> Examined:

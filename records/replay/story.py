@@ -6,6 +6,7 @@ taken up. What a story allows can be asked of a `Witness` (see `proof`) without 
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+from weakref import ref
 
 from records.replay.marks import Allows, Readings
 
@@ -54,7 +55,7 @@ Witness = Callable[["Story"], Readings | None]
 class Story:
     """A chain of steps; the same step after the same story is the same story."""
 
-    __slots__ = ("_asked", "_next", "before", "bounds", "cards", "step", "witness")
+    __slots__ = ("__weakref__", "_asked", "_next", "before", "bounds", "cards", "step", "witness")
 
     def __init__(
         self, witness: Witness, before: "Story | None" = None, step: Step | None = None
@@ -66,13 +67,15 @@ class Story:
         self.cards: frozenset[str] = melded | before.cards if before else melded
         self.bounds: dict[str, tuple[int, int]] | None = None
         self._asked: list[Readings | None] = []
-        self._next: dict[Step, Story] = {}
+        self._next: dict[Step, ref[Story]] = {}
 
     def then(self, step: Step) -> "Story":
         """The story with one more step."""
-        found = self._next.get(step)
+        known = self._next.get(step)
+        found = known() if known else None
         if found is None:
-            found = self._next[step] = Story(self.witness, self, step)
+            found = Story(self.witness, self, step)
+            self._next[step] = ref(found)
         return found
 
     def chain(self) -> Iterator["Story"]:

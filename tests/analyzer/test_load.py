@@ -1,3 +1,4 @@
+import gc
 import gzip
 import io
 import json
@@ -14,6 +15,7 @@ from analyzer.store import Store
 from records import codec
 from records.record import Record
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 TABLES = ("records", "games", "deals", "seats", "tricks", "scores", "findings", "rejected")
 
 
@@ -166,6 +168,25 @@ def test_an_unfinished_deal_is_left_out_of_the_statistics(
     assert outcome.state == "stored"
     deals = store.rows("SELECT clean, complete, legal FROM deals ORDER BY deal").rows
     assert deals == [(True, True, True), (False, False, True)]
+
+
+def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
+    """`prepare` switches the search for such garbage off."""
+    broken = (
+        entry for path in sorted(SAMPLES.glob("broken/*.json")) for entry in codec.entries(path)
+    )
+    given = [*entries(lines), *broken]
+    batch.prepare(given)
+    gc.collect()
+    gc.disable()
+    try:
+        batch.prepare(given)
+        assert gc.collect() == 0
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    batch.prepare(given[:1])
+    assert gc.isenabled()
 
 
 def test_progress_is_told_after_every_batch(store: Store, lines: bytes) -> None:
