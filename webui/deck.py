@@ -175,9 +175,10 @@ def _suit_on_robe(suit: str) -> str:
 
 
 def _back() -> str:
-    rows = "".join(
-        f'<path class="weave" d="M{x} {y}l4 5-4 5-4-5z"/>'
+    weave = "".join(
+        f"M{x} {y}l4 5-4 5-4-5z"
         for row, y in enumerate(range(7, 72, 5))
         for x in range(10 + 4 * (row % 2), 52, 8)
     )
-    return f'{_paper()}<rect class="back" x="4" y="4" width="52" height="76" rx="3"/>{rows}'
+    back = '<rect class="back" x="4" y="4" width="52" height="76" rx="3"/>'
+    return f'{_paper()}{back}<path class="weave" d="{weave}"/>'

@@ -89,10 +89,11 @@ function mark() {
   }
 }
 
-function scrollTo(line) {
-  const above = line.offsetTop - eventsPanel.scrollTop;
-  if (above < 40 || above + line.offsetHeight > eventsPanel.clientHeight - 40) {
-    eventsPanel.scrollTop = line.offsetTop - eventsPanel.clientHeight / 2;
+function scrollTo(event) {
+  const { offsetTop, offsetHeight } = event.parentElement;
+  const above = offsetTop - eventsPanel.scrollTop;
+  if (above < 40 || above + offsetHeight > eventsPanel.clientHeight - 40) {
+    eventsPanel.scrollTop = offsetTop - eventsPanel.clientHeight / 2;
   }
 }
 
