@@ -21,7 +21,7 @@ from analyzer.explore.ask import refusal
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import presets
 from analyzer.queries import questions
-from tests.bench.environment import ROOT
+from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure
 from tests.bench.million import make
 from webui import create_app
@@ -51,16 +51,8 @@ DEMO = "import sys; from webui.cli import main; sys.exit(main())"
 def figures(deals: int = DEALS) -> list[Figure]:
     """The times of all questions, measured in a process of its own."""
     print(f"making a database of {deals:,} deals", file=sys.stderr)
-    command = [sys.executable, "-m", "tests.bench.asking", "--json", "--deals", str(deals)]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
-    if done.returncode:
-        print("the questions could not be measured", file=sys.stderr)
-        return []
-    return [
-        row
-        for group, times in json.loads(done.stdout.splitlines()[-1]).items()
-        for row in _rows(group, times)
-    ]
+    found = apart("tests.bench.asking", "--json", "--deals", str(deals)) or {}
+    return [row for group, times in found.items() for row in _rows(group, times)]
 
 
 def _rows(group: str, times: dict[str, float]) -> Iterator[Figure]:

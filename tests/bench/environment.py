@@ -1,12 +1,14 @@
 """Where benchmarks live: the peers' own virtual environment, made once for a lock file, and generated inputs."""
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = Path(__file__).with_name("peers.lock")
@@ -33,6 +35,16 @@ def ready(home: Path) -> Path:
 def _install(python: Path) -> None:
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*command, "--require-hashes", "-r", LOCK], check=True)
+
+
+def apart(module: str, *arguments: str) -> Any:
+    """What a module measures in a process of its own, which prints it last as JSON; None if it cannot."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
+    if done.returncode:
+        print(f"{module} could not measure", file=sys.stderr)
+        return None
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def inputs(home: Path) -> Path:

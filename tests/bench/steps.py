@@ -6,10 +6,8 @@ did from the key to the second frame after it, script and everything else.
 """
 
 import json
-import subprocess
 import sys
 import tempfile
-import threading
 from bisect import bisect
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,17 +15,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
-from waitress.server import create_server
 
 from analyzer import sidecars
 from analyzer.annotate.annotation import Terms
-from analyzer.load import ingest_bytes
 from records import codec
-from tests.bench.environment import ROOT
+from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
 from tests.chromium import CHROMIUM, FLAGS
-from webui import create_app
-from webui.application import close
+from tests.serving import served
 
 GAME = ROOT / "samples" / "good" / "six-pack-bezique.json"
 FRAME = 16.0
@@ -62,12 +57,7 @@ def figures() -> list[Figure]:
         print("the steps are not measured: there is no Chromium", file=sys.stderr)
         return []
     print("taking steps in Chromium", file=sys.stderr)
-    command = [sys.executable, "-m", "tests.bench.steps"]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
-    if done.returncode:
-        print("the steps could not be measured", file=sys.stderr)
-        return []
-    return list(_rows(json.loads(done.stdout.splitlines()[-1])))
+    return list(_rows(apart("tests.bench.steps") or {"steps": {}, "opened": {}}))
 
 
 def _rows(measured: dict[str, Any]) -> Iterator[Figure]:
@@ -89,19 +79,11 @@ def _rows(measured: dict[str, Any]) -> Iterator[Figure]:
 def _site() -> Iterator[str]:
     """The address of a server that has the game, reviewed, and of its only deal."""
     with tempfile.TemporaryDirectory() as folder:
-        app = create_app(data=Path(folder), ratelimit_enabled=False)
-        store = app.extensions["store"]
         data = GAME.read_bytes()
-        ingest_bytes(store, GAME.name, data)
         digest = codec.decode(data).digest() or ""
-        sidecars.make(store, digest, Terms())
-        server = create_server(app, host="127.0.0.1", port=0, threads=8)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.effective_port}/games/{digest}/deals/1"
-        server.close()
-        thread.join(timeout=5)
-        close(app)
+        with served(Path(folder), {GAME.name: data}) as (address, app):
+            sidecars.make(app.extensions["store"], digest, Terms())
+            yield f"{address}/games/{digest}/deals/1"
 
 
 class Trace:

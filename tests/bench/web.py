@@ -18,7 +18,7 @@ from analyzer.chosen import Chosen
 from analyzer.store import Store
 from records import codec
 from records.events import Play
-from tests.bench.environment import ROOT
+from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
 from webui import create_app
 from webui.shelf import Shelf
@@ -37,12 +37,10 @@ Milliseconds = list[float]
 def figures() -> list[Figure]:
     """The times of the pages, measured in a process of its own; none if the pages cannot be served."""
     print("making the demo database", file=sys.stderr)
-    command = [sys.executable, "-m", "tests.bench.web"]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
-    if done.returncode:
-        print("the pages could not be measured", file=sys.stderr)
+    times = apart("tests.bench.web")
+    if times is None:
         return []
-    cold, warm = json.loads(done.stdout.splitlines()[-1])
+    cold, warm = times
     group = f"pages, ms: a step of {len(cold)} legal deals of 32 tricks"
     return [*_rows(group, "first time", cold), *_rows(group, "another step", warm)]
 

@@ -1,6 +1,5 @@
 """A server of its own for every worker, and a browser that reports whatever it dislikes."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,15 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
-from waitress.server import create_server
 
-from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
 from records.record import Line, Note, Record
 from tests.chromium import CHROMIUM, FLAGS
-from webui import create_app
-from webui.application import close
+from tests.serving import served
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -65,16 +61,9 @@ def annotated() -> Record:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, records: dict[str, bytes]) -> Iterator[str]:
     """The address of a server that has some games."""
-    app = create_app(data=tmp_path_factory.mktemp("site"), ratelimit_enabled=False)
-    for name in ("legal", "illegal", "random", "zetema", "chinese", "polish", "six", "annotated"):
-        ingest_bytes(app.extensions["store"], f"{name}.json", records[name])
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(timeout=5)
-    close(app)
+    files = {f"{name}.json": data for name, data in records.items() if name != "new"}
+    with served(tmp_path_factory.mktemp("site"), files) as (address, _):
+        yield address
 
 
 @pytest.fixture(scope="session")

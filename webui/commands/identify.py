@@ -86,7 +86,7 @@ def _what_differs(each: Candidate) -> str:
     what = []
     if each.breaches:
         least = "" if each.all_told else "at least "
-        what.append(f"{least}{each.breaches} {'breach' if each.breaches == 1 else 'breaches'}")
+        what.append(f"{least}{counted(each.breaches, 'breach', 'breaches')}")
     if each.mismatches:
         what.append(f"{counted(each.mismatches, 'number')} wrong")
     return ", ".join(what)

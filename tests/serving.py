@@ -1,0 +1,28 @@
+"""A real server for a browser, on a port of its own."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from flask import Flask
+from waitress.server import create_server
+
+from analyzer.load import ingest_bytes
+from webui import create_app
+from webui.application import close
+
+
+@contextmanager
+def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flask]]:
+    """The address of a server that has the games of these files, and its application."""
+    app = create_app(data=folder, ratelimit_enabled=False)
+    for name, data in files.items():
+        ingest_bytes(app.extensions["store"], name, data)
+    server = create_server(app, host="127.0.0.1", port=0, threads=8)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}", app
+    server.close()
+    thread.join(timeout=5)
+    close(app)
