@@ -1,6 +1,7 @@
 """Marks: what is known of one copy of a card, and how it changes (see `readings`)."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import chain, combinations, product
 
 Marked = tuple[str, int]
@@ -100,9 +101,18 @@ def choices(
     marked: Iterable[Marked], wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterable[tuple[Marked, ...]]:
     """Every way to take the wanted cards from a seat's copies, told apart by their marks only."""
+    own = tuple([pair for pair in marked if pair[0] in wanted])
+    return _choices(own, tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()]))
+
+
+@lru_cache(maxsize=1 << 14)
+def _choices(
+    marked: tuple[Marked, ...], wanted: tuple[tuple[str, int, int], ...]
+) -> list[tuple[Marked, ...]]:
+    """The same for each card wanted, how many of it, and how many are held: it is asked again and again."""
     ways = []
-    for card, count in wanted.items():
+    for card, count, held in wanted:
         copies = [pair for pair in marked if pair[0] == card]
-        copies += [(card, 0)] * (held.get(card, 0) - len(copies))
+        copies += [(card, 0)] * (held - len(copies))
         ways.append(sorted(set(combinations(sorted(copies), count))))
     return [tuple(chain.from_iterable(taken)) for taken in product(*ways)]
