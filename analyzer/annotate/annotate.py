@@ -76,7 +76,9 @@ def why_not(sheet: RuleSheet, players: int) -> str:
 
 def maximises(sheet: RuleSheet) -> str:
     """What the players are taken to play for after the close, where that is not the whole story."""
-    said = "Each is taken to play for the greatest difference of points in the deal"
+    said = (
+        "After the close, each is taken to play for the greatest difference of points in the deal"
+    )
     if isinstance(sheet.game, OneDeal):
         said += (
             ", before settlement: rounding, bonus and rubicon are left out, so that a play which loses points "
@@ -85,7 +87,7 @@ def maximises(sheet: RuleSheet) -> str:
         if sheet.brisques.count is Count.TO_SETTLE:
             said += ", and brisques, which only break a tie or save the rubicon, count nothing"
         return said + "."
-    return said + ", not for the match: near its end, other plays may win more often."
+    return said + ", not for the match: near its end, another play may win more often."
 
 
 class _DealReader:

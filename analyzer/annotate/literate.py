@@ -14,7 +14,7 @@ from analyzer.annotate.telling import (
     missed_words,
 )
 from records.cards import sign, words
-from records.events import Play, Score, Trick
+from records.events import Dix, Meld, Play, Score, Trick
 from records.frames import Frame, replay
 from records.record import Record
 from records.replay.table import OVER
@@ -39,24 +39,28 @@ def literate(record: Record, notes: Annotation) -> Iterator[str]:
     yield notes.why_not or notes.maximises
     told = {deal.deal: deal for deal in notes.deals}
     said: list[str] = []
+    gone: list[str] = []
     led = ""
     for frame in replay(record):
         deal, table = told.get(frame.deal), frame.table
         if frame.index == -1:
             yield f"Deal {frame.deal + 1}. {_dealt(frame, deal, names)}"
         elif frame.event is None:
-            if said:
-                yield " ".join(said)
-            said = []
+            if said or gone:
+                yield " ".join([*said, *gone])
+            said, gone = [], []
             yield _books(deal, frame, names)
         else:
+            if not isinstance(frame.event, Meld | Dix | Trick):
+                said, gone = [*said, *gone], []
             leads = isinstance(frame.event, Play) and table.led is not None
             if leads and said:
                 yield " ".join(said)
             if leads:
                 said = [f"Trick {table.tricks + 1}."]
             said += [*_sentences(frame, deal, notes), *_taken(frame, led, names)]
-            said += _chances(frame, deal, names)
+            said += _chances(frame, deal, names, made=True)
+            gone += _chances(frame, deal, names, made=False)
             led = table.led or ""
 
 
@@ -110,11 +114,16 @@ def _sentences(frame: Frame, deal: DealNotes | None, notes: Annotation) -> Itera
             yield missed_words(missed, names)
 
 
-def _chances(frame: Frame, deal: DealNotes | None, names: list[str]) -> Iterator[str]:
-    """What was missed for good here, or is made up for here."""
+def _chances(
+    frame: Frame, deal: DealNotes | None, names: list[str], *, made: bool
+) -> Iterator[str]:
+    """What was missed and is made up for here, or what could be done here for the last time and never is.
+
+    The one is told at once, the other when nothing else is melded after that trick.
+    """
     for missed in deal.missed if deal else ():
         at = missed.last if missed.made is None else missed.made
-        if missed.what != "brisque" and at == frame.index:
+        if missed.what != "brisque" and at == frame.index and made is (missed.made is not None):
             yield missed_words(missed, names)
 
 

@@ -12,6 +12,12 @@ from records.rules.english.phrases import joined
 
 MOST = 99
 """No line is longer."""
+HIGH_TO_LOW = "ATKQJ98765432"
+BECAME = {
+    "delayed": "melds late",
+    "given_up": "gives up for something better",
+    "lost": "never melds",
+}
 
 
 def card_words(card: str) -> str:
@@ -78,11 +84,12 @@ def brink_words(brink: Brink, names: Sequence[str]) -> str:
     """What a choice in the last trick before the close cost on average."""
     best = [way for way in brink.ways if way.value == brink.ways[0].value]
     named = joined(list(dict.fromkeys(card_words(FACE_OF[way.card]) for way in best)), "or")
-    might = f"{brink.cards} cards" if brink.cards > 1 else "one card"
-    return (
-        f"{names[brink.seat]} loses {brink.lost:g} on average by playing {card_words(brink.did)}; "
-        f"{named} was better, over the {might} that might have lain face down.{_with_it(brink, names)}"
-    )
+    did, lost = card_words(brink.did), f"{brink.lost:g}"
+    said = f"{lost} by playing {did}, where only one card could lie face down"
+    if brink.cards > 1:
+        over = f"over the {brink.cards} cards that might have lain face down"
+        said = f"{lost} on average by playing {did}, {over}"
+    return f"{names[brink.seat]} loses {said}; {named} was better.{_with_it(brink, names)}"
 
 
 def _with_it(brink: Brink, names: Sequence[str]) -> str:
@@ -127,33 +134,38 @@ def missed_words(missed: Missed, names: Sequence[str]) -> str:
         case "carte_blanche":
             return f"{who} does not show carte blanche, worth {could.points}."
         case "dix":
-            return f"{who} {_became(missed, could)}: {could.words}{_lying(could)}, possible {_when(missed)}."
+            return f"{who} {_dix_words(missed, could)}."
         case "meld":
             perhaps = "" if missed.certain else " perhaps"
-            what = f"{could.words} {' '.join(map(sign, could.cards))} ({could.points})"
-            return f"{who} {_became(missed, could)}{perhaps}: {what}, possible {_when(missed)}."
+            cards = " ".join(map(sign, sorted(could.cards, key=_rank)))
+            what = f"{could.words} {cards} ({could.points})"
+            return f"{who} {BECAME[missed.became]}{perhaps}: {what}, possible {_when(missed)}."
 
 
-def _became(missed: Missed, could: Could) -> str:
-    act = "melds" if missed.what == "meld" else "scores"
-    match missed.became:
-        case "delayed":
-            return f"{act} late"
-        case "given_up":
-            return "gives up for something better"
-        case "lost":
-            return f"never {act}"
+def _dix_words(missed: Missed, could: Could) -> str:
+    """What was not done with a dix, or late, and when it could have been."""
+    shows = could.name == "show"
+    if missed.became == "delayed":
+        did, done = ("scores", "shown") if shows else ("exchanges", "exchanged")
+        first = missed.tricks[0]
+        return f"{did} the dix late: it could have been {done} {_when(missed, last=first)} already"
+    if shows:
+        return f"never shows the dix: that was possible {_when(missed)}"
+    lay = f" for {sign(could.cards[0])}" if could.cards else ""
+    scores = "" if could.points else ", though it scores"
+    return f"never exchanges the dix{lay}{scores}: that was possible {_when(missed)}"
 
 
-def _when(missed: Missed) -> str:
-    first, last = missed.tricks
+def _rank(card: str) -> int:
+    return HIGH_TO_LOW.index(card[0])
+
+
+def _when(missed: Missed, *, last: int | None = None) -> str:
+    first = missed.tricks[0]
+    last = missed.tricks[1] if last is None else last
     if first == last:
         return f"after trick {first}" if first else "before the first trick"
     return f"from trick {first} to trick {last}"
-
-
-def _lying(could: Could) -> str:
-    return f", where {sign(could.cards[0])} lay" if could.cards else ""
 
 
 def _list(cards: Sequence[str]) -> str:

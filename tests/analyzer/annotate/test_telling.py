@@ -1,5 +1,7 @@
 """What an annotation says in words, on deals small enough to be checked by hand."""
 
+import pytest
+
 from analyzer.annotate.annotate import annotate
 from analyzer.annotate.annotation import Terms
 from analyzer.annotate.brink import Brink, Chosen
@@ -77,17 +79,59 @@ def test_against_the_rules_nothing_may_come_of_it():
     assert choice_words(choice, NAMES) == "South gains nothing by what the rules do not allow."
 
 
+STOCK = "trump S | turn-up AS | stock 11 | N leads"
+
+
+SEVEN = f"N: 7S AC AD 9D 8D | S: 8H 8C 8S 9C 7D | {STOCK}"
+ONE_TRICK = "N AC, S 9C, N draws 7D, S draws 9H"
+
+
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ("N AD, S 7D", "never exchanges the dix for A♠: that was possible from trick 1 to trick 2."),
+        ("N AD, S 7D, N dix exchange 10",
+         "exchanges the dix late: it could have been exchanged after trick 1 already."),
+        ("N 7S, S 8H",
+         "never exchanges the dix for A♠, though it scores: that was possible after trick 1."),
+    ],
+)  # fmt: skip
+def test_a_dix_missed_is_told_as_what_could_be_done(played, said):
+    assert f"North {said}" in " ".join(told(SEVEN, f"{ONE_TRICK}, {played}"))
+
+
+def test_a_dix_not_shown():
+    position = "N: 7S AC 9D | S: 8H 9C 7D | trump S | N leads"
+    text = told(position, "N AC, S 9C, N 7S, S 8H, N 9D, S 7D", sheet="bezique-enhanced")
+    late = "North scores the dix late: it could have been shown after trick 1 already."
+    assert late in " ".join(text)
+
+
+def test_what_is_never_melded_is_told_after_what_is_its_cards_from_the_highest():
+    position = f"N: AS TS KS QS JS AC KC QC | S: 7H 8H 9H 7D 8D 9D 7C 8C | {STOCK}"
+    played = "N AC, S 7H, N melds marriage KC QC 20, N draws AD, S draws 9C, N AS, S 8H"
+    _, trick, *_ = told(position.replace("AS | stock", "9S | stock"), played)
+    assert trick.startswith("Trick 1. North plays the ace of clubs. South plays the 7 of hearts.")
+    assert trick.endswith(
+        "North melds a marriage, K♣ Q♣ for 20. "
+        "North never melds: trump sequence A♠ 10♠ K♠ Q♠ J♠ (250), possible after trick 1. "
+        "North draws the ace of diamonds. South draws the 9 of clubs."
+    )
+
+
 def test_like_cards_are_named_once_and_the_meld_they_could_bring():
     sequence = Could("sequence", "trump sequence", ("AD", "TD", "KD", "QD", "JD"), 250)
     ways = [Chosen("KD.1", 40.0, sequence), Chosen("KD.2", 40.0, sequence), Chosen("QH.2", -215.0)]
     brink = Brink(95, 0, "QH.2", 255.0, 8, ways)
     assert brink_words(brink, NAMES) == (
-        "North loses 255 on average by playing the queen of hearts (2); the king of diamonds was better, "
-        "over the 8 cards that might have lain face down. "
+        "North loses 255 on average by playing the queen of hearts (2), "
+        "over the 8 cards that might have lain face down; the king of diamonds was better. "
         "The trick could have brought a meld: trump sequence (250)."
     )
     ways = [Chosen("KD.1", 40.0), Chosen("QH.2", -215.0, None, sequence)]
     said = brink_words(Brink(95, 1, "QH.2", 255.0, 1, ways), NAMES)
     assert said.endswith(
-        "over the one card that might have lain face down. It leaves North a meld: trump sequence (250)."
+        "South loses 255 by playing the queen of hearts (2), where only one card could lie face down; "
+        "the king of diamonds was better. "
+        "It leaves North a meld: trump sequence (250)."
     )
