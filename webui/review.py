@@ -23,7 +23,7 @@ from analyzer.annotate.telling import (
     ply_words,
     signed,
 )
-from analyzer.annotate.ways import Way
+from analyzer.annotate.ways import Ply, Way
 from records.cards import sign
 from webui.commands.notes import books
 
@@ -187,12 +187,18 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
 
 def _offer(choice: Decision, way: Way) -> Offer:
     return Offer(
-        says=sign(way.ply.card) if way.ply.card else ply_words(way.ply),
+        says=_says(way.ply),
         worth=signed(way.value),
         card=way.ply.card,
         best=way.value == choice.ways[0].value,
         did=way.ply == choice.did,
     )
+
+
+def _says(ply: Ply) -> str:
+    if ply.shows is not None:
+        return f"show {sign(ply.shows)} ({ply.points})"
+    return sign(ply.card) if ply.card else ply_words(ply)
 
 
 def _offers(brink: Brink) -> list[Offer]:

@@ -7,11 +7,14 @@ import msgspec
 import pytest
 
 from analyzer import sidecars
+from analyzer.annotate.annotate import annotate
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.summary import mistakes, seat_sums
 from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
+from tests.tables import table
+from webui.review import review_of
 
 
 @pytest.fixture
@@ -50,6 +53,16 @@ def test_the_dearest_card_is_drawn_beside_what_was_better(fresh, fresh_client, d
     best = [way.ply.card for way in worst.ways if way.value == worst.ways[0].value]
     drawn = re.findall(r'<li class="card (did|better)" data-card="(\w+)"', page)
     assert drawn == [("did", worst.did.card), *(("better", card) for card in best[:3])]
+
+
+def test_a_dix_to_be_shown_is_among_what_could_be_chosen():
+    position = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
+    again = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
+    notes = annotate(table(position, "N AS, S 8S, N 8H, S 9H, S 7D, N 7S", **again).record)
+    steps = msgspec.json.decode(review_of(notes, 0).json)
+    first = steps["best"]["2"]["offers"][0]
+    assert (first["says"], first["worth"], first["card"]) == ("show 7♠ (10)", "+20", None)
+    assert steps["best"]["2"]["line"].startswith("North shows 7♠, 10; North 8♥")
 
 
 def test_the_annotation_and_its_text_can_be_taken_along(fresh_client, digest):
