@@ -26,14 +26,14 @@ demo: $(VENV)/run.done  ## demo data, once, and the pages on 127.0.0.1:$(PORT)  
 
 test: $(VENV)/test.done  ## every test, in a real browser too  (ARGS= for pytest)
 	@bash .ci/browser
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: $(VENV)/test.done  ## the fast loop: format, lint, types, import contracts, tests without a browser
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/e2e $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/e2e $(ARGS)
 
 bench: $(VENV)/test.done  ## ratios to other validators, memory, page times
 	@$(BIN)/python -m tests.bench $(ARGS)

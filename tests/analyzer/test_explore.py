@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from analyzer import figures, sidecars
+from analyzer.annotate.annotation import Terms
 from analyzer.explore.answer import answer
 from analyzer.explore.ask import Refused, read, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
@@ -344,7 +345,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             ingest_bytes(store, "dated.json", codec.encode(record))
-            sidecars.make(store, codec.digest(record))
+            sidecars.make(store, codec.digest(record), Terms(positions=200, brink=False))
         yield store
 
 
