@@ -17,7 +17,7 @@ def open_view(page: Page, digest: str, query: str, width: int = 1440) -> None:
 def with_clock_stopped(page: Page, digest: str, query: str) -> None:
     """Open the page, on which from then on only the test lets time pass."""
     page.clock.install(time=datetime(2030, 1, 1))
-    open_view(page, digest, query)
+    open_view(page, digest, query, width=820)
     page.clock.pause_at(datetime(2030, 1, 1, 1))
 
 
