@@ -48,7 +48,7 @@ def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, pa
     client.post("/", data={"files": (BytesIO(path.read_bytes()), path.name)})
     shelf = client.application.extensions["shelf"]
     for deal in range(report.deals):
-        shown = shelf.deal(report.digest, deal).deal
+        shown = shelf.book(report.digest).deal(deal).deal
         for place, finding in enumerate(shown.findings):
             step = min(shelf.step_of(report.digest, finding), len(shown.steps) - 1)
             assert place in shown.steps[step].findings, finding
