@@ -14,14 +14,35 @@ from analyzer.load import ingest_bytes
 from records import codec
 from records.play import play_game
 from tests.tables import table
+from webui import create_app
 from webui.review import review_of
+
+GAME = play_game("bezique", seed=26, style="random")
+DIGEST = codec.digest(GAME)
+REVIEW = f"/games/{DIGEST}/review"
 
 
 @pytest.fixture
 def digest(fresh):
-    record = play_game("bezique", seed=26, style="random")
-    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(record))
-    return codec.digest(record)
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(GAME))
+    return DIGEST
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """Reads the pages of the game, which has been reviewed."""
+    app = create_app(data=tmp_path_factory.mktemp("reviewed"), testing=True)
+    ingest_bytes(app.extensions["store"], "game.json", codec.encode(GAME))
+    reader = app.test_client()
+    reader.get(REVIEW)
+    yield reader
+    app.extensions["store"].close()
+
+
+@pytest.fixture(scope="module")
+def notes(reader) -> Annotation:
+    """What was found in it."""
+    return sidecars.kept(reader.application.extensions["store"], DIGEST)
 
 
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
@@ -33,10 +54,9 @@ def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest
     assert fresh_client.get(f"/games/{digest}/review").text == first.text
 
 
-def test_the_summary_says_what_the_annotation_says(fresh, fresh_client, digest):
-    page = unescape(re.sub(r"<[^>]+>", " ", fresh_client.get(f"/games/{digest}/review").text))
+def test_the_summary_says_what_the_annotation_says(reader, notes):
+    page = unescape(re.sub(r"<[^>]+>", " ", reader.get(REVIEW).text))
     page = re.sub(r"\s+", " ", page)
-    notes = sidecars.kept(fresh.extensions["store"], digest)
     ann, bob = seat_sums(notes)
     assert f" {ann.lost} Lost after the close {bob.lost} " in page
     assert (
@@ -47,9 +67,9 @@ def test_the_summary_says_what_the_annotation_says(fresh, fresh_client, digest):
     assert f"loses {worst.lost} by" in page.partition("Think again")[0]
 
 
-def test_the_dearest_card_is_drawn_beside_what_was_better(fresh, fresh_client, digest):
-    page = fresh_client.get(f"/games/{digest}/review").text
-    worst = mistakes(sidecars.kept(fresh.extensions["store"], digest))[0].choice
+def test_the_dearest_card_is_drawn_beside_what_was_better(reader, notes):
+    page = reader.get(REVIEW).text
+    worst = mistakes(notes)[0].choice
     best = [way.ply.card for way in worst.ways if way.value == worst.ways[0].value]
     drawn = re.findall(r'<li class="card (did|better)" data-card="(\w+)"', page)
     assert drawn == [("did", worst.did.card), *(("better", card) for card in best[:3])]
@@ -65,12 +85,10 @@ def test_a_dix_to_be_shown_is_among_what_could_be_chosen():
     assert steps["best"]["2"]["line"].startswith("North shows 7♠, 10; North 8♥")
 
 
-def test_the_annotation_and_its_text_can_be_taken_along(fresh_client, digest):
-    notes = msgspec.json.decode(
-        fresh_client.get(f"/games/{digest}/review.json").data, type=Annotation
-    )
-    assert notes.digest == digest
-    text = fresh_client.get(f"/games/{digest}/review.txt")
+def test_the_annotation_and_its_text_can_be_taken_along(reader):
+    notes = msgspec.json.decode(reader.get(f"{REVIEW}.json").data, type=Annotation)
+    assert notes.digest == DIGEST
+    text = reader.get(f"{REVIEW}.txt")
     assert text.mimetype == "text/plain"
     assert text.text.startswith("Ann and Bob play Bezique.")
 
@@ -92,10 +110,9 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     assert steps["outlook"][-1][1] == notes.deals[0].close.result - notes.deals[0].close.apart
 
 
-def test_what_is_hidden_is_not_reviewed(fresh_client, digest):
-    fresh_client.get(f"/games/{digest}/review")
+def test_what_is_hidden_is_not_reviewed(reader):
     for ask in ("see=0", "until=20", "see=1&until=30"):
-        page = fresh_client.get(f"/games/{digest}/deals/1?{ask}").text
+        page = reader.get(f"/games/{DIGEST}/deals/1?{ask}").text
         assert 'id="review"' not in page
         assert "event-lost" not in page
         assert "panel-review" not in page
@@ -121,41 +138,42 @@ def test_the_numbers_are_explained(fresh_client):
         assert words in page
 
 
-def test_what_counts_as_a_mistake_is_the_readers_and_stays_in_the_address(fresh_client, digest):
-    few = fresh_client.get(f"/games/{digest}/review?least=40").text
+def test_what_counts_as_a_mistake_is_the_readers_and_stays_in_the_address(reader):
+    few = reader.get(f"/games/{DIGEST}/review?least=40").text
     assert 'name="least" type="number" min="1" max="9999" value="40" required' in few
     loses = re.findall(r"loses (\d+) by", few)
     assert loses == [
-        lost
-        for lost in re.findall(r"loses (\d+) by", all_of(fresh_client, digest))
-        if int(lost) >= 40
+        lost for lost in re.findall(r"loses (\d+) by", all_of(reader)) if int(lost) >= 40
     ]
-    steps = re.findall(rf'href="/games/{digest}/deals/\d+\?[^"]*"', few)
+    steps = re.findall(rf'href="/games/{DIGEST}/deals/\d+\?[^"]*"', few)
     assert steps
     assert all("least=40" in step for step in steps)
-    page = unescape(fresh_client.get(f"/games/{digest}/deals/1?least=40&step=3").text)
+    page = unescape(reader.get(f"/games/{DIGEST}/deals/1?least=40&step=3").text)
     shown = msgspec.json.decode(re.search(r'id="review">(.*?)</script>', page).group(1))
     assert all(shown["best"][str(step)]["lost"] >= 40 for step in shown["mistakes"])
     assert 'href="?step=4&least=40"' in page
     assert 'deals/1?step=3&least=20"' in page
-    assert f'/games/{digest}/review?least=40"' in page
-    text = fresh_client.get(f"/games/{digest}/review.txt?least=40").text
+    assert f'/games/{DIGEST}/review?least=40"' in page
+    text = reader.get(f"/games/{DIGEST}/review.txt?least=40").text
     assert all(int(lost) >= 40 for lost in re.findall(r"loses (\d+) by", text))
 
 
-def test_the_twin_of_a_review_is_asked_the_same(fresh_client, digest):
-    address = f"/games/{digest}/review.json"
+def test_the_twin_of_a_review_is_asked_the_same(reader):
+    address = f"/games/{DIGEST}/review.json"
     for ask, least in (("?least=40", 40), ("", 10)):
-        notes = msgspec.json.decode(fresh_client.get(address + ask).data, type=Annotation)
+        notes = msgspec.json.decode(reader.get(address + ask).data, type=Annotation)
         assert notes.terms.least == least
-    assert fresh_client.get("/reviews.json").json["least"] == 10
+    assert reader.get("/reviews.json").json["least"] == 10
 
 
-def all_of(client, digest) -> str:
-    return client.get(f"/games/{digest}/review?least=1").text
+def all_of(client) -> str:
+    return client.get(f"/games/{DIGEST}/review?least=1").text
 
 
 @pytest.mark.parametrize("least", ["0", "-5", "many"])
-def test_a_limit_that_is_none_is_refused(fresh_client, digest, least):
+def test_a_limit_that_is_none_is_refused_before_anything_is_searched(
+    fresh, fresh_client, digest, least
+):
     for page in ("review", "deals/1", "review.txt", "review.json"):
         assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400
+    assert sidecars.kept(fresh.extensions["store"], digest) is None

@@ -22,11 +22,16 @@ def client(tmp_path_factory):
     app.extensions["store"].close()
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_sample_can_be_opened(client, path):
-    data = path.read_bytes()
-    report = check(data, identify=True)
-    answer = client.post("/", data={"files": (BytesIO(data), path.name)})
+@pytest.fixture(scope="module", params=FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def uploaded(request, client):
+    """The report of a sample, and what was answered when it was uploaded."""
+    data = request.param.read_bytes()
+    answer = client.post("/", data={"files": (BytesIO(data), request.param.name)})
+    return check(data, identify=True), answer
+
+
+def test_a_sample_can_be_opened(client, uploaded):
+    report, answer = uploaded
     assert answer.status_code == 200
     for finding in report.findings[:50]:
         assert f"/findings/{finding.code}" in answer.text
@@ -40,12 +45,10 @@ def test_a_sample_can_be_opened(client, path):
             assert client.get(f"{address}?step={step}").status_code == 200
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, path):
-    report = check(path.read_bytes(), identify=True)
+def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, uploaded):
+    report, _ = uploaded
     if report.verdict == "unreadable":
         return
-    client.post("/", data={"files": (BytesIO(path.read_bytes()), path.name)})
     shelf = client.application.extensions["shelf"]
     for deal in range(report.deals):
         shown = shelf.book(report.digest).deal(deal).deal

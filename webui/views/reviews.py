@@ -54,13 +54,15 @@ def review(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/review.json")
 def review_json(digest: str) -> ResponseReturnValue:
     """The annotation of a game."""
-    return json_response(held_to(annotation(digest), asked_least()))
+    least = asked_least()
+    return json_response(held_to(annotation(digest), least))
 
 
 @blueprint.get("/games/<digest>/review.txt")
 def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as a text to be read."""
-    notes = held_to(annotation(digest), asked_least())
+    least = asked_least()
+    notes = held_to(annotation(digest), least)
     text = "\n\n".join(literate(shelf().book(digest).record, notes)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
