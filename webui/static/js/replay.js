@@ -159,8 +159,14 @@ function whenIdle(work) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 1000 });
   else setTimeout(work, 200);
 }
+// Left out of the layout for good, the lines out of sight would be looked at by the browser at every step.
+function layWhole() {
+  eventsPanel.classList.add("whole");
+  scrollTo(marked);
+}
 wide.addEventListener("change", showRace);
 whenIdle(showRace);
+whenIdle(layWhole);
 bindSettings(root);
 new Trail(document, deal, go);
 mark();
