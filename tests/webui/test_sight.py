@@ -187,7 +187,7 @@ def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_clien
     page = fresh_client.get(f"{address}?step=1").text
     said = "queen of spades, in hand or on the table, the record leaves it open"
     assert page.count(f'aria-label="{said}"') == 2
-    assert re.search(r'data-unsure="0">Pale: place left open', page)
+    assert re.search(r'data-unsure="0"><span>Pale: </span>place left open', page)
     assert re.search(r'data-unsure="1" hidden', page)
     assert "in every place where it may lie" in page
     text = fresh_client.get(f"{address}.txt?step=1").text
