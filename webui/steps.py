@@ -149,8 +149,10 @@ class _Story:
         """Say so where the replay stopped before the end of the deal."""
         last = self.steps[-1]
         if last.event is not None:
-            left = counted(events - last.event - 1, "event")
-            last.turn = f"The deal cannot be followed further: {left} left"
+            left = events - last.event - 1
+            last.turn = "The deal cannot be followed further" + (
+                f": {counted(left, 'event')} left" if left else ""
+            )
             last.plays, last.options = [], []
 
     def _side(self, seat: int) -> int:

@@ -48,11 +48,11 @@ def test_a_summary_counts_verdicts_and_codes(run, three):
 
 
 @pytest.mark.parametrize(
-    ("lines", "status"), [([0], 0), ([1], 1), ([2], 2), ([0, 1], 1), ([0, 1, 2], 2), ([], 2)]
+    ("chosen", "status"), [([0], 0), ([1], 1), ([2], 2), ([0, 1], 1), ([0, 1, 2], 2), ([], 2)]
 )
-def test_exit_status(run, three, lines, status):
+def test_exit_status(run, three, chosen, status):
     data = three.read_bytes().splitlines()
-    three.write_bytes(b"\n".join(data[i] for i in lines))
+    three.write_bytes(b"\n".join(data[i] for i in chosen))
     assert run("validate", three).exit_code == status
 
 

@@ -72,6 +72,13 @@ def test_a_finding_stands_at_its_step(client, stored_illegal):
     assert "hidden" not in note[1]
 
 
+def test_the_way_from_a_finding_to_its_step_keeps_the_view(client, stored_illegal):
+    page = client.get(f"/games/{stored_illegal}/deals/1?see=0&near=1").text
+    ways = re.findall(r'class="finding-go"><a class="button" href="([^"]*)"', page)
+    assert ways
+    assert all(way.endswith("?step=2&amp;see=0&amp;near=1") for way in ways)
+
+
 @pytest.mark.parametrize("step", ["x", "-1", "1.5", "", "٣", "9" * 30])
 def test_a_step_that_is_no_number_is_refused(client, stored, step):
     assert client.get(f"/games/{stored}/deals/1?step={step}").status_code == 400
