@@ -75,13 +75,15 @@ WAYS = (
 def test_a_damaged_record_is_stored_and_its_numbers_hold(
     store: Store, raw: list[dict[str, Any]], damage: Callable[[Deal, Chance], None]
 ) -> None:
-    chance = Chance(damage.__name__)
+    chance, lines = Chance(damage.__name__), []
     for game in raw:
         damaged = json.loads(json.dumps(game))
         del damaged["deals"][2:]
         damage(damaged["deals"][-1], chance)
-        (outcome,) = ingest_bytes(store, "damaged.json", json.dumps(damaged).encode())
-        assert outcome.state in ("stored", "known")
+        lines.append(json.dumps(damaged).encode())
+    outcomes = ingest_bytes(store, "damaged.jsonl", b"\n".join(lines))
+    assert len(outcomes) == len(lines)
+    assert {outcome.state for outcome in outcomes} <= {"stored", "known"}
     assert store.counts().games > 1
     assert _differences(store) == {0}
     assert _unfair(store) == []

@@ -17,6 +17,9 @@ from records.errors import StoreError
 from records.play import play_game
 
 
+QUICK = Terms(brink=False)
+
+
 @pytest.fixture
 def games(store: Store) -> list[str]:
     records = [play_game("bezique", seed=seed, style="random") for seed in (1, 2)]
@@ -36,14 +39,14 @@ def test_what_is_kept_is_what_was_made(store, games):
 
 def test_only_games_of_two_wait_and_only_until_they_are_annotated(store, games):
     assert sorted(sidecars.waiting(store)) == sorted([games[0], games[1], games[3]])
-    sidecars.make(store, games[1])
+    sidecars.make(store, games[1], QUICK)
     assert sorted(sidecars.waiting(store)) == sorted([games[0], games[3]])
     assert sorted(sidecars.everything(store)) == sorted([games[0], games[1], games[3]])
 
 
 def test_made_again_it_takes_the_place_of_the_first(store, games):
-    sidecars.make(store, games[0])
-    sidecars.make(store, games[0], Terms(least=40))
+    sidecars.make(store, games[0], QUICK)
+    sidecars.make(store, games[0], Terms(least=40, brink=False))
     kept = sidecars.kept(store, games[0])
     assert kept.terms.least == 40
     assert store.rows("SELECT count(*) FROM annotations").rows == [(1,)]
@@ -51,7 +54,7 @@ def test_made_again_it_takes_the_place_of_the_first(store, games):
 
 
 def test_an_earlier_analysis_is_read_as_far_as_it_can_be_and_waits_to_be_made_anew(store, games):
-    sidecars.make(store, games[0])
+    sidecars.make(store, games[0], QUICK)
     with store.writing() as cursor:
         cursor.execute("UPDATE annotations SET version = '0.9'")
     assert sidecars.kept(store, games[0]) is not None
