@@ -17,7 +17,7 @@ from analyzer.store import Store
 from records import codec
 from records.play import play_game
 
-GAMES, TIMES = 120, 12
+GAMES, TIMES = 120, 6
 """So many games, each so often: enough for several transactions."""
 
 
