@@ -16,7 +16,6 @@ from records import codec
 from records.errors import StoreError
 from records.play import play_game
 
-
 QUICK = Terms(brink=False)
 
 
