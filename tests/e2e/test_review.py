@@ -56,6 +56,12 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     page.keyboard.press("ArrowLeft")
     expect(page.locator('[data-felt] [data-choice="did"]').first).to_be_visible()
     assert barriers(page) == []
+    steps = json.loads(page.locator("#deal").text_content())["steps"]
+    led = next(int(step) for step in review["best"] if steps[int(step)]["say"].endswith("trick."))
+    page.locator("[data-slider]").fill(str(led - 1))
+    expect(best).to_contain_text(f"Best: {review['best'][str(led)]['line']}.")
+    page.keyboard.press("End")
+    expect(best).to_contain_text("Nothing is chosen at this step.")
     page.keyboard.press("b")
     expect(best).to_be_hidden()
     expect(page.locator("[data-worth]")).to_have_count(0)

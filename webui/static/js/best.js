@@ -1,9 +1,14 @@
 // What was best at a step: shown only when asked for, so that a reader can think first. Every card that could
 // be played wears its worth on the table, too.
+const BEFORE = "No choice is solved at this step: a review begins where the stock ends.";
+const NOTHING = "Nothing is chosen at this step.";
+
 export class BestLine {
-  constructor(root, review) {
+  constructor(root, review, deal) {
     this.root = root;
     this.review = review;
+    this.deal = deal;
+    this.solved = Math.min(...Object.keys(review.best).filter((step) => review.best[step].line));
     this.place = root.querySelector("[data-best]");
     this.buttons = [...root.querySelectorAll("[data-best-toggle]")];
     this.open = false;
@@ -22,9 +27,17 @@ export class BestLine {
     }
     this.place.hidden = !this.open;
     if (!this.open) return;
-    const best = this.review.best[step];
-    this.place.replaceChildren(...(best ? told(best) : [line("No choice is solved at this step: a review begins where the stock ends.")]));
+    const best = this.review.best[this.choiceAt(step)];
+    this.place.replaceChildren(...(best ? told(best) : [line(step < this.solved ? BEFORE : NOTHING)]));
     best?.offers.forEach((offer) => this.label(offer, best.seat));
+  }
+
+  // The choice that comes next: that a trick is taken is a step of its own, which names no card.
+  choiceAt(step) {
+    const { steps } = this.deal;
+    let at = step;
+    while (!this.review.best[at] && steps[at + 1]?.named.length === 0) at += 1;
+    return at;
   }
 
   // Like cards are worth the same.

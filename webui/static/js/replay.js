@@ -28,7 +28,7 @@ let marked = root.querySelector("[data-events] [aria-current]");
 let writing = 0;
 
 const ways = waysOf(deal, review);
-const best = review && new BestLine(root, review);
+const best = review && new BestLine(root, review, deal);
 const player = new Player(root, deal, { now: () => current, on: () => follow("on") });
 const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
 const help = new Help(root, document);
