@@ -35,16 +35,16 @@ def illegal(legal: bytes) -> bytes:
 
 
 @pytest.fixture(scope="session")
-def lines(legal: bytes, illegal: bytes) -> bytes:
+def three_lines(legal: bytes, illegal: bytes) -> bytes:
     """A legal, an illegal and an unreadable record."""
     return legal + b"\n" + illegal + b"\n{bad\n"
 
 
 @pytest.fixture
-def three(tmp_path: Path, lines: bytes) -> Path:
+def three(tmp_path: Path, three_lines: bytes) -> Path:
     """A file of them."""
     path = tmp_path / "three.jsonl"
-    path.write_bytes(lines)
+    path.write_bytes(three_lines)
     return path
 
 

@@ -23,10 +23,10 @@ from webui.commands.plot import bar
 
 
 @pytest.fixture(scope="module")
-def filled(run, tmp_path_factory, lines) -> Path:
+def filled(run, tmp_path_factory, three_lines) -> Path:
     """A data folder with two games; for reading only."""
     folder = tmp_path_factory.mktemp("filled")
-    run("ingest", "-", "--data", folder, stdin=lines)
+    run("ingest", "-", "--data", folder, stdin=three_lines)
     return folder
 
 
