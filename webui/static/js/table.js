@@ -41,6 +41,7 @@ export class TableView {
     for (const name of ["points", "total", "won"]) put(seat[name], view[name]);
     seat.unsure.hidden = !view.unsure;
     const gains = step.gains.filter((gain) => gain.seat === number);
+    seat.box.classList.toggle("gains", gains.length > 0);
     this.renew(seat.gain, gains, (gain) => text("span", `+${gain.points} ${gain.words}`));
   }
 
