@@ -177,8 +177,6 @@ def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> 
 def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
     if table.pool_marked[seat].isdisjoint(cards):
         return not table.book.captures
-    if table.book.captures and not any([card in cards for _, card in table.last_trick()]):
-        return False
     allows = rule_of(row, table.book, table.scored[seat])
     return may_meld(table.pool_readings[seat], cards, table.pool[seat], allows)
 
