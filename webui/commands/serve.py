@@ -1,5 +1,6 @@
 """`bezique serve`: the pages, for a browser on this machine."""
 
+import logging
 import signal
 from contextlib import nullcontext
 from pathlib import Path
@@ -46,6 +47,7 @@ def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
       bezique serve
       bezique serve --data var --port 8080
     """
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a page waits is no warning
     key = new_key()
     may = host in LOOPBACK if keeping is None else keeping
     app = create_app(data=folder, keeping=may, local_key=key)
