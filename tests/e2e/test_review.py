@@ -3,9 +3,16 @@
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import barriers
+
+IN_SIGHT = """() => {
+    const line = document.querySelector(".event[aria-current]").getBoundingClientRect();
+    const list = document.querySelector(".events-panel").getBoundingClientRect();
+    return line.top >= list.top && line.bottom <= list.bottom;
+}"""
 
 
 def opened(page: Page, digests) -> dict:
@@ -87,6 +94,19 @@ def test_the_outlook_is_drawn_under_the_race(quiet_page: Page, digests):
     page.wait_for_selector("[data-outlook][data-drawn]")
     race = page.locator("[data-race]").bounding_box()
     assert page.locator("[data-outlook]").bounding_box()["y"] >= race["y"] + race["height"]
+
+
+@pytest.mark.parametrize("step", [12, 20])
+def test_a_list_that_loses_height_keeps_the_line_of_the_step_in_sight(
+    quiet_page: Page, digests, step: int
+):
+    """As when the charts above it come late."""
+    page = quiet_page
+    page.set_viewport_size({"width": 1440, "height": 1100})
+    page.goto(f"/games/{digests['legal']}/deals/1?step={step}")
+    page.wait_for_selector(".events-panel.whole")
+    page.set_viewport_size({"width": 1440, "height": 640})
+    page.wait_for_function(IN_SIGHT, timeout=5000)
 
 
 def test_with_nothing_reviewed_the_keys_do_nothing(quiet_page: Page, digests):

@@ -171,4 +171,6 @@ bindSettings(root);
 new Trail(document, deal, go);
 mark();
 scrollTo(marked);
+// The charts above the list come later, and take from its height.
+new ResizeObserver(() => scrollTo(marked)).observe(eventsPanel);
 performance.mark("ready");
