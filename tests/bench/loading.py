@@ -22,7 +22,7 @@ from tests.bench.loaders import source
 from tests.bench.memory import peak_mib
 from tests.bench.rounds import Contestant, Lap, race
 
-DEALS, ROUNDS = 20_000, 3
+DEALS, ROUNDS = 12_000, 7
 NAMES = ("validate", "load", "load_by_two", "insert", "raw")
 COSTS, INSERTS, TWO, BYTES, MEMORY = 1.3, 0.8, 0.9, 3000.0, 1024.0
 MILLION, MINUTES, FLAT = 1_000_000, 10.0, 1.1
@@ -150,8 +150,8 @@ def _pace(group: str, found: dict[str, float]) -> list[Figure]:
 def main() -> None:
     """Measure what is asked for and print it."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.loading", description=__doc__)
-    parser.add_argument("--deals", type=int, default=DEALS, help="of the rounds (10000)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of every contestant (3)")
+    parser.add_argument("--deals", type=int, default=DEALS, help="of the rounds (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of every contestant (%(default)s)")
     parser.add_argument(
         "--once", type=int, metavar="DEALS", help="load so many once, and nothing else"
     )
