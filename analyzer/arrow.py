@@ -87,10 +87,11 @@ def _releaser(release_type: Any) -> Any:
 
 _release_schema = _releaser(_RELEASE_SCHEMA)
 _release_array = _releaser(_RELEASE_ARRAY)
+_release_stream = _releaser(_RELEASE_STREAM)
+
 _RELEASE = ctypes.cast(_release_array, ctypes.c_void_p).value or 0
 _FIELDS, _WORD, _SIZE = len(_Array._fields_), ctypes.sizeof(ctypes.c_void_p), ctypes.sizeof(_Array)
 _BUFFERS, _CHILDREN = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(_Array))
-_release_stream = _releaser(_RELEASE_STREAM)
 
 
 class ColumnSource:

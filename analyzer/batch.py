@@ -8,14 +8,13 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import zstandard
 
 from analyzer.collect import Row
-from analyzer.columns import UNSIGNED_TINY, Column, Columns, coded, packed
+from analyzer.columns import Column, Columns, coded
 from analyzer.examine import Examined, base_name, content_of, examine
 from analyzer.rows import Part
 from analyzer.tables import ROWS, SCORES, TRICKS, Kind, columns_of
@@ -69,7 +68,7 @@ def prepare(entries: Sequence[codec.Entry], *, reports: bool = False) -> Batch:
 
 @contextmanager
 def _unsearched() -> Iterator[None]:
-    """Nothing is searched for garbage meanwhile: a replay leaves none, and what is kept would be searched for nothing."""
+    """Nothing is searched for garbage meanwhile: a replay leaves none, and what is kept is much to search."""
     searched = gc.isenabled()
     gc.disable()
     try:
@@ -149,19 +148,12 @@ def _rejected(one: Examined) -> Row:
 
 
 def joined(kinds: Mapping[str, Kind], parts: list[Part]) -> Columns:
-    """Parts of a table one below the other; raises struct.error for a number that is too large."""
+    """Parts of a table one below the other."""
     length = sum([length for length, _ in parts])
     columns = zip(*[columns for _, columns in parts], strict=True)
     return {
-        name: Column(kind, length, None, (_data(kind, column),))
+        name: Column(kind, length, None, (b"".join(column),))
         if isinstance(kind, str)
-        else coded(_data(UNSIGNED_TINY, column), length, kind)
+        else coded(b"".join(column), length, kind)
         for (name, kind), column in zip(kinds.items(), columns, strict=True)
     }
-
-
-def _data(kind: str, column: Sequence[Any]) -> bytes:
-    """The values of all parts of a column as they lie in memory."""
-    if isinstance(column[0], bytes | bytearray):
-        return b"".join(column)
-    return packed(kind, list(chain.from_iterable(column)))

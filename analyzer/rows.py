@@ -1,7 +1,7 @@
 """The tallies of one game as rows of the statistics tables."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -31,8 +31,8 @@ SHEET_NO = {name: number for number, name in enumerate(SHEETS)}
 EPOCH = datetime(1970, 1, 1)
 
 
-Part = tuple[int, tuple[bytes | bytearray | Sequence[int], ...]]
-"""Rows of a table that is filled by columns: how many, and each column, as bytes or as numbers yet to be packed."""
+Part = tuple[int, tuple[bytes | bytearray, ...]]
+"""Rows of a table that is filled by columns: how many, and each column as it lies in memory."""
 
 
 Start = tuple[int, int, int, bool]

@@ -203,16 +203,15 @@ def _says(ply: Ply) -> str:
 
 def _offers(brink: Brink) -> list[Offer]:
     """The same of a choice before the close, to the whole point: the worths are means."""
-    most = max(way.value for way in brink.ways)
     return [
         Offer(
             says=sign(way.card),
             worth=signed(round(way.value)),
             card=way.card,
-            best=way.value == most,
+            best=way.value == brink.ways[0].value,
             did=way.card == brink.did,
         )
-        for way in sorted(brink.ways, key=lambda way: -way.value)
+        for way in brink.ways
     ]
 
 

@@ -128,8 +128,9 @@ def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
     apply(after, Play(seat=seat, card=card))
     tables = [after]
     if after.step == REPLY:
-        tables = [after.copy() for _ in plays(after)]
-        for replied, reply in zip(tables, plays(after), strict=True):
+        replies = plays(after)
+        tables = [after.copy() for _ in replies]
+        for replied, reply in zip(tables, replies, strict=True):
             apply(replied, Play(seat=1 - seat, card=reply))
     mine, theirs = (
         [could_of(*each) for taken in tables if taken.window == who for each in melds(taken)]

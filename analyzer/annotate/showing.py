@@ -34,7 +34,7 @@ def showing_scores(sheet: RuleSheet) -> bool:
 
 
 def dixes_to_come(table: Table) -> int:
-    """What sevens of trumps held bring seat 0 less seat 1 whatever is played: by being played, or shown at any time."""
+    """What sevens of trumps held bring seat 0 less seat 1 whatever is done: played, or shown at any time."""
     dix = table.book.sheet.dix
     if dix is None or not dix.in_last_tricks:
         return 0

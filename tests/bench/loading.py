@@ -151,7 +151,9 @@ def main() -> None:
     """Measure what is asked for and print it."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.loading", description=__doc__)
     parser.add_argument("--deals", type=int, default=DEALS, help="of the rounds (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of every contestant (%(default)s)")
+    parser.add_argument(
+        "--rounds", type=int, default=ROUNDS, help="of every contestant (%(default)s)"
+    )
     parser.add_argument(
         "--once", type=int, metavar="DEALS", help="load so many once, and nothing else"
     )
