@@ -5,7 +5,7 @@ from collections.abc import Callable
 from analyzer.annotate.annotation import Annotation, DealNotes, Terms
 from analyzer.annotate.brink import BrinkWatch
 from analyzer.annotate.chances import ChanceWatch
-from analyzer.annotate.luck import luck_of
+from analyzer.annotate.luck import Reader, may_be_told
 from analyzer.annotate.melds import MeldWatch
 from analyzer.annotate.review import Reviewer, is_closed
 from records.codec import digest as digest_of
@@ -53,12 +53,13 @@ def annotate(
         if reader is None or reader.deal != frame.deal:
             _finish(notes, reader)
             reader = _DealReader(frame, terms)
+            deal = record.deals[frame.deal]
+            if terms.rollouts and may_be_told(deal):
+                reader.luck = Reader(match, deal, terms.rollouts)
             if progress:
                 progress(len(notes.deals))
         reader.read(frame)
     _finish(notes, reader)
-    for deal in notes.deals if terms.rollouts else ():
-        deal.luck = luck_of(record, resolved, deal.deal, terms.rollouts)
     return notes
 
 
@@ -98,6 +99,7 @@ class _DealReader:
         self.reviewer: Reviewer | None = Reviewer(frame.table.book, terms.positions)
         self.brink = BrinkWatch(terms.positions // SHARE) if terms.brink else None
         self.melds, self.chances = MeldWatch(), ChanceWatch()
+        self.luck: Reader | None = None
         self.why_not = ""
         self.last = frame
 
@@ -113,6 +115,8 @@ class _DealReader:
         self.chances.read(frame)
         if self.reviewer is not None:
             self.reviewer.read(frame)
+        if self.luck is not None:
+            self.luck.read(frame)
 
     def notes(self) -> DealNotes:
         """What there is to say of the deal."""
@@ -125,6 +129,7 @@ class _DealReader:
             missed=missed,
             brink=self.brink.found if self.brink else [],
             tainted=self.last.tainted,
+            luck=self.luck.luck() if self.luck and not self.why_not else None,
         )
         if not self.why_not and self.last.table.step != OVER:
             notes.why_not = "The deal was not played to its end."

@@ -14,7 +14,7 @@ from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Missed, Won
 from analyzer.annotate.review import Review
 
-VERSION = "1.5"
+VERSION = "1.6"
 """Raised when the same record would be annotated otherwise: a minor one adds, a major one changes."""
 
 

@@ -5,11 +5,11 @@ players: the value that comes of it compares positions, and is no prediction. Wh
 told apart, few of the ways to do so are followed: what they meld is lawful, now and then a meld is missed.
 """
 
-from records.events import CarteBlanche, Dix, Draw, Meld, Play
+from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
 from records.replay.apply import apply
-from records.replay.legal import dixes, melds, plays
+from records.replay.legal import dearest, dixes, plays
 from records.replay.openings import may_show
-from records.replay.table import DRAW, OVER, Table
+from records.replay.table import Table
 
 KEEP = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
@@ -22,42 +22,28 @@ TRUMP, BEZIQUE = 3, 2
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
     table.order, table.down, table.cap = stock, len(stock), FOLLOWED
-    while table.step != OVER or (table.book.captures and table.window is not None):
-        _blanche(table)
-        if table.window is not None and table.melds_left > 0:
-            _meld(table)
-        if table.step == OVER:
-            break
-        if table.step == DRAW:
-            _draw(table)
-        else:
-            apply(table, Play(seat=table.seat, card=_chosen(table, plays(table))))
+    while (event := next_event(table)) is not None:
+        apply(table, event)
     return table.points[0] - table.points[1]
 
 
-def _blanche(table: Table) -> None:
-    for seat in (0, 1) if table.blanche else ():
-        if may_show(table, seat):
-            apply(table, CarteBlanche(seat=seat))
-
-
-def _meld(table: Table) -> None:
-    """Exchange or show a dix, then score what scores most."""
-    seat = table.window or 0
-    if table.seven is not None and table.book.sheet.dix is not None:
-        for action in dixes(table)[:1]:
-            apply(table, Dix(seat=seat, action=action))  # type: ignore[arg-type]
-    while found := melds(table):
-        row, cards = found[0]
-        apply(table, Meld(seat=seat, meld=row.name, cards=cards))
-    table.window = None if table.step == OVER else table.window
-
-
-def _draw(table: Table) -> None:
-    order = table.order or []
-    for seat in table.due:
-        lies = order[-table.down] if table.down else table.turn_up
-        apply(table, Draw(seat=seat, card=lies or "??"))
+def next_event(table: Table) -> AnyEvent | None:
+    """What these players do at a table; None where the deal is over for them."""
+    for shower in (0, 1) if table.blanche else ():
+        if may_show(table, shower):
+            return CarteBlanche(seat=shower)
+    seat = table.window
+    if seat is not None and table.melds_left > 0:
+        if table.seven is not None and (ways := dixes(table)):
+            return Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
+        if found := dearest(table):
+            row, cards = found
+            return Meld(seat=seat, meld=row.name, cards=cards)
+    if table.due:
+        lies = table.order[-table.down] if table.order and table.down else table.turn_up
+        return Draw(seat=table.due[0], card=lies or "??")
+    cards = plays(table)
+    return Play(seat=table.seat, card=_chosen(table, cards)) if cards else None
 
 
 def _chosen(table: Table, cards: list[str]) -> str:

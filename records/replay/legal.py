@@ -64,18 +64,23 @@ def plays(table: Table) -> list[str]:
 
 def melds(table: Table) -> list[tuple[Meld, list[str]]]:
     """The melds the winner of the trick may score, dearest first, each with one set of cards."""
-    if table.tableau:
-        return combinations_at(table)
+    return combinations_at(table) if table.tableau else list(_scorable(table))
+
+
+def dearest(table: Table) -> tuple[Meld, list[str]] | None:
+    """The first of `melds` where tricks are played, the others not asked for."""
+    return next(_scorable(table), None)
+
+
+def _scorable(table: Table) -> Iterator[tuple[Meld, list[str]]]:
     seat = table.window
     over = table.step == OVER and not table.book.captures
     if seat is None or table.melds_left <= 0 or over:
-        return []
-    found = []
+        return
     for row, sets in _at_hand(table, table.pool[seat]):
         fits = next((cards for cards in sets if _allowed(table, seat, row, cards)), None)
         if fits is not None:
-            found.append((row, fits))
-    return found
+            yield row, fits
 
 
 def showable(table: Table) -> list[tuple[Meld, list[str]]]:

@@ -115,28 +115,27 @@ def reformed_after_leaving(
     its bit is forgotten) or scored in a later meld. A king and a queen that have both married before
     need no such thing: two marriages may rearrange.
     """
-    return _reforms(terms, past, _left(past.every, chosen, reading), chosen)
+    bound = _bound(terms, past, chosen)
+    return bound == 0 or (bound > 0 and not bound & ~_left(past.every, chosen, reading))
 
 
 def reformed_after_play(
     terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading = ()
 ) -> bool:
     """R-PORT: as R-RUB, but a card leaves a meld only by being played to a trick."""
-    return _reforms(terms, past, 0, chosen)
+    return _bound(terms, past, chosen) == 0
 
 
-def _reforms(terms: Terms, past: Past, left: int, chosen: tuple[Marked, ...]) -> bool:
-    """Whether a set is new, climbs, and overlaps no earlier one that still binds it."""
+def _bound(terms: Terms, past: Past, chosen: tuple[Marked, ...]) -> int:
+    """The earlier sets of its kind that a set overlaps and so waits for; -1 if it is not new or does not climb."""
     union, common, married = 0, ~0, terms.kind
     for _, mark in chosen:
         union |= mark
         common &= mark
         married &= mark
     if common & past.same or not _climbs(terms, union, chosen):
-        return False
-    if married and terms.rearranges:
-        return True
-    return not union & past.same & ~left
+        return -1
+    return 0 if married and terms.rearranges else union & past.same
 
 
 def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
@@ -167,10 +166,13 @@ def augment_or_restore(
         return True
     if _grows(terms, past, meld, chosen, union):
         return True
+    broken = sum([mark for card, mark in reading if card == TRACE]) & union & past.same
     return any(
-        _restores(bit, past, chosen, reading)
-        for bit, _, _ in past.members
-        if union & bit & past.same
+        [
+            _restores(bit, past, chosen, reading)
+            for bit, _, _ in (past.members if broken else ())
+            if broken & bit
+        ]
     )
 
 
@@ -185,20 +187,13 @@ def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], uni
 
 
 def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
-    kept = surviving = 0
+    kept = 0
     for _, mark in chosen:
         if mark & bit:
             kept += 1
         elif mark & past.family:
             return False
-    lost = False
-    for card, mark in reading:
-        if mark & bit:
-            if card == TRACE:
-                lost = True
-            else:
-                surviving += 1
-    return lost and kept == surviving
+    return kept == sum([1 for card, mark in reading if mark & bit and card != TRACE])
 
 
 def of_the_trick_just_won(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:

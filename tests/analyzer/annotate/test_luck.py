@@ -8,12 +8,14 @@ import pytest
 
 from analyzer.annotate.annotate import annotate
 from analyzer.annotate.annotation import Terms
-from analyzer.annotate.luck import PARTS, Reader, luck_of
+from analyzer.annotate.luck import PARTS, Reader
 from analyzer.annotate.rollout import play_out
+from records.events import Draw
 from records.frames import Match, replay
 from records.play import play_game
 from records.replay.position import position_of
 from records.rules.registry import ALL, resolve
+from tests import tables
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=100` for the proof, with four packs and more."""
@@ -26,6 +28,10 @@ TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None and sheet.pack.
 def parts(luck):
     one, other = luck.skill
     return luck.base + luck.deal + luck.draws + one - other + luck.remainder
+
+
+def luck_of(record, rollouts):
+    return annotate(record, terms=Terms(rollouts=rollouts, brink=False)).deals[0].luck
 
 
 @pytest.mark.parametrize("sheet", TWO_HANDED if GAMES < MANY else EVERY)
@@ -45,38 +51,66 @@ def test_the_parts_add_up_to_the_result(sheet):
         assert parts(luck) == pytest.approx(result, abs=1e-9)
 
 
+def skill_told(record, *, until):
+    """What seat 0's choices brought it, under the first shuffle, up to an event and with it."""
+    reader = Reader(Match(record, resolve(record.rules.id)), record.deals[0], 2)
+    told = {}
+    for frame in replay(record):
+        reader.read(frame)
+        told[frame.index] = reader.sums["skill_0"][0]
+    return told[until] - told[until - 1]
+
+
 def test_what_is_passed_over_after_the_last_trick_is_chosen():
     """Polish: North could still meld a sequence and four kings, and does not."""
     record = play_game("polish-bezique", seed=6, style="random", deals=1)
-    reader = Reader(Match(record, resolve("polish-bezique")), record.deals[0], 2)
-    for frame in replay(record):
-        if not frame.table.phase.draws:
-            before = reader.sums["skill_0"][0]
+    assert skill_told(record, until=len(record.deals[0].events) - 1) == -(120 + 80)
+
+
+def test_a_meld_passed_over_is_chosen_and_no_luck_of_the_draw():
+    """Four aces at the first trick won: who draws instead of melding them has chosen to."""
+    hands = "N: AS AH AD AC 9C 8C 7D 7C | S: 9S 9H 9D TS TC KH QD JC | turn-up 8H"
+    parts = []
+    for meld in ("N melds four_aces AS AH AD AC,", ""):
+        told = f"N 9C, S 9S, N takes, {meld} N draws KD, S draws 8H"
+        record = tables.record_of([tables.deal_of(f"{hands} | S deals afresh", told)])
+        reader = Reader(Match(record, resolve("bezique")), record.deals[0], 8)
+        for frame in replay(record):
             reader.read(frame)
-    assert reader.sums["skill_0"][0] - before == -(120 + 80)
-    result = reader.table.points[0] - reader.table.points[1]
-    assert sum(reader.sums[part][0] for part in PARTS) == pytest.approx(result)
+        parts.append({part: sum(reader.sums[part]) / 8 for part in PARTS})
+    scored, passed = parts
+    assert scored["skill_0"] > passed["skill_0"]
+    assert scored["draws"] == pytest.approx(passed["draws"], abs=60)
+
+
+def test_a_stock_that_is_written_draws_as_well_as_draws_that_are():
+    record = play_game("bezique", seed=3, deals=1)
+    (deal,) = record.deals
+    drawn = [event.card for event in deal.events if isinstance(event, Draw)]
+    events = [event for event in deal.events if not isinstance(event, Draw)]
+    stock = msgspec.structs.replace(deal, stock=drawn[:-1], events=events)
+    other = msgspec.structs.replace(record, deals=[stock])
+    assert luck_of(other, 4) == luck_of(record, 4)
 
 
 def test_the_same_record_has_the_same_luck():
     record = play_game("marjolet", seed=1, deals=1)
-    resolved = resolve("marjolet")
-    assert luck_of(record, resolved, 0, 5) == luck_of(record, resolved, 0, 5)
+    assert luck_of(record, 5) == luck_of(record, 5)
 
 
 def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
     """A deal played out by the very players of the roll-outs: their choices change no value."""
     record = play_game("marjolet", seed=2, style="random", deals=1)
-    luck = luck_of(record, resolve("marjolet"), 0, 24)
+    luck = luck_of(record, 24)
     random_loses = -(luck.skill[0] + luck.skill[1])
     assert random_loses > 50
-    good = luck_of(play_game("marjolet", seed=2, deals=1), resolve("marjolet"), 0, 24)
+    good = luck_of(play_game("marjolet", seed=2, deals=1), 24)
     assert good.skill[0] + good.skill[1] > -(random_loses / 2)
 
 
 def test_more_roll_outs_have_smaller_errors():
     record = play_game("marjolet", seed=3, deals=1)
-    few, many = (luck_of(record, resolve("marjolet"), 0, number) for number in (8, 64))
+    few, many = (luck_of(record, number) for number in (8, 64))
     assert many.errors[2] < few.errors[2]
     assert many.rollouts == 64
 
