@@ -1,18 +1,19 @@
 """Annotations in the database: made once, kept beside the record, and made anew only when asked."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import msgspec
 import zstandard
 
-from analyzer.annotate.annotate import PLAIN, annotate
+from analyzer.annotate.annotate import PLAIN, annotate, tell_luck
 from analyzer.annotate.annotation import VERSION, Annotation, Terms
 from analyzer.annotate.summary import seat_sums
 from analyzer.examine import game_key
 from analyzer.store import Store
 from records import codec
 from records.errors import StoreError
+from records.record import Record
 
 KEPT = "SELECT data FROM annotations WHERE digest = ?"
 WAITING = """
@@ -59,15 +60,43 @@ def everything(store: Store) -> list[str]:
     return [digest for (digest,) in store.rows(sql).rows]
 
 
-def make(store: Store, digest: str, terms: Terms = PLAIN) -> Annotation:
-    """Annotate a stored game and keep that; raises StoreError if there is no such game."""
+def make(store: Store, digest: str, terms: Terms = PLAIN, processes: int = 0) -> Annotation:
+    """Annotate a stored game and keep that; raises StoreError if there is no such game.
+
+    Luck, where the terms ask for it, is told in so many processes beside this one.
+    """
+    record = _record(store, digest)
+    plain = msgspec.structs.replace(terms, rollouts=0)
+    notes = annotate(record, digest=digest, terms=plain)
+    for _ in tell_luck(notes, record, terms.rollouts, processes):
+        pass
+    keep(store, notes)
+    return notes
+
+
+def add_luck(
+    store: Store, digest: str, rollouts: int, terms: Terms
+) -> Generator[tuple[int, int], None, None]:
+    """Tell luck from skill in a stored game, in another process, and keep that with its annotation.
+
+    Says how many shares of the work are done of how many; who does not ask on stops it, and nothing has
+    changed. An annotation that is wanting, or of another version, is made on these terms. Raises StoreError
+    if there is no such game.
+    """
+    record = _record(store, digest)
+    notes = kept(store, digest)
+    if notes is None or notes.version != VERSION:
+        notes = annotate(record, digest=digest, terms=terms)
+    yield from tell_luck(notes, record, rollouts, processes=1)
+    keep(store, notes)
+
+
+def _record(store: Store, digest: str) -> Record:
     data = store.record_bytes(digest)
     record = None if data is None else codec.decode(data).record
     if record is None:
         raise StoreError(f"no game with digest {digest[:12]} is stored")
-    notes = annotate(record, digest=digest, terms=terms)
-    keep(store, notes)
-    return notes
+    return record
 
 
 def keep(store: Store, notes: Annotation) -> None:

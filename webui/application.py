@@ -13,6 +13,7 @@ from records.cards import FACE_OF
 from webui import bundle, errors, headers, limits, marks, secret, twins
 from webui.background import Imports
 from webui.deck import sprite
+from webui.rolling import Rollings
 from webui.shelf import Shelf
 from webui.views import (
     api,
@@ -105,6 +106,7 @@ def build(**settings: Any) -> Flask:
     app.extensions["shelf"] = Shelf(store)
     app.extensions["ratings"] = Ratings(store)
     app.extensions["imports"] = Imports(store, folder, app.config["IMPORT_PROCESSES"])
+    app.extensions["rollings"] = Rollings(store, reviews.TERMS)
     _set_up_templates(app)
     headers.init_app(app)
     errors.init_app(app)
@@ -119,6 +121,7 @@ def build(**settings: Any) -> Flask:
 def close(app: Flask) -> None:
     """Stop what goes on behind the pages, and let the data folder go."""
     app.extensions["imports"].close()
+    app.extensions["rollings"].close()
     app.extensions["ratings"].close()
     app.extensions["store"].close()
 

@@ -16,11 +16,12 @@ STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 REVIEWS = (
     "doubts.doubts",
     "doubts.doubts_json",
+    "reviews.ask_luck",
     "reviews.review",
     "reviews.review_json",
     "reviews.review_text",
 )
-"""The views that work something out the first time they are asked for it."""
+"""The views that work something out when they are asked for it."""
 
 WITHOUT_TOKEN = ("api.validate", "keeping.local_backup", "notes.record")
 """The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing,

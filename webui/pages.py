@@ -29,7 +29,7 @@ from records.validate.code import Code
 from records.validate.finding import Finding
 from webui.job import Job
 from webui.review import DealReview
-from webui.telling import Progress
+from webui.telling import Progress, RollingTold
 from webui.wording import counted, named, place_words
 
 
@@ -422,7 +422,8 @@ class ReviewedDeal:
 class ReviewPage(Page):
     """The review of a game: a summary, the dearest cards, deal by deal.
 
-    `asked` is what the address calls a mistake, None if it leaves that to the annotation.
+    `asked` is what the address calls a mistake, None if it leaves that to the annotation; so many `rollouts`
+    can be asked for, and `rolling` is how far they are.
     """
 
     template = "reviews/review.html"
@@ -435,6 +436,13 @@ class ReviewPage(Page):
     worst: Sequence[WorstLine]
     deals: Sequence[ReviewedDeal]
     asked: int | None
+    rollouts: Sequence[int]
+    rolling: RollingTold | None
+
+    @property
+    def luck_told(self) -> bool:
+        """Whether there is a deal in which luck could be told from skill."""
+        return any(deal.luck is not None for deal in self.notes.deals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ Step n of a deal follows its event n; what is chosen at an event is looked at on
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -18,14 +19,15 @@ from analyzer.annotate.telling import (
     choice_words,
     is_told,
     line_words,
-    luck_words,
     missed_words,
     ply_words,
     signed,
 )
 from analyzer.annotate.ways import Ply, Way
 from records.cards import sign
+from records.events import AnyEvent
 from webui.commands.notes import books
+from webui.fortune import Line, LuckDrawn, drawn
 
 AHEAD = 10
 """So much of a best line is shown."""
@@ -71,16 +73,6 @@ class ReviewSteps(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """Something to look at: the step, what is said, what is said below it, how bad it is."""
-
-    step: int
-    say: str
-    more: str
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
 class DealReview:
     """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list.
 
@@ -92,7 +84,7 @@ class DealReview:
     books: list[str]
     why_not: str
     tainted: bool
-    luck: list[str]
+    luck: LuckDrawn | None
     brink: list[Line]
     mistakes: list[Line]
     missed: list[Line]
@@ -109,8 +101,8 @@ def held_to(notes: Annotation, least: int | None) -> Annotation:
     return msgspec.structs.replace(notes, terms=terms)
 
 
-def review_of(notes: Annotation, number: int) -> DealReview | None:
-    """The review of a deal, as the page shows it; None if the annotation has no such deal."""
+def review_of(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
+    """The review of a deal with these events, as the page shows it; None if the annotation has no such deal."""
     deal = next((deal for deal in notes.deals if deal.deal == number), None)
     if deal is None:
         return None
@@ -127,7 +119,7 @@ def review_of(notes: Annotation, number: int) -> DealReview | None:
         books=list(books(deal, notes.names)),
         why_not=deal.why_not,
         tainted=deal.tainted,
-        luck=luck_words(deal.luck, notes.names) if deal.luck else [],
+        luck=drawn(deal.luck, events, notes) if deal.luck else None,
         brink=[_brink(each, notes.names) for each in before],
         mistakes=[_mistake(choice, notes.names) for choice in told],
         missed=[_missed(each, notes.names) for each in missed],

@@ -1,9 +1,10 @@
-"""What is to be said of an import while it works, and when it is over."""
+"""What is to be said of what works behind a page, while it works and when it is over."""
 
 import msgspec
 
 from webui.commands.bar import clock
 from webui.job import Job
+from webui.rolling import Rolling
 from webui.wording import counted
 
 STATES = {
@@ -75,3 +76,42 @@ def _left(job: Job) -> str:
     if not job.goes_on:
         return "–"
     return "–" if job.left is None else f"about {clock(job.left)}"
+
+
+class RollingTold(msgspec.Struct, frozen=True, kw_only=True):
+    """Roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for a listener."""
+
+    title: str
+    state: str
+    words: str
+    goes_on: bool
+    share: float
+    percent: str
+    reason: str
+    say: str
+
+
+ROLLING = {
+    "waiting": "Waiting",
+    "running": "Playing the positions out",
+    "done": "Done",
+    "stopped": "Stopped",
+    "failed": "Could not go on",
+}
+
+
+def rolling_told(rolling: Rolling, before: int) -> RollingTold:
+    """What is to be said of roll-outs, before which those of other games may have to be done."""
+    words = ROLLING[rolling.state]
+    if rolling.state == "waiting" and before:
+        words = f"Waiting for {counted(before, 'other game')}"
+    return RollingTold(
+        title="luck and skill",
+        state=rolling.state,
+        words="Stopping" if rolling.stopping and rolling.goes_on else words,
+        goes_on=rolling.goes_on,
+        share=round(rolling.share, 4),
+        percent=f"{int(100 * rolling.share)} %",
+        reason=rolling.reason,
+        say=f"{int(10 * rolling.share) * 10} percent" if rolling.state == "running" else words,
+    )

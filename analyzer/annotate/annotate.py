@@ -1,13 +1,16 @@
 """A record annotated: one pass over its frames, read by everyone who has something to say of a deal."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+
+import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealNotes, Terms
 from analyzer.annotate.brink import BrinkWatch
 from analyzer.annotate.chances import ChanceWatch
-from analyzer.annotate.luck import Reader, may_be_told
+from analyzer.annotate.luck import Change, luck_of, play_share, shares
 from analyzer.annotate.melds import MeldWatch
 from analyzer.annotate.review import Reviewer, is_closed
+from analyzer.pool import mapped
 from records.codec import digest as digest_of
 from records.frames import Frame, Match, replay
 from records.record import Record
@@ -26,12 +29,8 @@ def annotate(
     resolved: Resolved | None = None,
     digest: str | None = None,
     terms: Terms = PLAIN,
-    progress: Callable[[int], None] | None = None,
 ) -> Annotation:
-    """What is to be said of a record; raises RulesError if its rules cannot be resolved.
-
-    `progress` is told the number of deals done.
-    """
+    """What is to be said of a record; raises RulesError if its rules cannot be resolved."""
     rules = record.rules
     resolved = resolved or resolve(rules.id, rules.edition, rules.options)
     sheet = resolved.sheet
@@ -53,14 +52,31 @@ def annotate(
         if reader is None or reader.deal != frame.deal:
             _finish(notes, reader)
             reader = _DealReader(frame, terms)
-            deal = record.deals[frame.deal]
-            if terms.rollouts and may_be_told(deal):
-                reader.luck = Reader(match, deal, terms.rollouts)
-            if progress:
-                progress(len(notes.deals))
         reader.read(frame)
     _finish(notes, reader)
+    for _ in tell_luck(notes, record, terms.rollouts):
+        pass
     return notes
+
+
+def tell_luck(
+    notes: Annotation, record: Record, rollouts: int, processes: int = 0
+) -> Iterator[tuple[int, int]]:
+    """Tell luck from skill in every deal of an annotation, in so many processes beside this one.
+
+    Says after each share of the work how many are done of how many; raises StoreError if a process
+    ends again and again. The annotation changes at the end only.
+    """
+    if notes.why_not or rollouts < 2:
+        return
+    todo = shares(record, rollouts)
+    parts: dict[int, list[list[Change]]] = {}
+    for done, (share, changes) in enumerate(mapped(play_share, todo, processes), 1):
+        parts.setdefault(share.deal, []).append(changes)
+        yield done, len(todo)
+    for deal in notes.deals:
+        deal.luck = luck_of(parts.get(deal.deal, []))
+    notes.terms = msgspec.structs.replace(notes.terms, rollouts=rollouts)
 
 
 def why_not(sheet: RuleSheet, players: int) -> str:
@@ -99,7 +115,6 @@ class _DealReader:
         self.reviewer: Reviewer | None = Reviewer(frame.table.book, terms.positions)
         self.brink = BrinkWatch(terms.positions // SHARE) if terms.brink else None
         self.melds, self.chances = MeldWatch(), ChanceWatch()
-        self.luck: Reader | None = None
         self.why_not = ""
         self.last = frame
 
@@ -115,8 +130,6 @@ class _DealReader:
         self.chances.read(frame)
         if self.reviewer is not None:
             self.reviewer.read(frame)
-        if self.luck is not None:
-            self.luck.read(frame)
 
     def notes(self) -> DealNotes:
         """What there is to say of the deal."""
@@ -129,7 +142,6 @@ class _DealReader:
             missed=missed,
             brink=self.brink.found if self.brink else [],
             tainted=self.last.tainted,
-            luck=self.luck.luck() if self.luck and not self.why_not else None,
         )
         if not self.why_not and self.last.table.step != OVER:
             notes.why_not = "The deal was not played to its end."

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.swings import luck_words
 from analyzer.annotate.telling import (
     brink_words,
     choice_words,
     is_told,
     line_words,
-    luck_words,
     missed_words,
 )
 from records.cards import sign, words
@@ -133,7 +133,7 @@ def _books(deal: DealNotes | None, frame: Frame, names: list[str]) -> str:
     said = [f"The deal ends {points}." if over else f"The record of the deal ends at {points}."]
     said += [finding.message for finding in frame.findings]
     if deal is not None and deal.luck is not None:
-        said += luck_words(deal.luck, names)
+        said.append(luck_words(deal.luck, names))
     if deal is None or deal.close is None:
         return " ".join([*said, deal.why_not] if deal and deal.why_not else said)
     close = deal.close

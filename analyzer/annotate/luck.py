@@ -11,24 +11,44 @@ shuffle.
 """
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
 from statistics import mean, stdev
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from analyzer.annotate.rollout import next_event, play_out
 from records.events import AnyEvent, CarteBlanche, Declare, Dix, Draw, Meld, Play
-from records.frames import Frame, Match
-from records.record import Deal
+from records.frames import Frame, Match, replay
+from records.record import Deal, Record
 from records.replay.apply import apply
 from records.replay.start import lay_out
 from records.replay.table import DRAW, OVER, Table
+from records.rules.registry import resolve
 from records.rules.vocabulary import TurnUp
 
 BASE = 3
 """So many fresh deals are played out for the base in every shuffle."""
-PARTS = ("base", "deal", "draws", "skill_0", "skill_1", "remainder")
+Part = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
+PARTS: tuple[Part, ...] = get_args(Part)
+SKILL: tuple[Part, Part] = ("skill_0", "skill_1")
+AT_ONCE = 5
+"""So many shuffles make one task of a process."""
+
+
+class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an event changed: the part it belongs to, the mean over the shuffles, its standard error.
+
+    `passed` says that it is what was not done after the event: a meld or a dix passed over.
+    """
+
+    event: int
+    part: Part
+    points: float
+    error: float
+    passed: bool = False
 
 
 class Luck(msgspec.Struct):
@@ -36,7 +56,7 @@ class Luck(msgspec.Struct):
 
     `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average,
     `skill` counts for each seat what its choices brought it. The `remainder` is what nobody chose: rulings,
-    and melds that a roll-out missed where like cards are not told apart.
+    and melds that a roll-out missed where like cards are not told apart. `swings` are the changes one by one.
     """
 
     rollouts: int
@@ -47,69 +67,145 @@ class Luck(msgspec.Struct):
     skill: list[float]
     remainder: float
     errors: list[float]
+    swings: list[Swing] = []
 
 
-def may_be_told(deal: Deal) -> bool:
-    """Whether luck can be told from skill: only where the deal was dealt, and every hand is written."""
-    return deal.setup is None and deal.hands is not None
+class Change(NamedTuple):
+    """What an event changed under each shuffle."""
+
+    event: int
+    part: Part
+    by: list[float]
+    passed: bool = False
+
+
+class Share(NamedTuple):
+    """Some shuffles of a deal of a record, to be played out by a process."""
+
+    record: Record
+    deal: int
+    shuffles: range
+
+
+def shares(record: Record, rollouts: int) -> list[Share]:
+    """The work there is: every deal that was dealt and whose hands are written, by a few shuffles each time."""
+    return [
+        Share(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
+        for number, deal in enumerate(record.deals)
+        if deal.setup is None and deal.hands is not None
+        for shuffles in _few(rollouts)
+    ]
+
+
+def _few(rollouts: int) -> Iterator[range]:
+    for first in range(0, rollouts, AT_ONCE):
+        yield range(first, min(first + AT_ONCE, rollouts))
+
+
+def play_share(share: Share) -> list[Change]:
+    """What every event changed under these shuffles; nothing if the cards are not known or the deal has no end."""
+    record = share.record
+    rules = record.rules
+    match = Match(record, resolve(rules.id, rules.edition, rules.options))
+    reader = Reader(match, record.deals[0], share.shuffles)
+    for frame in replay(record, match=match):
+        if frame.table.guessed or frame.table.partial:
+            return []
+        reader.read(frame)
+    return reader.changes if frame.table.step == OVER else []
+
+
+def luck_of(parts: Sequence[Sequence[Change]]) -> Luck | None:
+    """The luck in a deal by all its shares, each a list of the same events; rounded, it still adds up."""
+    if not parts or not all(parts):
+        return None
+    changes = [
+        same[0]._replace(by=[by for each in same for by in each.by])
+        for same in zip(*parts, strict=True)
+    ]
+    sums = {
+        part: [
+            sum(by) for by in zip(*(each.by for each in changes if each.part == part), strict=True)
+        ]
+        for part in PARTS
+    }
+    rollouts = len(changes[0].by)
+    means = {part: round(mean(values), 1) if values else 0.0 for part, values in sums.items()}
+    result = round(sum(mean(each.by) for each in changes))
+    rest = result - sum([means[part] for part in PARTS[:-1]])
+    return Luck(
+        rollouts=rollouts,
+        result=result,
+        base=means["base"],
+        deal=means["deal"],
+        draws=means["draws"],
+        skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
+        remainder=round(rest, 1) + 0.0,
+        errors=[_error(sums[part] or [0.0] * rollouts) for part in PARTS],
+        swings=[
+            Swing(each.event, each.part, round(mean(each.by), 1), _error(each.by), each.passed)
+            for each in changes[1:]
+            if any(each.by)
+        ],
+    )
+
+
+def _error(values: Sequence[float]) -> float:
+    return round(stdev(values) / sqrt(len(values)), 1)
 
 
 class Reader:
     """Plays the positions of a deal out, and puts each change of value down to what brought it."""
 
-    def __init__(self, match: Match, deal: Deal, rollouts: int) -> None:
+    def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
         self.match, self.deal = match, deal
-        self.shuffles = [Random(f"shuffle {number}") for number in range(rollouts)]
-        self.sums = {part: [0.0] * rollouts for part in PARTS}
-        self.values = [0.0] * rollouts
-        self.table: Table | None = None
+        self.shuffles = [Random(f"shuffle {number}") for number in shuffles]
+        self.changes: list[Change] = []
+        self.values = [0.0] * len(self.shuffles)
         self.stock: list[str] = []
         self.keys: list[list[float]] = []
         self.expected: AnyEvent | None = None
 
     def read(self, frame: Frame) -> None:
         """Take in a frame."""
-        table, event = frame.table, frame.event
-        if self.table is None:
+        table, event, index = frame.table, frame.event, frame.index
+        if index == -1:
             self._begin(table)
-        self.table = table
-        if event is None and frame.index >= 0:
+        elif event is None:
             lead = table.points[0] - table.points[1]
-            self._count("remainder", [lead] * len(self.keys))
+            self._count(index, "remainder", [lead] * len(self.keys))
             return
         events = self.deal.events
-        following = events[frame.index + 1] if frame.index + 1 < len(events) else None
+        following = events[index + 1] if index + 1 < len(events) else None
         between = isinstance(event, Draw) and isinstance(following, Draw)
         if not between and not _same(event, self.expected) and (part := _part(frame)):
-            self._add(part, table)
-        self._go_on(table.copy(), following)
+            self._count(index, part, self._values(table))
+        self._go_on(table.copy(), index, following)
 
-    def _go_on(self, table: Table, following: AnyEvent | None) -> None:
+    def _begin(self, table: Table) -> None:
+        """Before the first event: the base, and the order of the cards face down."""
+        self.stock = _stock(table, self.deal)
+        self.keys = [[random.random() for _ in self.stock] for random in self.shuffles]
+        base = [_base(self.match, self.deal, random) for random in self.shuffles]
+        self._count(-1, "base", base)
+
+    def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
         """What no event tells: what could be melded is passed over, cards are drawn that are not written."""
         self.expected = next_event(table)
         if not isinstance(following, Play | Draw | None):
             return
         if isinstance(self.expected, Meld | Dix):
             table.window = None
-            self._add(f"skill_{self.expected.seat}", table)
+            self._count(index, SKILL[self.expected.seat], self._values(table), passed=True)
         if table.step == DRAW and table.order and isinstance(following, Play):
             while table.step == DRAW and (draw := next_event(table)):
                 apply(table, draw)
-            self._add("draws", table)
+            self._count(index, "draws", self._values(table))
         self.expected = next_event(table)
 
-    def _begin(self, table: Table) -> None:
-        """Before the first event: the base, and the order of the cards face down."""
-        self.stock = _stock(table, self.deal)
-        self.keys = [[random.random() for _ in self.stock] for random in self.shuffles]
-        self._count("base", [_base(self.match, self.deal, random) for random in self.shuffles])
-
-    def _add(self, part: str, table: Table) -> None:
-        self._count(part, self._values(table))
-
-    def _count(self, part: str, values: list[float]) -> None:
-        for number, (value, was) in enumerate(zip(values, self.values, strict=True)):
-            self.sums[part][number] += value - was
+    def _count(self, index: int, part: Part, values: list[float], *, passed: bool = False) -> None:
+        by = [float(value - was) for value, was in zip(values, self.values, strict=True)]
+        self.changes.append(Change(index, part, by, passed))
         self.values = values
 
     def _values(self, table: Table) -> list[float]:
@@ -126,35 +222,17 @@ class Reader:
             for keys in self.keys
         ]
 
-    def luck(self) -> Luck | None:
-        """The parts with their errors; rounded, they still add up. None before the end of the deal."""
-        if self.table is None or self.table.step != OVER:
-            return None
-        result = self.table.points[0] - self.table.points[1]
-        means = {part: round(mean(self.sums[part]), 1) for part in PARTS}
-        rest = result - sum([means[part] for part in PARTS[:-1]])
-        return Luck(
-            rollouts=len(self.keys),
-            result=result,
-            base=means["base"],
-            deal=means["deal"],
-            draws=means["draws"],
-            skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
-            remainder=round(rest, 1) + 0.0,
-            errors=[round(stdev(self.sums[part]) / sqrt(len(self.keys)), 1) for part in PARTS],
-        )
 
-
-def _part(frame: Frame) -> str:
-    """What a change of value at this event is put down to; empty where nothing can change."""
+def _part(frame: Frame) -> Part | None:
+    """What a change of value at this event is put down to; None where nothing can change."""
     event = frame.event
     if event is None:
         return "deal"
     if isinstance(event, Draw):
         return "draws"
     if isinstance(event, Play | Meld | Dix | CarteBlanche | Declare):
-        return f"skill_{event.seat}"
-    return "remainder" if frame.awards else ""
+        return SKILL[event.seat]
+    return "remainder" if frame.awards else None
 
 
 def _same(event: AnyEvent | None, expected: AnyEvent | None) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from analyzer.annotate.brink import Brink
-from analyzer.annotate.luck import Luck
 from analyzer.annotate.missed import Could, Missed
 from analyzer.annotate.review import Decision
 from analyzer.annotate.ways import Ply, Way
@@ -105,24 +104,6 @@ def _with_it(brink: Brink, names: Sequence[str]) -> str:
 
 def _worth(could: Could) -> str:
     return f"{could.words} ({could.points})"
-
-
-def luck_words(luck: Luck, names: Sequence[str]) -> list[str]:
-    """Where a result came from, line by line; the numbers add up."""
-    errors = luck.errors
-    rows = [
-        ("such a deal on average", luck.base, errors[0]),
-        ("the cards dealt", luck.deal, errors[1]),
-        ("the cards drawn", luck.draws, errors[2]),
-        (f"what {names[0]} chose", luck.skill[0], errors[3]),
-        (f"what {names[1]} chose", 0 - luck.skill[1], errors[4]),
-        ("the rest", luck.remainder, errors[5]),
-    ]
-    parts = [f"{value:+.1f} {words} (± {error:.1f})" for words, value, error in rows]
-    return [
-        f"Luck and skill for {names[0]}: {', '.join(parts)}: {luck.result:+d}.".replace("-", "−"),
-        f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error.",
-    ]
 
 
 def missed_words(missed: Missed, names: Sequence[str]) -> str:

@@ -115,3 +115,20 @@ def test_with_nothing_reviewed_the_keys_do_nothing(quiet_page: Page, digests):
     for key in ("e", "l", "b"):
         page.keyboard.press(key)
     assert number(page) == 0
+
+
+def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
+    page = quiet_page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/games/{digests['random']}/review")
+    page.get_by_label("Play every position out").select_option("20")
+    page.get_by_role("button", name="Tell luck from skill").click()
+    expect(page.locator("figure.luck").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("20 roll-outs tell them apart")).to_be_visible()
+    assert page.url.endswith("#luck")
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.goto(f"/games/{digests['random']}/deals/1")
+    page.locator("#tab-review").click()
+    expect(page.locator("#panel-review figure.luck")).to_be_visible()
+    assert barriers(page) == []

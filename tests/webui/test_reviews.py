@@ -78,8 +78,8 @@ def test_the_dearest_card_is_drawn_beside_what_was_better(reader, notes):
 def test_a_dix_to_be_shown_is_among_what_could_be_chosen():
     position = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
     again = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
-    notes = annotate(table(position, "N AS, S 8S, N 8H, S 9H, S 7D, N 7S", **again).record)
-    steps = msgspec.json.decode(review_of(notes, 0).json)
+    record = table(position, "N AS, S 8S, N 8H, S 9H, S 7D, N 7S", **again).record
+    steps = msgspec.json.decode(review_of(annotate(record), 0, record.deals[0].events).json)
     first = steps["best"]["2"]["offers"][0]
     assert (first["says"], first["worth"], first["card"]) == ("show 7♠ (10)", "+20", None)
     assert steps["best"]["2"]["line"].startswith("North shows 7♠, 10; North 8♥")

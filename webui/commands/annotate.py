@@ -1,5 +1,6 @@
 """`bezique annotate`: what should have been played, for games in files or in the database."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ import msgspec
 
 from analyzer import sidecars
 from analyzer.annotate.annotate import annotate as annotated
+from analyzer.annotate.annotate import tell_luck
 from analyzer.annotate.annotation import Annotation, Terms
 from analyzer.annotate.ending import POSITIONS
 from analyzer.annotate.literate import literate
@@ -23,6 +25,8 @@ from webui.commands.sources import Found, read, sources_of
 from webui.wording import counted
 
 INTERRUPTED = 130
+ALONE = 20
+"""Up to so many roll-outs, starting other processes takes longer than the work."""
 
 
 @click.command()
@@ -117,8 +121,9 @@ def _print(paths: tuple[str, ...], terms: Terms, shown: Shown) -> None:
             if shown.record not in (None, found.number):
                 continue
             record = _readable(found)
-            notes = annotated(record, terms=terms)
+            notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
             bar.clear()
+            _tell_luck(notes, record, terms.rollouts)
             if printed and not shown.as_json:
                 click.echo()
             for line in _lines(record, notes, shown):
@@ -126,6 +131,18 @@ def _print(paths: tuple[str, ...], terms: Terms, shown: Shown) -> None:
             printed += 1
     if shown.record is not None and not printed:
         raise Refusal(f"There is no record {shown.record}.")
+
+
+def _tell_luck(notes: Annotation, record: Record, rollouts: int) -> None:
+    with Bar("playing out") as bar:
+        for done, bar.total in tell_luck(notes, record, rollouts, processes_for(rollouts)):
+            bar.show(done, counted(rollouts, "roll-out"))
+
+
+def processes_for(rollouts: int) -> int:
+    """How many processes play positions out; none beside this one if there is little to do."""
+    number = os.cpu_count() or 1
+    return number if number > 1 and rollouts > ALONE else 0
 
 
 def _lines(record: Record, notes: Annotation, shown: Shown) -> Iterator[str]:
@@ -139,7 +156,8 @@ def _lines(record: Record, notes: Annotation, shown: Shown) -> Iterator[str]:
         raise Refusal(f"There is no deal {shown.deal}: the record has {last}.")
     else:
         deals = range(last) if shown.deal is None else [shown.deal - 1]
-        yield from told(notes, check_record(record).scores or [0] * len(notes.names), deals)
+        scores = check_record(record).scores or [0] * len(notes.names)
+        yield from told(notes, record, scores, deals)
 
 
 def _readable(found: Found) -> Record:
@@ -158,7 +176,7 @@ def _keep(folder: Path, terms: Terms, *, again: bool) -> int:
         bar.total = len(digests)
         try:
             for digest in digests:
-                sidecars.make(store, digest, terms)
+                sidecars.make(store, digest, terms, processes_for(terms.rollouts))
                 done += 1
                 bar.show(done, counted(done, "game"))
         except KeyboardInterrupt:

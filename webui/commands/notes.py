@@ -5,23 +5,28 @@ from collections.abc import Iterator, Sequence
 import click
 
 from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.luck import Luck
 from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
+from analyzer.annotate.swings import choices_told, draws_told, parts_of, points_words
 from analyzer.annotate.telling import (
     brink_words,
     choice_words,
     is_told,
     line_words,
-    luck_words,
     missed_words,
     signed,
 )
+from records.events import AnyEvent
+from records.record import Record
 from records.rules.registry import get
 
 AHEAD = 8
 """So much of a best line is printed."""
 
 
-def told(notes: Annotation, scores: Sequence[int], deals: Sequence[int]) -> Iterator[str]:
+def told(
+    notes: Annotation, record: Record, scores: Sequence[int], deals: Sequence[int]
+) -> Iterator[str]:
     """The summary of a game, then its deals; `deals` are those asked for."""
     sheet = get(notes.sheet).name
     yield click.style(f"{' and '.join(notes.names)} play {sheet}", bold=True)
@@ -39,7 +44,7 @@ def told(notes: Annotation, scores: Sequence[int], deals: Sequence[int]) -> Iter
     for deal in notes.deals:
         if deal.deal in deals:
             yield ""
-            yield from _deal(notes, deal)
+            yield from _deal(notes, deal, record.deals[deal.deal].events)
 
 
 def _table(notes: Annotation, scores: Sequence[int]) -> Iterator[str]:
@@ -72,13 +77,13 @@ def _lost(total: SeatSum) -> str:
     return f"{total.melds_lost} ({total.melds_lost_points})" if total.melds_lost else "0"
 
 
-def _deal(notes: Annotation, deal: DealNotes) -> Iterator[str]:
+def _deal(notes: Annotation, deal: DealNotes, events: Sequence[AnyEvent]) -> Iterator[str]:
     names = notes.names
     yield click.style(f"Deal {deal.deal + 1}", bold=True)
     if deal.tainted:
         yield "  A rule was broken in this deal: what is said holds from the position that came of it."
     if deal.luck is not None:
-        yield from (f"  {line}" for line in luck_words(deal.luck, names))
+        yield from _luck(deal.luck, events, notes)
     for brink in deal.brink:
         if brink.lost >= notes.terms.least:
             yield click.style(f"{brink.event + 1:>6}  {brink_words(brink, names)}", fg="yellow")
@@ -95,6 +100,26 @@ def _deal(notes: Annotation, deal: DealNotes) -> Iterator[str]:
         if missed.what != "brisque":
             tone = "yellow" if missed.became == "lost" else None
             yield click.style(f"{missed.last + 1:>6}  {missed_words(missed, names)}", fg=tone)
+
+
+def _luck(luck: Luck, events: Sequence[AnyEvent], notes: Annotation) -> Iterator[str]:
+    """The parts of a result below one another, then the draws and choices that made most of it."""
+    names, least = notes.names, notes.terms.least
+    yield (
+        f"  Luck and skill for {names[0]}, by {luck.rollouts} roll-outs of every position by simple players; "
+        "± is the standard error:"
+    )
+    for part in parts_of(luck, names):
+        yield f"  {points_words(part.points):>10} ± {part.error:<6.1f} {part.words}"
+    yield f"  {signed(luck.result):>10} {'':8} the result"
+    for title, found in (
+        ("Draws that brought most:", draws_told(luck, events, names, least)),
+        ("Choices that brought or cost most, as the simple players would go on:",
+         choices_told(luck, events, names, least)),
+    ):  # fmt: skip
+        if found:
+            yield f"  {title}"
+            yield from (f"{each.event + 1:>6}  {each.words}: {each.worth}" for each in found)
 
 
 def books(deal: DealNotes, names: Sequence[str]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from flask import current_app
 
 from analyzer.store import Store
 from webui.background import Imports
+from webui.rolling import Rollings
 from webui.shelf import Shelf
 
 
@@ -22,3 +23,8 @@ def shelf() -> Shelf:
 def background() -> Imports:
     """The imports behind the application at work."""
     return cast(Imports, current_app.extensions["imports"])
+
+
+def rollings() -> Rollings:
+    """The roll-outs behind the application at work."""
+    return cast(Rollings, current_app.extensions["rollings"])

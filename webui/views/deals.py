@@ -113,7 +113,8 @@ def page_of(kind: type[ReplayPage], book: Reading, number: int) -> ReplayPage:
     kept = book if isinstance(book, Book) and sight == SEEN_BY_ALL else None
     notes = sidecars.kept(store(), kept.digest) if kept else None
     least = asked_least()
-    review = review_of(held_to(notes, least), deal.deal) if notes else None
+    played = book.record.deals[deal.deal].events
+    review = review_of(held_to(notes, least), deal.deal, played) if notes else None
     return kind(
         digest=book.digest,
         carried=book.carried,

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Blueprint, current_app
+from flask import Blueprint, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer import sidecars
@@ -13,13 +13,16 @@ from analyzer.annotate.telling import best_ways, choice_words, line_words
 from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
 from webui.review import AHEAD, held_to, review_of
 from webui.sending import json_response
-from webui.views import shelf, store
+from webui.telling import RollingTold, rolling_told
+from webui.views import rollings, shelf, store
 from webui.views.deals import asked_least
 
 TERMS = Terms(positions=8_000)
 """What a review made for a page is asked for: it must be there in a moment."""
 MOST = 5
 """So many of the worst mistakes are shown on top."""
+ROLLOUTS = (20, 50, 200)
+"""So many roll-outs can be asked for; as many as take seconds, or minutes where there are many packs."""
 BETTER = 3
 """So many cards that were better are drawn."""
 blueprint = Blueprint("reviews", __name__)
@@ -37,7 +40,10 @@ def review(digest: str) -> ResponseReturnValue:
     book = shelf().book(digest)
     least = asked_least()
     notes = held_to(annotation(digest), least)
-    reviewed = [(deal.deal, review_of(notes, deal.deal)) for deal in notes.deals]
+    deals = book.record.deals
+    reviewed = [
+        (each.deal, review_of(notes, each.deal, deals[each.deal].events)) for each in notes.deals
+    ]
     return ReviewPage(
         game=book.game,
         sheet=book.resolved.sheet,
@@ -48,7 +54,39 @@ def review(digest: str) -> ResponseReturnValue:
         worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST])),
         deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
         asked=least,
+        rollouts=ROLLOUTS,
+        rolling=rolling_of(digest),
     ).render()
+
+
+@blueprint.post("/games/<digest>/review/luck")
+def ask_luck(digest: str) -> ResponseReturnValue:
+    """Tell luck from skill in a game, behind the page."""
+    book = shelf().book(digest)
+    rollouts = request.form.get("rollouts", type=int)
+    if rollouts not in ROLLOUTS:
+        abort(400, "Ask for 20, 50 or 200 roll-outs.")
+    rollings().ask(book.digest, rollouts)
+    return redirect(url_for("reviews.review", digest=digest, _anchor="luck"), 303)
+
+
+@blueprint.post("/games/<digest>/review/luck/stop")
+def stop_luck(digest: str) -> ResponseReturnValue:
+    """Stop that; nothing of it is kept."""
+    rollings().stop(shelf().book(digest).digest)
+    return redirect(url_for("reviews.review", digest=digest, _anchor="luck"), 303)
+
+
+@blueprint.get("/games/<digest>/review/luck.json")
+def luck_json(digest: str) -> ResponseReturnValue:
+    """How far the roll-outs of a game are that somebody asked for."""
+    return json_response(rolling_of(digest) or abort(404))
+
+
+def rolling_of(digest: str) -> RollingTold | None:
+    """What is to be said of the roll-outs that were last asked for of a game."""
+    rolling = rollings().of(shelf().book(digest).digest)
+    return None if rolling is None else rolling_told(rolling, rollings().before(rolling))
 
 
 @blueprint.get("/games/<digest>/review.json")

@@ -6,16 +6,15 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.annotate.annotate import annotate
+from analyzer.annotate.annotate import annotate, tell_luck
 from analyzer.annotate.annotation import Terms
-from analyzer.annotate.luck import PARTS, Reader
+from analyzer.annotate.luck import luck_of, play_share, shares
 from analyzer.annotate.rollout import play_out
-from records.events import Draw
-from records.frames import Match, replay
+from records.events import Draw, Meld
+from records.frames import replay
 from records.play import play_game
 from records.replay.position import position_of
-from records.rules.registry import ALL, resolve
-from tests import tables
+from records.rules.registry import ALL
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""
@@ -31,8 +30,14 @@ def parts(luck):
     return luck.base + luck.deal + luck.draws + one - other + luck.remainder
 
 
-def luck_of(record, rollouts):
+def told(record, rollouts):
     return annotate(record, terms=Terms(rollouts=rollouts, brink=False)).deals[0].luck
+
+
+def changes(record, rollouts):
+    """What every event of a record's one deal changed, by the first shuffles."""
+    (share,) = shares(record, rollouts)
+    return play_share(share)
 
 
 @pytest.mark.parametrize("sheet", TWO_HANDED if GAMES < MANY else EVERY)
@@ -41,49 +46,49 @@ def test_the_parts_add_up_to_the_result(sheet):
     for seed in range(4, 4 + GAMES):
         style = "greedy" if seed % 2 else "random"
         record = play_game(sheet, seed=seed, style=style, deals=1)
-        reader = Reader(Match(record, resolve(sheet)), record.deals[0], SHUFFLES)
-        for frame in replay(record):
-            reader.read(frame)
-        result = reader.table.points[0] - reader.table.points[1]
+        found = changes(record, SHUFFLES)
+        points = list(replay(record))[-1].table.points
+        result = points[0] - points[1]
         for shuffle in range(SHUFFLES):
-            assert sum(reader.sums[part][shuffle] for part in PARTS) == pytest.approx(result)
+            assert sum(change.by[shuffle] for change in found) == pytest.approx(result)
         if SHUFFLES < 2:
             continue
-        luck = reader.luck()
+        luck = luck_of([found])
         assert luck.result == result
         assert parts(luck) == pytest.approx(result, abs=1e-9)
 
 
-def skill_told(record, *, until):
-    """What seat 0's choices brought it, under the first shuffle, up to an event and with it."""
-    reader = Reader(Match(record, resolve(record.rules.id)), record.deals[0], 2)
-    told = {}
-    for frame in replay(record):
-        reader.read(frame)
-        told[frame.index] = reader.sums["skill_0"][0]
-    return told[until] - told[until - 1]
+def test_the_swings_of_a_part_add_up_to_it():
+    luck = told(play_game("polish-bezique", seed=5, style="random", deals=1), 4)
+    for part, value in (("draws", luck.draws), ("skill_0", luck.skill[0]), ("deal", luck.deal)):
+        own = [swing.points for swing in luck.swings if swing.part == part]
+        assert sum(own) == pytest.approx(value, abs=0.05 * (len(own) + 1))
+    assert [swing.event for swing in luck.swings] == sorted(swing.event for swing in luck.swings)
 
 
 def test_what_is_passed_over_after_the_last_trick_is_chosen():
     """Polish: North could still meld a sequence and four kings, and does not."""
     record = play_game("polish-bezique", seed=6, style="random", deals=1)
-    assert skill_told(record, until=len(record.deals[0].events) - 1) == -(120 + 80)
+    last = len(record.deals[0].events) - 1
+    assert [(each.part, each.by) for each in changes(record, 2) if each.event == last] == [
+        ("skill_0", [-(120.0 + 80)] * 2)
+    ]
 
 
 def test_a_meld_passed_over_is_chosen_and_no_luck_of_the_draw():
-    """Four aces at the first trick won: who draws instead of melding them has chosen to."""
-    hands = "N: AS AH AD AC 9C 8C 7D 7C | S: 9S 9H 9D TS TC KH QD JC | turn-up 8H"
-    parts = []
-    for meld in ("N melds four_aces AS AH AD AC,", ""):
-        told = f"N 9C, S 9S, N takes, {meld} N draws KD, S draws 8H"
-        record = tables.record_of([tables.deal_of(f"{hands} | S deals afresh", told)])
-        reader = Reader(Match(record, resolve("bezique")), record.deals[0], 8)
-        for frame in replay(record):
-            reader.read(frame)
-        parts.append({part: sum(reader.sums[part]) / 8 for part in PARTS})
-    scored, passed = parts
-    assert scored["skill_0"] > passed["skill_0"]
-    assert scored["draws"] == pytest.approx(passed["draws"], abs=60)
+    """Who draws instead of melding has chosen to: what follows from it is put down to that player."""
+    record = play_game("bezique", seed=4, deals=1)
+    (deal,) = record.deals
+    index = next(i for i, event in enumerate(deal.events) if isinstance(event, Meld))
+    events = [*deal.events[:index], *deal.events[index + 1 :]]
+    passed = msgspec.structs.replace(
+        record, deals=[msgspec.structs.replace(deal, events=events, claims=None)]
+    )
+    skill = [each for each in changes(passed, 4) if each.event == index - 1]
+    seat = deal.events[index].seat
+    assert [each.part for each in skill] == [f"skill_{seat}"]
+    assert (1 - 2 * seat) * sum(skill[0].by) < 0
+    assert not any(each.event == index and "skill" in each.part for each in changes(record, 4))
 
 
 def test_a_stock_that_is_written_draws_as_well_as_draws_that_are():
@@ -93,27 +98,27 @@ def test_a_stock_that_is_written_draws_as_well_as_draws_that_are():
     events = [event for event in deal.events if not isinstance(event, Draw)]
     stock = msgspec.structs.replace(deal, stock=drawn[:-1], events=events)
     other = msgspec.structs.replace(record, deals=[stock])
-    assert luck_of(other, 4) == luck_of(record, 4)
+    assert told(other, 4).draws == told(record, 4).draws
 
 
 def test_the_same_record_has_the_same_luck():
     record = play_game("marjolet", seed=1, deals=1)
-    assert luck_of(record, 5) == luck_of(record, 5)
+    assert told(record, 5) == told(record, 5)
 
 
 def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
     """A deal played out by the very players of the roll-outs: their choices change no value."""
     record = play_game("marjolet", seed=2, style="random", deals=1)
-    luck = luck_of(record, 24)
+    luck = told(record, 24)
     random_loses = -(luck.skill[0] + luck.skill[1])
     assert random_loses > 50
-    good = luck_of(play_game("marjolet", seed=2, deals=1), 24)
+    good = told(play_game("marjolet", seed=2, deals=1), 24)
     assert good.skill[0] + good.skill[1] > -(random_loses / 2)
 
 
 def test_more_roll_outs_have_smaller_errors():
     record = play_game("marjolet", seed=3, deals=1)
-    few, many = (luck_of(record, number) for number in (8, 64))
+    few, many = (told(record, number) for number in (8, 64))
     assert many.errors[2] < few.errors[2]
     assert many.rollouts == 64
 
@@ -139,3 +144,26 @@ def test_it_is_only_there_when_it_is_asked_for():
     notes = annotate(record, terms=Terms(rollouts=2))
     assert all(deal.luck is not None for deal in notes.deals)
     assert msgspec.json.decode(msgspec.json.encode(notes), type=type(notes)) == notes
+
+
+def test_other_processes_tell_the_same_luck_and_say_how_far_they_are():
+    record = play_game("zique", seed=1, deals=2)
+    notes = annotate(record)
+    steps = list(tell_luck(notes, record, 12, processes=2))
+    assert steps == [(done, 6) for done in range(1, 7)]
+    assert notes == annotate(record, terms=Terms(rollouts=12))
+
+
+def test_an_annotation_stays_as_it_was_until_all_is_told():
+    record = play_game("zique", seed=1, deals=2)
+    notes = annotate(record)
+    for _ in tell_luck(notes, record, 12):
+        break
+    assert notes == annotate(record)
+
+
+def test_a_deal_without_an_end_has_no_luck():
+    record = play_game("zique", seed=1, deals=1)
+    (deal,) = record.deals
+    short = msgspec.structs.replace(deal, events=deal.events[:40])
+    assert told(msgspec.structs.replace(record, deals=[short]), 2) is None

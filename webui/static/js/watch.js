@@ -1,14 +1,14 @@
-// An import that is watched: its numbers as they come, and what it came to at the end.
+// Something that works behind a page: its numbers as they come, and what it came to at the end.
 const EVERY = 1000;
 const AFTER_SILENCE = 4000;
 let said = "";
 
-const place = () => document.querySelector("[data-import]");
+const place = () => document.querySelector("[data-watch]");
 
 async function look() {
   let wait = EVERY;
   try {
-    const answer = await fetch(place().dataset.import, { headers: { "X-Requested-With": "fetch" } });
+    const answer = await fetch(place().dataset.watch, { headers: { "X-Requested-With": "fetch" } });
     if (!answer.ok) return location.reload();
     const told = await answer.json();
     if (!told.goes_on) return finish();
@@ -38,7 +38,12 @@ function say(words, { visibly = false } = {}) {
   if (words !== said) line.textContent = said = words;
 }
 
+// What has a part of its own gets that; of another page, all is new.
 async function finish() {
+  if (!("part" in place().dataset)) {
+    location.hash = place().id;
+    return location.reload();
+  }
   const answer = await fetch(location.pathname, { headers: { "X-Requested-With": "fetch" } });
   if (!answer.ok) return location.reload();
   const draft = document.createElement("template");

@@ -1,0 +1,162 @@
+"""Luck and skill on the pages: asked for, told behind the page, drawn so that it adds up."""
+
+import re
+import time
+
+import msgspec
+import pytest
+
+from analyzer import sidecars
+from analyzer.annotate.annotate import annotate
+from analyzer.annotate.annotation import Terms
+from analyzer.load import ingest_bytes
+from records import codec
+from records.cards import sign
+from records.events import Draw, Play
+from records.play import play_game
+from records.words import say
+from webui.fortune import WIDTH, drawn
+
+GAME = play_game("marjolet", seed=3, style="random", deals=2)
+LONG = play_game("six-pack-bezique", seed=3)
+DIGEST, SLOW = codec.digest(GAME), codec.digest(LONG)
+
+
+@pytest.fixture
+def client(fresh, fresh_client):
+    for game in (GAME, LONG):
+        ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(game))
+    yield fresh_client
+    fresh.extensions["rollings"].close()
+
+
+def ask(client, digest, rollouts):
+    return client.post(f"/games/{digest}/review/luck", data={"rollouts": rollouts})
+
+
+def told(client, digest):
+    return client.get(f"/games/{digest}/review/luck.json").json
+
+
+def ended(client, digest):
+    """What is told at the end."""
+    deadline = time.monotonic() + 60
+    while (now := told(client, digest))["goes_on"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return now
+
+
+def test_luck_is_told_behind_the_page_and_kept(client, fresh):
+    store = fresh.extensions["store"]
+    before = client.get(f"/games/{DIGEST}/review").text
+    assert "Tell luck from skill" in before
+    assert "<figure" not in before
+    answer = ask(client, DIGEST, 20)
+    assert (answer.status_code, answer.location) == (303, f"/games/{DIGEST}/review#luck")
+    assert ended(client, DIGEST)["state"] == "done"
+    page = client.get(f"/games/{DIGEST}/review").text
+    assert page.count('<figure class="luck">') == 2
+    assert "20 roll-outs tell them apart" in page
+    assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
+    kept = sidecars.kept(store, DIGEST)
+    here = annotate(GAME, digest=DIGEST, terms=Terms(positions=8_000, rollouts=20))
+    assert kept == here
+
+
+def test_what_goes_on_is_shown_and_can_be_stopped(client, fresh):
+    kept = client.get(f"/games/{SLOW}/review.json").data
+    ask(client, SLOW, 200)
+    ask(client, DIGEST, 20)
+    page = client.get(f"/games/{SLOW}/review").text
+    assert f'data-watch="/games/{SLOW}/review/luck.json"' in page
+    assert "Tell luck from skill" not in page
+    assert told(client, DIGEST)["words"] == "Waiting for 1 other game"
+    answer = client.post(f"/games/{SLOW}/review/luck/stop")
+    assert answer.status_code == 303
+    assert ended(client, SLOW)["state"] == "stopped"
+    assert ended(client, DIGEST)["state"] == "done"
+    assert "Tell luck from skill" in client.get(f"/games/{SLOW}/review").text
+    assert client.get(f"/games/{SLOW}/review.json").data == kept
+
+
+def test_what_waits_is_stopped_at_once(client):
+    ask(client, SLOW, 200)
+    ask(client, DIGEST, 20)
+    client.post(f"/games/{DIGEST}/review/luck/stop")
+    assert told(client, DIGEST)["state"] == "stopped"
+    client.post(f"/games/{SLOW}/review/luck/stop")
+
+
+def test_a_game_that_is_gone_is_said(client, fresh):
+    ask(client, SLOW, 200)
+    ask(client, DIGEST, 20)
+    rollings = fresh.extensions["rollings"]
+    asked = rollings.of(DIGEST)
+    client.post(f"/games/{DIGEST}/delete")
+    rollings.stop(SLOW)
+    while asked.goes_on:
+        time.sleep(0.02)
+    assert asked.state == "failed"
+    assert "no game" in asked.reason.lower()
+
+
+def test_a_deal_without_an_end_is_said(client, fresh):
+    (deal, *_) = GAME.deals
+    short = msgspec.structs.replace(deal, events=deal.events[:30], claims=None)
+    cut = msgspec.structs.replace(GAME, deals=[short], result=None)
+    ingest_bytes(fresh.extensions["store"], "cut.json", codec.encode(cut))
+    digest = codec.digest(cut)
+    ask(client, digest, 20)
+    assert ended(client, digest)["state"] == "done"
+    assert "Nothing could be told" in client.get(f"/games/{digest}/review").text
+
+
+@pytest.mark.parametrize("rollouts", ["", "7", "x", "-20", "1000000"])
+def test_only_some_numbers_can_be_asked_for(client, rollouts):
+    answer = ask(client, DIGEST, rollouts)
+    assert answer.status_code == 400
+    assert "20, 50 or 200" in answer.text
+
+
+def test_where_nothing_was_asked_nothing_is_told(client):
+    assert client.get(f"/games/{DIGEST}/review/luck.json").status_code == 404
+    assert client.post(f"/games/{'0' * 64}/review/luck").status_code == 404
+
+
+def test_every_bar_begins_where_the_one_before_ended():
+    notes = annotate(GAME, terms=Terms(rollouts=8, brink=False))
+    for deal in notes.deals:
+        found = drawn(deal.luck, GAME.deals[deal.deal].events, notes)
+        at = found.zero
+        for bar in found.bars[:-1]:
+            left, right = bar.x, bar.x + bar.width
+            start, end = (right, left) if bar.side == 1 else (left, right)
+            assert start == pytest.approx(at, abs=0.2)
+            assert bar.low <= end <= bar.high
+            at = end
+        result = found.bars[-1]
+        reached = result.x if result.side == 1 else result.x + result.width
+        assert reached == pytest.approx(at, abs=0.5)
+        assert all(0 <= bar.low <= bar.high <= WIDTH for bar in found.bars)
+
+
+def test_draws_and_choices_lead_to_their_steps(client):
+    ask(client, DIGEST, 50)
+    ended(client, DIGEST)
+    page = client.get(f"/games/{DIGEST}/review").text
+    lines = re.findall(
+        r'deals/(\d)\?step=(\d+)".*?<span>((?:After t|T)rick \d+: [^<]*)</span>', page
+    )
+    kinds = set()
+    for deal, step, words in lines:
+        events = GAME.deals[int(deal) - 1].events
+        if words.startswith("Trick"):
+            kinds.add(Play)
+            assert say(events[int(step)], ["Ann", "Bob"]).rstrip(".") in words
+        elif re.match(r"After trick \d+: \S+ .{2,3}, \S+ .{2,3}:", words):
+            kinds.add(Draw)
+            pair = events[int(step) - 2 : int(step)]
+            assert [type(each) for each in pair] == [Draw, Draw]
+            assert all(sign(each.card) in words for each in pair)
+    assert kinds == {Play, Draw}
