@@ -34,7 +34,7 @@ BASE = 3
 Part = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
 PARTS: tuple[Part, ...] = get_args(Part)
 SKILL: tuple[Part, Part] = ("skill_0", "skill_1")
-AT_ONCE = 5
+AT_ONCE = 2
 """So many shuffles make one task of a process."""
 
 

@@ -84,11 +84,11 @@ def test_a_meld_passed_over_is_chosen_and_no_luck_of_the_draw():
     passed = msgspec.structs.replace(
         record, deals=[msgspec.structs.replace(deal, events=events, claims=None)]
     )
-    skill = [each for each in changes(passed, 4) if each.event == index - 1]
+    skill = [each for each in changes(passed, 2) if each.event == index - 1]
     seat = deal.events[index].seat
     assert [each.part for each in skill] == [f"skill_{seat}"]
     assert (1 - 2 * seat) * sum(skill[0].by) < 0
-    assert not any(each.event == index and "skill" in each.part for each in changes(record, 4))
+    assert not any(each.event == index and "skill" in each.part for each in changes(record, 2))
 
 
 def test_a_stock_that_is_written_draws_as_well_as_draws_that_are():
@@ -150,7 +150,7 @@ def test_other_processes_tell_the_same_luck_and_say_how_far_they_are():
     record = play_game("zique", seed=1, deals=2)
     notes = annotate(record)
     steps = list(tell_luck(notes, record, 12, processes=2))
-    assert steps == [(done, 6) for done in range(1, 7)]
+    assert steps == [(done, 12) for done in range(1, 13)]
     assert notes == annotate(record, terms=Terms(rollouts=12))
 
 
