@@ -131,4 +131,6 @@ def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
     page.goto(f"/games/{digests['random']}/deals/1")
     page.locator("#tab-review").click()
     expect(page.locator("#panel-review figure.luck")).to_be_visible()
+    ends = "[document.documentElement.scrollHeight, Math.round(document.body.getBoundingClientRect().height)]"
+    assert len(set(page.evaluate(ends))) == 1
     assert barriers(page) == []
