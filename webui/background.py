@@ -4,11 +4,8 @@ Each import has a folder with the files as they came and with its own state, so 
 interrupted by the end of the server can go on. The files are taken away when all of them are stored.
 """
 
-import logging
 import os
 import secrets
-import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -19,17 +16,13 @@ from werkzeug.utils import secure_filename
 
 from analyzer.imports import Importer, Source
 from analyzer.store import Store
-from records.errors import BeziqueError
 from webui.job import File, Job, counts_of, now
-from webui.wording import sentence
+from webui.one_by_one import OneByOne, reason_of
 
 FOLDER = "uploads"
 LONGEST_NAME = 80
 TASK_BYTES = 2 * 1024 * 1024
 """Small, so that the page has something new to tell every few seconds."""
-
-
-log = logging.getLogger(__name__)
 
 
 class Stopped(Exception):
@@ -47,10 +40,7 @@ class Imports:
         self.folder = Path(folder) / FOLDER
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
         self._jobs = {job.id: job for job in _found(self.folder)}
-        self._queue: deque[Job] = deque()
-        self._lock = threading.Lock()
-        self._worker: threading.Thread | None = None
-        self._closing = False
+        self._work = OneByOne("imports", self._run)
 
     def job(self, key: str) -> Job | None:
         """The import with this key."""
@@ -86,11 +76,9 @@ class Imports:
 
     def stop(self, job: Job) -> None:
         """Stop an import after the batch it is at; what is stored stays."""
-        with self._lock:
-            job.stopping = job.goes_on
-            if job in self._queue:
-                self._queue.remove(job)
-                self._end(job, "stopped")
+        job.stopping = job.goes_on
+        if self._work.withdraw(job):
+            self._end(job, "stopped")
 
     def discard(self, job: Job) -> None:
         """Forget an import that has ended, and its files; what it stored stays."""
@@ -99,43 +87,21 @@ class Imports:
 
     def close(self) -> None:
         """Stop working, so that the store can be closed: what waits can go on another day."""
-        with self._lock:
-            self._closing = True
-            worker = self._worker
-        if worker is not None:
-            worker.join()
+        self._work.close()
 
     def _begin(self, job: Job) -> None:
-        with self._lock:
-            job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, now()
-            job.save(self.folder)
-            self._queue.append(job)
-            if self._worker is None:
-                self._worker = threading.Thread(target=self._work, name="imports", daemon=True)
-                self._worker.start()
+        job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, now()
+        job.save(self.folder)
+        self._work.put(job)
 
-    def _work(self) -> None:
-        while (job := self._next()) is not None:
-            try:
-                self._import(job)
-                self._end(job, "done")
-            except Stopped:
-                self._end(job, "interrupted" if self._closing else "stopped")
-            except (BeziqueError, OSError) as error:
-                self._end(job, "failed", sentence(str(error)))
-            except Exception:
-                log.exception("import %s failed", job.id)
-                self._end(
-                    job, "failed", "The error is ours, and it has been written to the server's log."
-                )
-
-    def _next(self) -> Job | None:
-        """The next import to work on; the thread ends with the last."""
-        with self._lock:
-            if self._closing or not self._queue:
-                self._worker = None
-                return None
-            return self._queue.popleft()
+    def _run(self, job: Job) -> None:
+        try:
+            self._import(job)
+            self._end(job, "done")
+        except Stopped:
+            self._end(job, "interrupted" if self._work.closing else "stopped")
+        except Exception as error:
+            self._end(job, "failed", reason_of(error, f"import {job.id}"))
 
     def _import(self, job: Job) -> None:
         job.start()
@@ -149,7 +115,7 @@ class Imports:
     def _progress(self, job: Job, done: int) -> None:
         job.progress(done, counts_of(self.store, job.id))
         job.save(self.folder)
-        if job.stopping or self._closing:
+        if job.stopping or self._work.closing:
             raise Stopped
 
     def _end(self, job: Job, state: str, reason: str = "") -> None:
