@@ -95,16 +95,26 @@ def _record(store: Store, digest: str) -> Record:
     data = store.record_bytes(digest)
     record = None if data is None else codec.decode(data).record
     if record is None:
-        raise StoreError(f"no game with digest {digest[:12]} is stored")
+        raise gone(digest)
     return record
 
 
+def gone(digest: str) -> StoreError:
+    """What is said of a game that is not there."""
+    return StoreError(f"no game with digest {digest[:12]} is stored")
+
+
 def keep(store: Store, notes: Annotation) -> None:
-    """Keep an annotation in place of an earlier one, in one transaction."""
+    """Keep an annotation in place of an earlier one, in one transaction; raises StoreError if the game is gone."""
     key = game_key(notes.digest)
     data = zstandard.compress(msgspec.json.encode(notes))
     terms = msgspec.json.encode(notes.terms).decode()
     with store.writing() as cursor:
+        if (
+            cursor.execute("SELECT 1 FROM games WHERE digest = ?", [notes.digest]).fetchone()
+            is None
+        ):
+            raise gone(notes.digest)
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
         cursor.execute(KEEP, [key, notes.digest, notes.version, terms, data])

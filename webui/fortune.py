@@ -91,10 +91,10 @@ def drawn(luck: Luck, events: Sequence[AnyEvent], notes: Annotation) -> LuckDraw
         rollouts=luck.rollouts,
         bars=[*bars, bar("the result", signed(luck.result), None, 0, luck.result)],
         zero=at(0),
-        draws=[_line(each, after=1) for each in draws_told(luck, events, names, least)],
-        choices=[_line(each, after=0) for each in choices_told(luck, events, names, least)],
+        draws=[_line(each) for each in draws_told(luck, events, names, least)],
+        choices=[_line(each) for each in choices_told(luck, events, names, least)],
     )
 
 
-def _line(told: Told, after: int) -> Line:
-    return Line(told.event + after, f"{told.words}: {told.worth}", "", "plain")
+def _line(told: Told) -> Line:
+    return Line(told.event + told.after, f"{told.words}: {told.worth}", "", "plain")

@@ -62,7 +62,7 @@ class Rollings:
         """Begin, as soon as those before are done; what goes on already is not begun twice."""
         with self._lock:
             known = self._all.get(digest)
-            if known is not None and known.goes_on:
+            if known is not None and known.goes_on and not known.stopping:
                 return
             self._all.pop(digest, None)
             rolling = self._all[digest] = Rolling(digest, rollouts)

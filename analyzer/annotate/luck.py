@@ -20,12 +20,13 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from analyzer.annotate.rollout import next_event, play_out
-from records.events import AnyEvent, CarteBlanche, Declare, Dix, Draw, Meld, Play
+from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
 from records.frames import Frame, Match, replay
 from records.record import Deal, Record
-from records.replay.apply import apply
+from records.replay.apply import draw_unwritten, drawn_before
+from records.replay.openings import end_chains, may_show
 from records.replay.start import lay_out
-from records.replay.table import DRAW, OVER, Table
+from records.replay.table import OVER, Table
 from records.rules.registry import resolve
 from records.rules.vocabulary import TurnUp
 
@@ -54,8 +55,8 @@ class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
 class Luck(msgspec.Struct):
     """Where a result came from, in points, seat 0's less seat 1's.
 
-    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average,
-    `skill` counts for each seat what its choices brought it. The `remainder` is what nobody chose: rulings,
+    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
+    what was dealt, and a cut that scores; `skill` counts for each seat what its choices brought it. The `remainder` is what nobody chose: rulings,
     and melds that a roll-out missed where like cards are not told apart. `swings` are the changes one by one.
     """
 
@@ -85,6 +86,9 @@ class Share(NamedTuple):
     record: Record
     deal: int
     shuffles: range
+
+    def __repr__(self) -> str:
+        return f"deal {self.deal + 1}, shuffles {self.shuffles.start + 1} to {self.shuffles.stop}"
 
 
 def shares(record: Record, rollouts: int) -> list[Share]:
@@ -190,18 +194,28 @@ class Reader:
         self._count(-1, "base", base)
 
     def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
-        """What no event tells: what could be melded is passed over, cards are drawn that are not written."""
+        """What no event tells: what could score is passed over, cards are drawn that are not written."""
+        drawn = table.copy()
+        if following and table.due and table.order and type(following) in drawn_before(table):
+            draw_unwritten(drawn, following)
+        over = isinstance(following, Play | Draw | None) or drawn.due != table.due
         self.expected = next_event(table)
-        if not isinstance(following, Play | Draw | None):
-            return
-        if isinstance(self.expected, Meld | Dix):
-            table.window = None
-            self._count(index, SKILL[self.expected.seat], self._values(table), passed=True)
-        if table.step == DRAW and table.order and isinstance(following, Play):
-            while table.step == DRAW and (draw := next_event(table)):
-                apply(table, draw)
-            self._count(index, "draws", self._values(table))
-        self.expected = next_event(table)
+        if isinstance(self.expected, Meld | Dix) and over:
+            table.window = drawn.window = None
+            self._pass(index, table)
+        if drawn.due != table.due:
+            self._count(index, "draws", self._values(drawn))
+        self.expected = next_event(drawn)
+        if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
+            end_chains(drawn, following.seat)
+            if not may_show(drawn, self.expected.seat):
+                self._pass(index, drawn)
+            self.expected = next_event(drawn)
+
+    def _pass(self, index: int, table: Table) -> None:
+        """What was expected can no more be done at this table."""
+        seat = getattr(self.expected, "seat", 0)
+        self._count(index, SKILL[seat], self._values(table), passed=True)
 
     def _count(self, index: int, part: Part, values: list[float], *, passed: bool = False) -> None:
         by = [float(value - was) for value, was in zip(values, self.values, strict=True)]
@@ -210,7 +224,7 @@ class Reader:
 
     def _values(self, table: Table) -> list[float]:
         """The lead at the end under every shuffle of the cards still face down."""
-        first, last = len(self.stock) - table.down, len(self.stock)
+        first, last = max(len(self.stock) - table.down, 0), len(self.stock)
         if table.down < 2:
             lead = play_out(table.copy(), self.stock[first:])
             return [lead] * len(self.keys)
@@ -227,6 +241,8 @@ def _part(frame: Frame) -> Part | None:
     """What a change of value at this event is put down to; None where nothing can change."""
     event = frame.event
     if event is None:
+        return "deal"
+    if isinstance(event, Cut):
         return "deal"
     if isinstance(event, Draw):
         return "draws"
@@ -252,17 +268,20 @@ def _same(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
 
 def _stock(table: Table, deal: Deal) -> list[str]:
     """The cards face down in the order in which they are drawn, those that nobody drew last."""
-    drawn = deal.stock or [event.card for event in deal.events if isinstance(event, Draw)]
     left = Counter(table.unseen)
-    left.subtract(drawn[: table.down])
-    return [*drawn, *left.elements()][: table.down]
+    stock: list[str] = []
+    for card in deal.stock or [event.card for event in deal.events if isinstance(event, Draw)]:
+        if left[card] > 0 and len(stock) < table.down:
+            left[card] -= 1
+            stock.append(card)
+    return [*stock, *left.elements()][: table.down]
 
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
     """What a deal of the same dealer is worth before a card is seen."""
     book = match.book
     pack = [face for face, copies in book.faces.items() for _ in range(copies)]
-    size = len((deal.hands or [[]])[0])
+    size = book.sheet.hand[len(match.names)]
     total = 0
     for _ in range(BASE):
         random.shuffle(pack)

@@ -15,6 +15,8 @@ KEEP = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
 FOLLOWED = 16
 """So many ways to tell like cards apart are followed; all of them take minutes a deal in six packs."""
+LONGEST = 2_000
+"""No deal has so many events; where a rule was broken before, what may be done might never end."""
 TRUMP, BEZIQUE = 3, 2
 """How much more a trump is, and a card of bezique."""
 
@@ -22,8 +24,16 @@ TRUMP, BEZIQUE = 3, 2
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
     table.order, table.down, table.cap = stock, len(stock), FOLLOWED
-    while (event := next_event(table)) is not None:
+    for _ in range(LONGEST):
+        event = next_event(table)
+        if event is None:
+            break
+        before = (*table.points, table.turn_up)
         apply(table, event)
+        if isinstance(event, Dix) and before == (*table.points, table.turn_up):
+            table.window = (
+                None  # where a record has a card twice, the one found is not the one shown
+            )
     return table.points[0] - table.points[1]
 
 
@@ -40,7 +50,8 @@ def next_event(table: Table) -> AnyEvent | None:
             row, cards = found
             return Meld(seat=seat, meld=row.name, cards=cards)
     if table.due:
-        lies = table.order[-table.down] if table.order and table.down else table.turn_up
+        order = table.order or []
+        lies = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
         return Draw(seat=table.due[0], card=lies or "??")
     cards = plays(table)
     return Play(seat=table.seat, card=_chosen(table, cards)) if cards else None

@@ -24,9 +24,13 @@ class PartOfResult(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A draw or a choice in words, its points in words, and the event it is to be seen at."""
+    """A draw or a choice in words, its points in words, the event it belongs to.
+
+    What was drawn or passed over is to be seen `after` that event, what was chosen before it.
+    """
 
     event: int
+    after: bool
     words: str
     worth: str
 
@@ -47,7 +51,7 @@ def draws_told(
 ) -> list[Told]:
     """The draws that changed most, by so many points or more; the greatest change first."""
     return [
-        Told(swing.event, _drawn(swing, events, names), _for_whom(swing, names))
+        Told(swing.event, True, _drawn(swing, events, names), _for_whom(swing, names))
         for swing in _greatest([swing for swing in luck.swings if swing.part == "draws"], least)
     ]
 
@@ -57,7 +61,7 @@ def choices_told(
 ) -> list[Told]:
     """The choices that changed most in the eyes of the roll-outs; the greatest change first."""
     return [
-        Told(swing.event, _chosen(swing, events, names), _own(swing))
+        Told(swing.event, swing.passed, _chosen(swing, events, names), _own(swing))
         for swing in _greatest([swing for swing in luck.swings if swing.part in SKILL], least)
     ]
 
@@ -86,23 +90,23 @@ def _greatest(swings: list[Swing], least: int) -> list[Swing]:
 def _drawn(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     pair = events[max(swing.event - 1, 0) : swing.event + 1]
     cards = [f"{names[each.seat]} {sign(each.card)}" for each in pair if isinstance(each, Draw)]
-    after = f"After trick {_tricks(swing, events)}"
-    return f"{after}: {', '.join(cards)}" if cards else f"{after}: both draw"
+    return f"{_after(swing, events)}: {', '.join(cards) or 'both draw'}"
 
 
 def _chosen(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     event = events[swing.event]
     if swing.passed:
         who = names[SKILL.index(swing.part)]
-        return f"After trick {_tricks(swing, events)}: {who} passes over what could have scored"
+        return f"{_after(swing, events)}: {who} passes over what could have scored"
     said = say(event, names).rstrip(".")
     if isinstance(event, Play):
         return f"Trick {(_played(swing, events) + 1) // 2}: {said}"
-    return f"After trick {_tricks(swing, events)}: {said}"
+    return f"{_after(swing, events)}: {said}"
 
 
-def _tricks(swing: Swing, events: Sequence[AnyEvent]) -> int:
-    return _played(swing, events) // 2
+def _after(swing: Swing, events: Sequence[AnyEvent]) -> str:
+    tricks = _played(swing, events) // 2
+    return f"After trick {tricks}" if tricks else "Before the first trick"
 
 
 def _played(swing: Swing, events: Sequence[AnyEvent]) -> int:

@@ -120,6 +120,12 @@ def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
     assert "nothing to annotate" in run("annotate").output
 
 
+def test_one_roll_out_tells_nothing(run, three_games):
+    refused = run("annotate", three_games, "--luck", 1)
+    assert refused.exit_code == 2
+    assert "no standard error" in refused.output
+
+
 def test_luck_only_where_it_is_asked_for(run, three_games):
     asked = ("--no-brink", "--record", 1, "--deal", 1, "--luck", 2)
     assert "Luck and skill for Ann" in run("annotate", three_games, *asked).output

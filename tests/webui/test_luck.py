@@ -12,7 +12,8 @@ from analyzer.annotate.annotation import Terms
 from analyzer.load import ingest_bytes
 from records import codec
 from records.cards import sign
-from records.events import Draw, Play
+from records.errors import StoreError
+from records.events import Draw, Meld, Play, Trick
 from records.play import play_game
 from records.words import say
 from webui.fortune import WIDTH, drawn
@@ -99,6 +100,52 @@ def test_a_game_that_is_gone_is_said(client, fresh):
         time.sleep(0.02)
     assert asked.state == "failed"
     assert "no game" in asked.reason.lower()
+
+
+def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
+    store = fresh.extensions["store"]
+    shares = sidecars.add_luck(store, DIGEST, 4, Terms())
+    next(shares)
+    client.post(f"/games/{DIGEST}/delete")
+    with pytest.raises(StoreError, match="no game"):
+        list(shares)
+    assert store.rows("SELECT count(*) FROM annotations").rows == [(0,)]
+
+
+def test_what_is_stopping_can_be_asked_for_again(client):
+    ask(client, SLOW, 200)
+    client.post(f"/games/{SLOW}/review/luck/stop")
+    ask(client, SLOW, 50)
+    while not told(client, SLOW)["share"]:
+        time.sleep(0.05)
+    assert told(client, SLOW)["state"] == "running"
+    client.post(f"/games/{SLOW}/review/luck/stop")
+
+
+def test_what_the_reader_calls_a_mistake_stays_in_the_address(client):
+    page = client.get(f"/games/{DIGEST}/review?least=40").text
+    assert f'action="/games/{DIGEST}/review/luck?least=40"' in page
+    answer = client.post(f"/games/{DIGEST}/review/luck?least=40", data={"rollouts": 20})
+    assert answer.location == f"/games/{DIGEST}/review?least=40#luck"
+    ended(client, DIGEST)
+
+
+def test_what_was_passed_over_is_to_be_seen_after_the_trick():
+    """No trick is written: the step is the one at which the trick is complete."""
+    game = play_game("bezique", seed=4, deals=1)
+    (deal,) = game.deals
+    first = next(event for event in deal.events if isinstance(event, Meld))
+    events = [each for each in deal.events if each is not first and not isinstance(each, Trick)]
+    passed = msgspec.structs.replace(
+        game, deals=[msgspec.structs.replace(deal, events=events, claims=None)]
+    )
+    notes = annotate(passed, terms=Terms(rollouts=20, brink=False, least=1))
+    found = drawn(notes.deals[0].luck, events, notes)
+    steps = [line.step for line in found.choices if "passes over" in line.say]
+    assert steps
+    for step in steps:
+        assert isinstance(events[step - 1], Play)
+        assert sum(isinstance(each, Play) for each in events[:step]) % 2 == 0
 
 
 def test_a_deal_without_an_end_is_said(client, fresh):

@@ -49,7 +49,7 @@ ALONE = 20
 )  # fmt: skip
 @click.option(
     "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
-    help="Tell luck from skill by N roll-outs of every position; 0 leaves that out, 50 take seconds a deal.",
+    help="Tell luck from skill by N roll-outs of every position; 0 leaves that out; 50 take seconds a deal, half a minute in six packs.",
 )  # fmt: skip
 @click.option(
     "--brink/--no-brink", default=None,
@@ -91,12 +91,13 @@ def annotate(
       bezique annotate game.json
       bezique annotate games.jsonl --record 3 --deal 1
       bezique annotate game.json --literate
+      bezique annotate game.json --luck 50
       bezique annotate games.jsonl --json > annotations.jsonl
       bezique annotate --stored --data var
     """
-    terms = Terms(
-        positions, least, 0 if rollouts == 1 else rollouts, not stored if brink is None else brink
-    )
+    if rollouts == 1:
+        raise Refusal("One roll-out has no standard error: ask for two or more, or for 0.")
+    terms = Terms(positions, least, rollouts, not stored if brink is None else brink)
     if stored:
         ctx.exit(_keep(folder, terms, again=again))
     if not paths:

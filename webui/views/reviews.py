@@ -67,20 +67,26 @@ def ask_luck(digest: str) -> ResponseReturnValue:
     if rollouts not in ROLLOUTS:
         abort(400, "Ask for 20, 50 or 200 roll-outs.")
     rollings().ask(book.digest, rollouts)
-    return redirect(url_for("reviews.review", digest=digest, _anchor="luck"), 303)
+    return _back_to(digest)
 
 
 @blueprint.post("/games/<digest>/review/luck/stop")
 def stop_luck(digest: str) -> ResponseReturnValue:
     """Stop that; nothing of it is kept."""
-    rollings().stop(shelf().book(digest).digest)
-    return redirect(url_for("reviews.review", digest=digest, _anchor="luck"), 303)
+    rollings().stop(digest)
+    return _back_to(digest)
 
 
 @blueprint.get("/games/<digest>/review/luck.json")
 def luck_json(digest: str) -> ResponseReturnValue:
     """How far the roll-outs of a game are that somebody asked for."""
     return json_response(rolling_of(digest) or abort(404))
+
+
+def _back_to(digest: str) -> ResponseReturnValue:
+    """To the review, at what it says of luck, by the limit it was asked for."""
+    there = url_for("reviews.review", digest=digest, least=asked_least(), _anchor="luck")
+    return redirect(there, 303)
 
 
 def rolling_of(digest: str) -> RollingTold | None:

@@ -3,5 +3,5 @@
 -- unit: melds, mean
 -- grain: review
 -- kind: mean
--- caveat: Only games that were annotated. Keeping cards for a better meld that never came counts too; what gave way to a better one does not.
+-- caveat: Only games that were annotated, one by opening its review, all by bezique annotate --stored. Keeping cards for a better meld that never came counts too; what gave way to a better one does not.
 reviews.melds_lost

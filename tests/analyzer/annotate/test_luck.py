@@ -8,13 +8,13 @@ import pytest
 
 from analyzer.annotate.annotate import annotate, tell_luck
 from analyzer.annotate.annotation import Terms
-from analyzer.annotate.luck import luck_of, play_share, shares
+from analyzer.annotate.luck import Reader, luck_of, play_share, shares
 from analyzer.annotate.rollout import play_out
-from records.events import Draw, Meld
-from records.frames import replay
+from records.events import CarteBlanche, Cut, Draw, Meld
+from records.frames import Match, replay
 from records.play import play_game
 from records.replay.position import position_of
-from records.rules.registry import ALL
+from records.rules.registry import ALL, resolve
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""
@@ -59,7 +59,7 @@ def test_the_parts_add_up_to_the_result(sheet):
 
 
 def test_the_swings_of_a_part_add_up_to_it():
-    luck = told(play_game("polish-bezique", seed=5, style="random", deals=1), 4)
+    luck = told(play_game("bezique", seed=5, style="random", deals=1), 4)
     for part, value in (("draws", luck.draws), ("skill_0", luck.skill[0]), ("deal", luck.deal)):
         own = [swing.points for swing in luck.swings if swing.part == part]
         assert sum(own) == pytest.approx(value, abs=0.05 * (len(own) + 1))
@@ -91,14 +91,78 @@ def test_a_meld_passed_over_is_chosen_and_no_luck_of_the_draw():
     assert not any(each.event == index and "skill" in each.part for each in changes(record, 2))
 
 
-def test_a_stock_that_is_written_draws_as_well_as_draws_that_are():
-    record = play_game("bezique", seed=3, deals=1)
+def other(record, **changed):
+    """The record with its one deal changed."""
+    (deal,) = record.deals
+    return msgspec.structs.replace(record, deals=[msgspec.structs.replace(deal, **changed)])
+
+
+def with_stock(record):
+    """The same deal, the stock written instead of the draws."""
     (deal,) = record.deals
     drawn = [event.card for event in deal.events if isinstance(event, Draw)]
     events = [event for event in deal.events if not isinstance(event, Draw)]
-    stock = msgspec.structs.replace(deal, stock=drawn[:-1], events=events)
-    other = msgspec.structs.replace(record, deals=[stock])
-    assert told(other, 4).draws == told(record, 4).draws
+    return other(record, stock=drawn[: -1 if deal.turn_up else None], events=events)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "seed", "options"),
+    [
+        ("bezique", 3, {}),
+        ("rubicon-bezique", 40, {}),
+        ("zique", 2, {"dix": True}),
+    ],
+)
+def test_a_stock_that_is_written_draws_as_well_as_draws_that_are(sheet, seed, options):
+    record = play_game(sheet, seed=seed, deals=1, options=options)
+    one, another = told(record, 2), told(with_stock(record), 2)
+    assert (another.draws, another.skill, another.deal) == (one.draws, one.skill, one.deal)
+
+
+def test_a_stock_that_is_too_short_is_no_reason_to_stop():
+    record = play_game("bezique", seed=3, deals=1)
+    drawn = [event.card for event in record.deals[0].events if isinstance(event, Draw)]
+    luck = told(other(record, stock=drawn[:10]), 2)
+    assert parts(luck) == pytest.approx(luck.result)
+
+
+def test_a_card_that_lies_twice_in_the_stock_ends_the_roll_outs_all_the_same():
+    """A draw is missing from a labelled deal: what was drawn would count the turn-up among the face-down cards."""
+    record = play_game("bezique-enhanced", seed=3, style="random", labels=True, deals=1)
+    events = record.deals[0].events
+    assert isinstance(events[116], Draw)
+    assert told(other(record, events=events[:116] + events[117:]), 2) is None
+
+
+@pytest.mark.parametrize(("seed", "dropped", "seat"), [(40, 7, 1), (35, 0, None)])
+def test_a_carte_blanche_passed_over_is_its_own_players(seed, dropped, seat):
+    record = play_game("rubicon-bezique", seed=seed, deals=1)
+    events = record.deals[0].events
+    shown = events[dropped]
+    assert isinstance(shown, CarteBlanche)
+    assert seat in (None, shown.seat)
+    passed = other(record, events=events[:dropped] + events[dropped + 1 :], claims=None)
+    luck = told(passed, 4)
+    (swing,) = [each for each in luck.swings if each.passed and each.event < dropped + 4]
+    assert swing.part == f"skill_{shown.seat}"
+    assert (1 - 2 * shown.seat) * swing.points <= -50
+    assert not any(
+        each.part.startswith("skill") and not each.passed and each.event < dropped + 4
+        for each in luck.swings
+    )
+
+
+def test_a_cut_that_scores_is_luck_before_the_deal():
+    """Six-pack: seat 1 lifts exactly 24 cards, and scores 250."""
+    record = play_game("six-pack-bezique", seed=12, deals=1)
+    (share,) = shares(other(record, events=record.deals[0].events[:3]), 2)
+    reader = Reader(Match(share.record, resolve(record.rules.id)), share.record.deals[0], range(2))
+    seen = []
+    for frame in replay(share.record):
+        reader.read(frame)
+        if isinstance(frame.event, Cut):
+            seen += [each for each in reader.changes if each.event == frame.index]
+    assert [(each.part, each.by) for each in seen] == [("deal", [-250.0, -250.0])]
 
 
 def test_the_same_record_has_the_same_luck():
@@ -167,3 +231,13 @@ def test_a_deal_without_an_end_has_no_luck():
     (deal,) = record.deals
     short = msgspec.structs.replace(deal, events=deal.events[:40])
     assert told(msgspec.structs.replace(record, deals=[short]), 2) is None
+
+
+def test_a_share_of_the_work_is_named_in_a_few_words():
+    record = play_game("zique", seed=1, deals=2)
+    assert [str(share) for share in shares(record, 3)] == [
+        "deal 1, shuffles 1 to 2",
+        "deal 1, shuffles 3 to 3",
+        "deal 2, shuffles 1 to 2",
+        "deal 2, shuffles 3 to 3",
+    ]
