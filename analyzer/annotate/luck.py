@@ -42,7 +42,7 @@ AT_ONCE = 2
 class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an event changed: the part it belongs to, the mean over the shuffles, its standard error.
 
-    `passed` says that it is what was not done after the event: a meld or a dix passed over.
+    `passed` says that it is what was not done after the event: something that could score passed over.
     """
 
     event: int
@@ -56,8 +56,9 @@ class Luck(msgspec.Struct):
     """Where a result came from, in points, seat 0's less seat 1's.
 
     `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
-    what was dealt, and a cut that scores; `skill` counts for each seat what its choices brought it. The `remainder` is what nobody chose: rulings,
-    and melds that a roll-out missed where like cards are not told apart. `swings` are the changes one by one.
+    what was dealt, and a cut that scores; `skill` counts for each seat what its choices brought it. The
+    `remainder` is what nobody chose: rulings, and melds that a roll-out missed where like cards are not told
+    apart. `swings` are the changes one by one.
     """
 
     rollouts: int
@@ -202,19 +203,18 @@ class Reader:
         self.expected = next_event(table)
         if isinstance(self.expected, Meld | Dix) and over:
             table.window = drawn.window = None
-            self._pass(index, table)
+            self._pass(index, self.expected.seat, table)
         if drawn.due != table.due:
             self._count(index, "draws", self._values(drawn))
         self.expected = next_event(drawn)
         if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
             end_chains(drawn, following.seat)
             if not may_show(drawn, self.expected.seat):
-                self._pass(index, drawn)
+                self._pass(index, self.expected.seat, drawn)
             self.expected = next_event(drawn)
 
-    def _pass(self, index: int, table: Table) -> None:
-        """What was expected can no more be done at this table."""
-        seat = getattr(self.expected, "seat", 0)
+    def _pass(self, index: int, seat: int, table: Table) -> None:
+        """What a seat was expected to do can no more be done at this table."""
         self._count(index, SKILL[seat], self._values(table), passed=True)
 
     def _count(self, index: int, part: Part, values: list[float], *, passed: bool = False) -> None:
@@ -240,9 +240,7 @@ class Reader:
 def _part(frame: Frame) -> Part | None:
     """What a change of value at this event is put down to; None where nothing can change."""
     event = frame.event
-    if event is None:
-        return "deal"
-    if isinstance(event, Cut):
+    if event is None or isinstance(event, Cut):
         return "deal"
     if isinstance(event, Draw):
         return "draws"
