@@ -33,6 +33,9 @@ FEW = 2
 REVIEWED, TERMS = 3, Terms(positions=1_000)
 """Games of each rulebook that are annotated, and on which terms: nobody should wait for them."""
 
+WITH_LUCK, LUCK = "marjolet", Terms(positions=1_000, rollouts=20)
+"""In whose annotated games luck is told from skill, too: its roll-outs are the quickest."""
+
 EVENT = "Demo evenings"
 FIRST_EVENING, WEEK, EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
 """When the games are said to have been played: on one of a year's Thursdays."""
@@ -55,11 +58,11 @@ def make(folder: Path) -> str:
 
 def _review(store: Store) -> None:
     """Annotate the first games of every rulebook, so that there is something to look at."""
-    sql = "SELECT digest FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
-    digests = [digest for (digest,) in store.rows(sql, {"most": REVIEWED}).rows]
-    with Bar("reviewing", len(digests)) as bar:
-        for done, digest in enumerate(digests, start=1):
-            sidecars.make(store, digest, TERMS)
+    sql = "SELECT digest, sheet FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
+    games = store.rows(sql, {"most": REVIEWED}).rows
+    with Bar("reviewing", len(games)) as bar:
+        for done, (digest, sheet) in enumerate(games, start=1):
+            sidecars.make(store, digest, LUCK if sheet == WITH_LUCK else TERMS)
             bar.show(done)
 
 
