@@ -15,6 +15,7 @@ from records import codec
 from records.errors import StoreError
 from records.record import Record
 
+STORED = "SELECT 1 FROM games WHERE digest = ?"
 KEPT = "SELECT data FROM annotations WHERE digest = ?"
 WAITING = """
     SELECT games.digest
@@ -95,12 +96,11 @@ def _record(store: Store, digest: str) -> Record:
     data = store.record_bytes(digest)
     record = None if data is None else codec.decode(data).record
     if record is None:
-        raise gone(digest)
+        raise _gone(digest)
     return record
 
 
-def gone(digest: str) -> StoreError:
-    """What is said of a game that is not there."""
+def _gone(digest: str) -> StoreError:
     return StoreError(f"no game with digest {digest[:12]} is stored")
 
 
@@ -110,11 +110,9 @@ def keep(store: Store, notes: Annotation) -> None:
     data = zstandard.compress(msgspec.json.encode(notes))
     terms = msgspec.json.encode(notes.terms).decode()
     with store.writing() as cursor:
-        if (
-            cursor.execute("SELECT 1 FROM games WHERE digest = ?", [notes.digest]).fetchone()
-            is None
-        ):
-            raise gone(notes.digest)
+        cursor.execute(STORED, [notes.digest])
+        if cursor.fetchone() is None:
+            raise _gone(notes.digest)
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
         cursor.execute(KEEP, [key, notes.digest, notes.version, terms, data])

@@ -15,7 +15,7 @@ from records.codec import digest as digest_of
 from records.frames import Frame, Match, replay
 from records.record import Record
 from records.replay.table import OVER, REPLY, Table
-from records.rules.registry import Resolved, resolve
+from records.rules.registry import resolve
 from records.rules.vocabulary import Count, OneDeal, RuleSheet
 
 PLAIN = Terms()
@@ -26,13 +26,12 @@ SHARE = 20
 def annotate(
     record: Record,
     *,
-    resolved: Resolved | None = None,
     digest: str | None = None,
     terms: Terms = PLAIN,
 ) -> Annotation:
     """What is to be said of a record; raises RulesError if its rules cannot be resolved."""
     rules = record.rules
-    resolved = resolved or resolve(rules.id, rules.edition, rules.options)
+    resolved = resolve(rules.id, rules.edition, rules.options)
     sheet = resolved.sheet
     match = Match(record, resolved)
     notes = Annotation(
