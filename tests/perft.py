@@ -15,13 +15,13 @@ from pathlib import Path
 import msgspec
 
 from records.codec import encode
+from records.engine.choices import dixes, melds, plays
+from records.engine.deal import lay_out
+from records.engine.event_effects import apply
+from records.engine.table import DRAW, OVER, Table
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
-from records.replay.apply import apply
-from records.replay.book import Book, open_book
-from records.replay.legal import dixes, melds, plays
-from records.replay.start import lay_out
-from records.replay.table import DRAW, OVER, Table
+from records.rules.compiled import Book, open_book
 from records.rules.registry import ALL, resolve
 from tests import tables, turns
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Flask
 from waitress.server import create_server
 
-from analyzer.load import ingest_bytes
+from analyzer.ingest.loader import ingest_bytes
 from webui import create_app
 from webui.application import close
 

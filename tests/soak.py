@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from records.check import check_record
+from records.validator import check_record
 from tests import soak_loading
 from tests.playouts.asserts import (
     assert_as_refereed,

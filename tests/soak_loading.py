@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from analyzer.imports import Importer, Source
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.importer import Importer, Source
 from records import codec
 from tests.playouts.games import STANDARD
 from tests.recount import compare
@@ -24,10 +24,10 @@ TASK_BYTES = 60_000
 IMPORT = """
 import sys
 from pathlib import Path
-from analyzer import imports
-from analyzer.store import Store
+from analyzer.ingest import importer
+from analyzer.db.store import Store
 from tests.soak_loading import load
-imports.TOGETHER = 3
+importer.TOGETHER = 3
 with Store(Path(sys.argv[2]), loading=True) as store:
     print("open", flush=True)
     load(store, Path(sys.argv[1]), processes=int(sys.argv[3]))

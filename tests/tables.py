@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any
 
 from records.cards import parse
-from records.check import check_record
+from records.engine.choices import Choices, choices
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -38,12 +38,12 @@ from records.events import (
     Score,
     Trick,
 )
-from records.frames import Frame, replay
 from records.record import Deal, Laid, Player, Record, Rules, Setup
-from records.replay.legal import Choices, choices
-from records.replay.position import Position, position_of
-from records.report import Report
+from records.replay import Frame, replay
+from records.snapshot import Position, position_of
 from records.validate.finding import Finding
+from records.validate.report import Report
+from records.validator import check_record
 
 SEATS = {"N": 0, "S": 1}
 N, S = SEATS.values()

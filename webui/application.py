@@ -7,45 +7,46 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from analyzer.folder import opened
-from analyzer.ratings import Ratings
+from analyzer.db.parquet_store import opened
+from analyzer.players.ratings import Ratings
 from records.cards import FACE_OF
-from webui import bundle, errors, headers, limits, marks, secret, twins
-from webui.background import Imports
-from webui.deck import sprite
-from webui.rolling import Rollings
-from webui.shelf import Shelf
+from webui.display import law_markup
+from webui.display.card_svg import sprite
+from webui.display.wording import FILTERS
+from webui.games.cache import Shelf
+from webui.http import error_pages, headers, json_endpoints, limits, plotly_bundle, session_key
+from webui.jobs.imports import Imports
+from webui.jobs.rollouts import Rollings
 from webui.views import (
+    admin,
     api,
-    carried,
     deals,
-    doubts,
     embed,
     expectancy,
     explore,
     findings,
     games,
     home,
+    identify,
     imports,
-    keeping,
     notes,
+    permalinks,
     players,
     reviews,
     rules,
     sql,
     statistics,
-    whatif,
+    what_if,
 )
-from webui.wording import FILTERS
 
 NOUNS = (
     home,
     games,
     deals,
-    doubts,
+    identify,
     expectancy,
     imports,
-    keeping,
+    admin,
     statistics,
     explore,
     sql,
@@ -54,9 +55,9 @@ NOUNS = (
     rules,
     findings,
     api,
-    whatif,
+    what_if,
     embed,
-    carried,
+    permalinks,
     notes,
 )
 """What there are views of."""
@@ -100,7 +101,7 @@ def build(**settings: Any) -> Flask:
     app.extensions["store"] = store = opened(folder)
     if store.read_only:
         app.config["KEEPING"] = False
-    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or secret.session_secret(
+    app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
     app.extensions["shelf"] = Shelf(store)
@@ -109,11 +110,11 @@ def build(**settings: Any) -> Flask:
     app.extensions["rollings"] = Rollings(store, reviews.TERMS)
     _set_up_templates(app)
     headers.init_app(app)
-    errors.init_app(app)
-    bundle.init_app(app)
+    error_pages.init_app(app)
+    plotly_bundle.init_app(app)
     for noun in NOUNS:
         app.register_blueprint(noun.blueprint)
-    twins.init_app(app)
+    json_endpoints.init_app(app)
     limits.init_app(app)
     return app
 
@@ -131,6 +132,6 @@ def _set_up_templates(app: Flask) -> None:
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
     env.filters.update(FILTERS)
-    env.filters.update(linked=marks.linked, paragraphs=marks.paragraphs)
+    env.filters.update(linked=law_markup.linked, paragraphs=law_markup.paragraphs)
     env.tests["card"] = FACE_OF.__contains__
     env.globals["sprite"] = sprite

@@ -8,29 +8,29 @@ from flask import render_template
 from msgspec.structs import replace
 
 from analyzer.annotate.annotation import Annotation
-from analyzer.annotate.repair import Suggestion
 from analyzer.annotate.summary import SeatSum
-from analyzer.annotate.which import Candidate
-from analyzer.batch import Outcome
-from analyzer.came import Came
+from analyzer.db.import_summary import Came
+from analyzer.db.store import Counts, Game
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
-from analyzer.players import OfSheet, Player
-from analyzer.queries import Answer, Question
-from analyzer.ratings import Ladder, Standing
-from analyzer.store import Counts, Game
-from analyzer.stranger import Table, Told
+from analyzer.identify.corrections import Suggestion
+from analyzer.identify.matching_rules import Candidate
+from analyzer.ingest.batch import Outcome
+from analyzer.players.directory import OfSheet, Player
+from analyzer.players.ratings import Ladder, Standing
+from analyzer.questions import Answer, Question
+from analyzer.sql.sandbox import Table, Told
 from records.record import Deal
-from records.report import Claim, Report
 from records.rules.compare import Comparison
 from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
-from records.validate.code import Code
+from records.validate.codes.code import Code
 from records.validate.finding import Finding
-from webui.job import Job
-from webui.review import DealReview
-from webui.telling import Progress, RollingTold
-from webui.wording import counted, named, place_words
+from records.validate.report import Claim, Report
+from webui.display.wording import counted, named, place_words
+from webui.jobs.import_job import Job
+from webui.jobs.progress import Progress, RollingTold
+from webui.replay.review import DealReview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class ImportsPage(Page):
 class DeletePage(Page):
     """The question whether a game is to go."""
 
-    template = "keeping/delete.html"
+    template = "admin/delete.html"
     game: Game
     sides: list[str]
     sheet: RuleSheet
@@ -162,7 +162,7 @@ class DeletePage(Page):
 class KeepingPage(Page):
     """The way to a copy of the database, which has `size` bytes."""
 
-    template = "keeping/keeping.html"
+    template = "admin/admin.html"
     counts: Counts
     size: int
 
@@ -459,7 +459,7 @@ class ReviewsPage(Page):
 class DoubtsPage(Page):
     """By which rules a game may have been played, and what an illegal one may have meant."""
 
-    template = "doubts/doubts.html"
+    template = "identify/identify.html"
     game: Game
     names: Sequence[str]
     accepted: Sequence[Candidate]

@@ -8,14 +8,14 @@ from flask import url_for
 
 from records.rules.registry import get
 from records.rules.vocabulary import MeldsFrom, RuleSheet
-from webui.lines import write_line
-from webui.margin import Noted, Proposed
+from webui.games.cache import LAST_STEP
 from webui.pages import Page, Remark
-from webui.review import DealReview
-from webui.shelf import LAST_STEP
-from webui.sight import Sight
-from webui.step import DealSteps
-from webui.whatif import Choice, Tried
+from webui.replay.comments import Noted, Proposed
+from webui.replay.line_url import write_line
+from webui.replay.review import DealReview
+from webui.replay.steps import DealSteps
+from webui.replay.visibility import Sight
+from webui.replay.what_if import Choice, Tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class TablePage(Page):
         if self.digest:
             return url_for(name, digest=self.digest, **(here | changes))
         return url_for(
-            f"carried.{name.rpartition('.')[2]}", **(here | changes), record=self.carried
+            f"permalinks.{name.rpartition('.')[2]}", **(here | changes), record=self.carried
         )
 
 
@@ -173,7 +173,7 @@ class WhatIfPage(TablePage):
     """
 
     template = "deals/whatif.html"
-    endpoint = "whatif.what_if"
+    endpoint = "what_if.what_if"
     tried: Tried
     line: str
     path: list[Path]

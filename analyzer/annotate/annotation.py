@@ -8,11 +8,11 @@ from typing import Literal
 
 import msgspec
 
-from analyzer.annotate.brink import Brink
-from analyzer.annotate.ending import POSITIONS
-from analyzer.annotate.luck import Luck
-from analyzer.annotate.missed import Missed, Won
-from analyzer.annotate.review import Review
+from analyzer.annotate.close_review import Review
+from analyzer.annotate.last_stock_trick import Brink
+from analyzer.annotate.luck.luck import Luck
+from analyzer.annotate.missed.chance import Missed, Won
+from analyzer.annotate.solver.close import POSITIONS
 
 VERSION = "1.6"
 """Raised when the same record would be annotated otherwise: a minor one adds, a major one changes."""

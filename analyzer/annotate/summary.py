@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.review import Decision
+from analyzer.annotate.close_review import Decision
 
 
 class SeatSum(msgspec.Struct):

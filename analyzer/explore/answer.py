@@ -3,11 +3,11 @@
 from time import perf_counter
 from typing import Any
 
+from analyzer.db.store import Result, Store
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension
 from analyzer.explore.compose import LIMIT, Composed, Source, compose
-from analyzer.queries import Answer, Chart, Filters, Question
-from analyzer.store import Result, Store
+from analyzer.questions import Answer, Chart, Filters, Question
 
 STUDENT = "From low to high: the 95 % confidence interval of the mean, by Student's t."
 WILSON = "From low to high: Wilson's 95 % confidence interval."

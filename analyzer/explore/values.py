@@ -1,9 +1,9 @@
 """The values of a dimension that occur: what a filter may be set to."""
 
+from analyzer.db.store import Store
 from analyzer.explore.ask import Ask, refusal
 from analyzer.explore.catalogue import Dimension, Metric, metrics
 from analyzer.explore.compose import compose
-from analyzer.store import Store
 
 MOST = 100
 SPREADS = ("share_of_deals", "share_of_records")

@@ -3,7 +3,7 @@
 import msgspec
 
 from records.cards import sign, words
-from records.replay.table import Table
+from records.engine.table import Table
 from records.rules.vocabulary import ANY_NUMBER
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from analyzer import sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Terms
-from analyzer.load import ingest
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest
 from records import codec
-from records.play import play_game
 from records.record import Record
 from records.rules.registry import ALL
+from records.selfplay import play_game
 
 SEEDS = (1, 2, 3)
 
@@ -51,8 +51,8 @@ def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Sto
     """A database with those games, annotated; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
-        for digest in sidecars.waiting(opened):
-            sidecars.make(opened, digest, Terms(positions=200, brink=False))
+        for digest in stored_annotations.waiting(opened):
+            stored_annotations.make(opened, digest, Terms(positions=200, brink=False))
         yield opened
 
 

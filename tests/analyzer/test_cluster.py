@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from analyzer.cluster import FOLDER, cluster
-from analyzer.imports import Importer, Source
-from analyzer.parts import examined_into
-from analyzer.portions import Portion, Task
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.cluster import FOLDER, cluster
+from analyzer.ingest.importer import Importer, Source
+from analyzer.ingest.task_files import examined_into
+from analyzer.ingest.tasks import Portion, Task
 from records import codec
 from records.errors import StoreError
 from tests.soak_loading import TASK_BYTES, contents, load, mixed
-from webui.cli import main
+from webui.cli.command_line import main
 
 GAMES = 57
 ROOT = Path(__file__).parents[2]
@@ -130,7 +130,7 @@ def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) 
 def test_an_address_without_a_scheduler_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analyzer.cluster.SECONDS", 0.5)
+    monkeypatch.setattr("analyzer.ingest.cluster.SECONDS", 0.5)
     with (
         pytest.raises(StoreError, match="no workers can be reached at tcp"),
         cluster("tcp://127.0.0.1:9", tmp_path),

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from analyzer.arrow import ColumnSource
-from analyzer.columns import (
+from analyzer.db.arrow import ColumnSource
+from analyzer.db.columns import (
     BIG,
     CODES,
     DAY,

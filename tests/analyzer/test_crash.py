@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import load
-from analyzer.load import ingest
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest import loader
+from analyzer.ingest.loader import ingest
 from records import codec
-from records.play import play_game
 from records.record import Record
+from records.selfplay import play_game
 
 GAMES = 60
 
@@ -39,13 +39,13 @@ WHOLE = """
 WRITER = """
 import sys
 from pathlib import Path
-from analyzer import load
-from analyzer.store import Store
+from analyzer.ingest import loader
+from analyzer.db.store import Store
 from records import codec
-load.BATCH_RECORDS = 2
+loader.BATCH_RECORDS = 2
 with Store(Path(sys.argv[2])) as store:
     print("open", flush=True)
-    load.ingest(store, codec.entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
+    loader.ingest(store, codec.entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
 """
 
 
@@ -66,7 +66,7 @@ def torn(store: Store) -> list[tuple[int, int]]:
 def test_readers_beside_a_writer_see_whole_games_only(
     tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load, "BATCH_RECORDS", 3)
+    monkeypatch.setattr(loader, "BATCH_RECORDS", 3)
     problems: list[object] = []
     counts: set[int] = set()
     done = threading.Event()
@@ -100,7 +100,7 @@ def test_two_writers_at_once_store_every_game_once(tmp_path: Path, many: Path) -
     with Store(tmp_path) as store:
 
         def write() -> None:
-            load.ingest_bytes(store, "games.jsonl", data)
+            loader.ingest_bytes(store, "games.jsonl", data)
 
         writers = [threading.Thread(target=write) for _ in range(3)]
         for writer in writers:

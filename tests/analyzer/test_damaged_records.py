@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from analyzer.load import ingest_bytes
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest_bytes
 
 Deal = dict[str, Any]
 Chance = random.Random

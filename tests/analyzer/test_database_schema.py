@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import store as store_module
-from analyzer.sidecars import ANNOTATIONS, REVIEWS
-from analyzer.store import SCHEMA_VERSION, Store, schema
-from analyzer.tables import ROWS, SCORES, SOURCES, TRICKS
+from analyzer.annotate.stored_annotations import ANNOTATIONS, REVIEWS
+from analyzer.db import store as store_module
+from analyzer.db.store import SCHEMA_VERSION, Store, schema
+from analyzer.db.tables import ROWS, SCORES, SOURCES, TRICKS
 from records.errors import StoreError
 
 FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at", "made_at"}

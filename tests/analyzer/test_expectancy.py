@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from analyzer import expectancy as module
-from analyzer.expectancy import FAR, NEAR, expectancy
-from analyzer.load import ingest_bytes
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.players import expectancy as module
+from analyzer.players.expectancy import FAR, NEAR, expectancy
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 MATCHES = 40
 WON = "SELECT digest, winner, deals FROM games ORDER BY digest"

@@ -12,20 +12,21 @@ from typing import Any
 
 import pytest
 
-from analyzer import figures, sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Terms
+from analyzer.charts import figures
+from analyzer.db.store import Store
 from analyzer.explore.answer import answer
 from analyzer.explore.ask import Refused, read, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.explore.compose import compose
 from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
-from analyzer.load import ingest_bytes
-from analyzer.queries import Answer, questions
-from analyzer.store import Store
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.questions import Answer, questions
 from records import codec
-from records.play import play_game
 from records.rules.registry import ALL
+from records.selfplay import play_game
 
 Raw = list[dict[str, Any]]
 SIDES = (0, 1)
@@ -345,7 +346,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             ingest_bytes(store, "dated.json", codec.encode(record))
-            sidecars.make(store, codec.digest(record), Terms(positions=200, brink=False))
+            stored_annotations.make(store, codec.digest(record), Terms(positions=200, brink=False))
         yield store
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from analyzer import figures
+from analyzer.charts import figures
+from analyzer.charts.palette import PALETTE, tokens
+from analyzer.db.store import Store
 from analyzer.explore.answer import answer
 from analyzer.explore.presets import from_address
-from analyzer.palette import PALETTE, tokens
-from analyzer.queries import Filters, Question, questions, run
-from analyzer.store import Store
+from analyzer.questions import Filters, Question, questions, run
 
 QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]

@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from analyzer.load import ingest
-from analyzer.store import FILE_NAME, SCHEMA_VERSION, Store
+from analyzer.db.store import FILE_NAME, SCHEMA_VERSION, Store
+from analyzer.ingest.loader import ingest
 from records import codec
 
 HERE = Path(__file__).parent

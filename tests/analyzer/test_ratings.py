@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from openskill.models import PlackettLuce
 
-from analyzer import ratings
-from analyzer.load import ingest_bytes
-from analyzer.players import history, listed, sheets
-from analyzer.ratings import EMPTY, Ratings, rated
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.players import ratings
+from analyzer.players.directory import history, listed, sheets
+from analyzer.players.ratings import EMPTY, Ratings, rated
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 JANUARY, MARCH = date(2026, 1, 1), date(2026, 3, 1)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.load import ingest
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest
 from records import codec
 from tests.playouts.games import STANDARD
 from tests.recount import compare

@@ -7,8 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.chosen import Chosen
-from analyzer.store import SCHEMA_VERSION, QueryTimeout, Store
+from analyzer.db.game_filter import Chosen
+from analyzer.db.store import SCHEMA_VERSION, QueryTimeout, Store
 from records import codec
 from records.errors import StoreError
 from records.record import Record
@@ -21,7 +21,7 @@ HOLDER = """
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from analyzer.store import Store
+from analyzer.db.store import Store
 with Store(Path(sys.argv[1])):
     print("open", flush=True)
     sys.stdin.read()

@@ -11,10 +11,10 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from records import codec, play
-from records.play import Style
+from records import codec, selfplay
 from records.rules.registry import ALL
 from records.rules.vocabulary import RuleSheet
+from records.selfplay import Style
 from tests.bench.environment import digest_of_sources
 
 PLAYED = 150
@@ -79,7 +79,7 @@ def _without(text: bytes, spans: list[tuple[int, int]]) -> bytes:
 def _dressed(text: bytes, chance: Random) -> bytes:
     """A game between other players, in another month."""
     head, deals, rest = text.partition(b'"deals"')
-    for name in play.NAMES:
+    for name in selfplay.NAMES:
         other = f'"Player {chance.randrange(PLAYERS)}"'
         head = head.replace(f'"{name}"'.encode(), other.encode())
     year, month = divmod(chance.randrange(MONTHS), 12)
@@ -93,7 +93,7 @@ def _played(sheet: RuleSheet) -> Iterator[tuple[bytes, int]]:
     for seed in count():
         players = sheet.players[seed % len(sheet.players)]
         style = STYLES[seed % len(STYLES)]
-        game = play.play_game(sheet.id, seed=seed, style=style, labels=labels, players=players)
+        game = selfplay.play_game(sheet.id, seed=seed, style=style, labels=labels, players=players)
         yield codec.encode(game), len(game.deals)
         deals += len(game.deals)
         if deals >= PLAYED:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analyzer.annotate.endgame import Close, Endgame
-from records.frames import replay
-from records.play import play_game
-from records.replay.book import open_book
+from analyzer.annotate.solver.trick_play import Close, Endgame
+from records.replay import replay
+from records.rules.compiled import open_book
 from records.rules.registry import resolve
+from records.selfplay import play_game
 from tests.bench.environment import digest_of_sources
 
 SHEETS = {8: "bezique", 9: "rubicon-bezique-club", 12: "six-pack-bezique"}

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.arrow import ColumnSource
-from analyzer.batch import Batch, prepare
-from analyzer.imports import TOGETHER, Importer, Source
-from analyzer.load import write
-from analyzer.store import LOADING, Store
-from records import check, codec
+from analyzer.db.arrow import ColumnSource
+from analyzer.db.store import LOADING, Store
+from analyzer.ingest.batch import Batch, prepare
+from analyzer.ingest.importer import TOGETHER, Importer, Source
+from analyzer.ingest.loader import write
+from records import codec, validator
 from tests.bench import corpus
 
 Round = Callable[[], int]
@@ -38,7 +38,7 @@ def fresh() -> Iterator[Store]:
 def validate(folder: Path, deals: int) -> Round:
     """Every record of the file read and checked, with its digest, as `bezique validate` does."""
     path = corpus.file(folder, deals)
-    return lambda: sum(report.deals for report in check.check_path(path, identify=True))
+    return lambda: sum(report.deals for report in validator.check_path(path, identify=True))
 
 
 def load(folder: Path, deals: int) -> Round:

@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analyzer.imports import Importer
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.importer import Importer
 from tests.bench import corpus, environment
 from tests.bench.figures import Figure, median, table
 from tests.bench.loaders import source

@@ -6,7 +6,7 @@ import resource
 import sys
 from pathlib import Path
 
-from records import check
+from records import validator
 
 
 def peak_mib(process: str = "self") -> float:
@@ -21,5 +21,5 @@ def peak_mib(process: str = "self") -> float:
 
 if __name__ == "__main__":
     before = peak_mib()
-    events = sum(report.events for report in check.check_path(Path(sys.argv[1])))
+    events = sum(report.events for report in validator.check_path(Path(sys.argv[1])))
     print(json.dumps({"events": events, "before": before, "peak": peak_mib()}))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.store import FILE_NAME, Store
+from analyzer.db.store import FILE_NAME, Store
 
 PLAYERS, MONTHS = 800, 36
 COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")

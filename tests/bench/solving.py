@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from analyzer.annotate.review import Reviewer
-from records.frames import replay
+from analyzer.annotate.close_review import Reviewer
+from records.replay import replay
 from records.rules.registry import resolve
 from tests.bench import subject
 from tests.bench.environment import ROOT

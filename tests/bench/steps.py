@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
-from analyzer import sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Terms
 from records import codec
 from tests.bench.environment import ROOT, apart
@@ -83,7 +83,7 @@ def _site() -> Iterator[str]:
         data = GAME.read_bytes()
         digest = codec.decode(data).digest() or ""
         with served(Path(folder), {GAME.name: data}) as (address, app):
-            sidecars.make(app.extensions["store"], digest, Terms())
+            stored_annotations.make(app.extensions["store"], digest, Terms())
             yield f"{address}/games/{digest}/deals/1"
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from records import check, codec, frames, play
+from records import codec, selfplay, validator
+from records import replay as frames
 from records.events import Play
 from records.record import Record
 from records.rules import registry
@@ -35,7 +36,7 @@ def write(folder: Path, games: int) -> Path:
 
 def _game(seed: int) -> Record:
     """A game by self-play that leaves open which of two like cards was played."""
-    record = play.play_game(SHEET, seed=seed)
+    record = selfplay.play_game(SHEET, seed=seed)
     for deal in record.deals:
         for event in deal.events:
             if isinstance(event, Play):
@@ -58,10 +59,10 @@ def _events(records: list[Record]) -> int:
 def validate(folder: Path, games: int) -> Callable[[], int]:
     """Bytes in, report out; every game must be found legal."""
     lines = _lines(folder, games)
-    verdicts = {check.check(line).verdict for line in lines}
+    verdicts = {validator.check(line).verdict for line in lines}
     if verdicts != {"legal"}:
         raise SystemExit(f"not every generated game is legal: {verdicts}")
-    return lambda: sum(check.check(line).events for line in lines)
+    return lambda: sum(validator.check(line).events for line in lines)
 
 
 def floor(folder: Path, games: int) -> Callable[[], int]:
@@ -131,7 +132,7 @@ def _folded(records: list[Record], only: Container[type] | None) -> Callable[[],
 
 def written(folder: Path, games: int) -> Callable[[], int]:
     """Reports as JSON, as the command line prints them."""
-    reports = list(map(check.check, _lines(folder, games)))
+    reports = list(map(validator.check, _lines(folder, games)))
     encode = msgspec.json.Encoder().encode
 
     def one_round() -> int:

@@ -5,8 +5,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from records import codec
-from records.play import play_game
-from webui.cli import main
+from records.selfplay import play_game
+from webui.cli.command_line import main
 
 Run = Callable[..., Result]
 

@@ -6,10 +6,10 @@ import signal
 import msgspec
 import pytest
 
-from analyzer import sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 
 @pytest.fixture
@@ -91,14 +91,14 @@ def test_a_collection_is_annotated_once(run, three_games, tmp_path):
 def test_interrupted_it_goes_on_where_it_stopped(run, three_games, tmp_path, monkeypatch):
     data = tmp_path / "data"
     run("ingest", three_games, "--data", data)
-    make, done = sidecars.make, []
+    make, done = stored_annotations.make, []
 
     def interrupted(*args):
         if done:
             signal.raise_signal(signal.SIGINT)
         done.append(make(*args))
 
-    monkeypatch.setattr(sidecars, "make", interrupted)
+    monkeypatch.setattr(stored_annotations, "make", interrupted)
     result = run("annotate", "--no-brink", "--stored", "--data", data)
     assert result.exit_code == 130
     assert result.output.startswith("1 game annotated. Interrupted")

@@ -11,8 +11,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from webui.cli import COMMANDS
-from webui.commands.bar import Bar, clock
+from webui.cli.command_line import COMMANDS
+from webui.cli.progress_bar import Bar
+from webui.display.duration import clock
 
 ROOT = Path(__file__).parents[2]
 BEZIQUE = [sys.executable, "-m", "webui.cli"]

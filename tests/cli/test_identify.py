@@ -5,7 +5,7 @@ import json
 import pytest
 
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 
 @pytest.fixture

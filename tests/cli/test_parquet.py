@@ -3,7 +3,7 @@
 import pytest
 
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from records import codec
-from records.check import check
 from records.rules.registry import ALL
+from records.validator import check
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
@@ -75,6 +75,6 @@ def test_nothing_is_left_of_an_interrupted_file(run, tmp_path, monkeypatch):
     def interrupt(*args: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("webui.commands.play.play_game", interrupt)
+    monkeypatch.setattr("webui.cli.commands.play.play_game", interrupt)
     assert run("play", "--rules", "zique", "--out", tmp_path / "games.jsonl").exit_code == 1
     assert list(Path(tmp_path).iterdir()) == []

@@ -4,7 +4,7 @@ import pytest
 
 from records.rules.compare import compare
 from records.rules.registry import ALL
-from records.validate.codes import CODES
+from records.validate.codes.all_codes import CODES
 
 
 def test_every_rulebook_is_listed(run):

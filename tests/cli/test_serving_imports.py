@@ -13,9 +13,9 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
 
-from analyzer.store import Store
+from analyzer.db.store import Store
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 GAMES, TIMES = 120, 6
 """So many games, each so often: enough for several transactions."""
@@ -23,7 +23,16 @@ GAMES, TIMES = 120, 6
 
 @contextmanager
 def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "webui.cli", "serve", "--data", str(data), "--port", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "webui.cli",
+        "serve",
+        "--data",
+        str(data),
+        "--port",
+        "0",
+    ]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
         assert server.stdout is not None

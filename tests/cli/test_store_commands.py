@@ -10,16 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from analyzer.expectancy import ENOUGH
+from analyzer.db.store import Store
 from analyzer.explore.answer import answer
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
-from analyzer.queries import questions
-from analyzer.store import Store
+from analyzer.players.expectancy import ENOUGH
+from analyzer.questions import questions
 from records.rules.registry import ALL
-from webui.commands import demogames, ingest
-from webui.commands.bar import Bar
-from webui.commands.plot import bar
+from webui.cli import demo_games
+from webui.cli.commands import ingest
+from webui.cli.plot import bar
+from webui.cli.progress_bar import Bar
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +213,7 @@ def small_demo(run, tmp_path_factory) -> Path:
     """A data folder with few demo games; for reading only."""
     folder = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demogames, "STYLES", FEW)
+        patch.setattr(demo_games, "STYLES", FEW)
         assert run("demo", "--data", folder).exit_code == 0
     return folder
 
@@ -229,7 +230,7 @@ def test_demo_games_are_made_once(run, small_demo):
 
 
 def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch):
-    monkeypatch.setattr(demogames, "STYLES", FEW)
+    monkeypatch.setattr(demo_games, "STYLES", FEW)
     folder = shutil.copytree(small_demo, tmp_path / "data")
     (folder / "demo-games").unlink()
     again = run("demo", "--data", folder)
@@ -238,9 +239,9 @@ def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch
 
 
 def test_demo_games_are_the_same_everywhere():
-    assert list(demogames.played(ALL[0]))[:3] == list(demogames.played(ALL[0]))[:3]
+    assert list(demo_games.played(ALL[0]))[:3] == list(demo_games.played(ALL[0]))[:3]
 
 
 def test_the_demo_has_enough_plain_games_to_tell_who_will_win():
-    plain = sum(n - n // demogames.WITH_OPTION for n in demogames.STYLES.values())
+    plain = sum(n - n // demo_games.WITH_OPTION for n in demo_games.STYLES.values())
     assert plain > ENOUGH

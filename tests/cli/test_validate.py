@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from records.check import check_path
-from records.validate.codes import CODES
+from records.validate.codes.all_codes import CODES
+from records.validator import check_path
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from records import codec
-from records.play import play_game
 from records.record import Line, Note, Record
+from records.selfplay import play_game
 from tests.chromium import CHROMIUM, FLAGS
 from tests.serving import served
 

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from records import codec
-from records.play import play_game
-from webui.background import Imports
-from webui.job import Job
+from records.selfplay import play_game
+from webui.jobs.import_job import Job
+from webui.jobs.imports import Imports
 
 NEW = 80
 
@@ -37,8 +37,8 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         gate.wait(30)
 
     monkeypatch.setattr(Imports, "_progress", held)
-    monkeypatch.setattr("webui.background.TASK_BYTES", 100_000)
-    monkeypatch.setattr("analyzer.imports.TOGETHER", 1)
+    monkeypatch.setattr("webui.jobs.imports.TASK_BYTES", 100_000)
+    monkeypatch.setattr("analyzer.ingest.importer.TOGETHER", 1)
     yield gate
     gate.set()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from records import codec
 from tests.e2e.barriers import barriers
-from webui.carried import pack
+from webui.games.permalink import pack
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -8,11 +8,11 @@ tests named by it must do.
 from collections.abc import Iterator
 from random import Random
 
-from records.check import check_record
 from records.events import CarteBlanche, Cut, Declare, Discard, Dix, Draw, Meld, Play, Trick
-from records.frames import Frame, replay
 from records.record import Record
-from records.replay.position import Position, position_of
+from records.replay import Frame, replay
+from records.snapshot import Position, position_of
+from records.validator import check_record
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS
 

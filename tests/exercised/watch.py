@@ -12,7 +12,7 @@ from typing import Any
 
 from records.cards import FACE_OF
 from records.events import Meld
-from records.frames import Match
+from records.replay import Match
 from tests.exercised.clauses import CLAUSES, clear, instrument
 from tests.tables import Told
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from records.check import check_record
 from records.record import Claims, Deal, Result
+from records.validator import check_record
 from tests.tables import N, S, deal_of, record_of, table
 
 PLAYABLE = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford", "zique"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from records.check import check_record
+from records.validator import check_record
 from tests.tables import N, S, deal_of, record_of, table
 
 HEAD_TURNED = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from records.check import check_record
-from records.play import play_game
 from records.record import Record
 from records.rules.registry import ALL
 from records.rules.vocabulary import OneDeal
+from records.selfplay import play_game
+from records.validator import check_record
 from tests.tables import deal_of, record_of
 
 RACES = [sheet.id for sheet in ALL if not isinstance(sheet.game, OneDeal)]

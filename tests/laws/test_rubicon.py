@@ -2,9 +2,9 @@
 
 import pytest
 
-from records.frames import replay
-from records.play import play_game
+from records.replay import replay
 from records.rules.registry import get
+from records.selfplay import play_game
 from tests.tables import N, S, Told, deal_of, record_of, table
 from tests.winning import melded, points
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from records.check import check_record
+from records.validator import check_record
 from tests.tables import Told, table
 from tests.turns import deal_of, record_of
 

@@ -3,9 +3,9 @@
 import pytest
 
 from records.events import Discard, Draw
-from records.frames import replay
-from records.play import play_game
 from records.record import Deal
+from records.replay import replay
+from records.selfplay import play_game
 from tests.tables import Told
 from tests.turns import deal_of, record_of, turns
 

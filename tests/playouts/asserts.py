@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from records.cards import FACE_OF
-from records.check import check_record
-from records.frames import Frame
-from records.frames import replay as frames_of
+from records.engine.table import Table
 from records.record import Record
-from records.replay.position import Position, position_of
-from records.replay.table import Table
-from records.report import Report
+from records.replay import Frame
+from records.replay import replay as frames_of
 from records.rules.registry import resolve
 from records.rules.vocabulary import Count, RuleSheet
+from records.snapshot import Position, position_of
+from records.validate.report import Report
+from records.validator import check_record
 from tests.playouts.referee import Judgement, judge
 from tests.playouts.world import World
 

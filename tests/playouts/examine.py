@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from records.check import check_record
 from records.validate.finding import Finding
+from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.mutants import Mutant
 from tests.playouts.referee import Judgement, judge

@@ -5,10 +5,10 @@ from random import Random
 from typing import NamedTuple
 
 from records.errors import RulesError
-from records.play import play_game
 from records.record import Record
 from records.rules.registry import ALL, resolve
 from records.rules.vocabulary import Choice, Option, OptionValue, RuleSheet
+from records.selfplay import play_game
 
 Options = dict[str, OptionValue]
 

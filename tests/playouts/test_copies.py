@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from records.check import check_record
 from records.events import Meld, Play
 from records.record import Record
+from records.validator import check_record
 from tests.playouts.asserts import BAD, assert_clean, stripped
 from tests.playouts.games import STANDARD
 from tests.playouts.referee import judge

@@ -13,9 +13,9 @@ from random import Random
 
 import pytest
 
-from records.check import check_record
-from records.frames import replay
 from records.record import Record
+from records.replay import replay
+from records.validator import check_record
 from tests.playouts.examine import examine
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS, Mutant

@@ -11,13 +11,13 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from records import codec
-from records.check import check, check_record
-from records.frames import replay
+from records.documents.schemas import report_schema
 from records.record import Record, Rules
-from records.replay.position import position_of
-from records.report import Report
+from records.replay import replay
 from records.rules.registry import ALL
-from records.schemas import report_schema
+from records.snapshot import position_of
+from records.validate.report import Report
+from records.validator import check, check_record
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS
 from tests.records.strategies import records

@@ -2,7 +2,7 @@
 
 It plays a deal with real cards: where the record does not say which copy moves, it follows every
 copy that differs from its twins, a `World` each. A deal is right if some world survives to its end,
-with every event lawful and every number true. A sheet is read as data; nothing of `records.replay`
+with every event lawful and every number true. A sheet is read as data; nothing of `records.engine`
 or `records.validate` is used.
 """
 

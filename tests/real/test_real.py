@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from records.check import check, check_record
 from records.codec import decode, encode
-from records.report import Report
+from records.validate.report import Report
+from records.validator import check, check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.referee import judge
 from tests.real.recount import ORDER, Recount

@@ -11,10 +11,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from records import codec
-from records.reading.walk import MAX_ERRORS, locate
+from records.codec.diagnosis import MAX_ERRORS, locate
 from records.record import MAX_DEALS, MAX_DEPTH, MAX_EVENTS, MAX_RECORD_BYTES, Record
-from records.validate.codes import CODES
-from records.validate.codes_decoding import CODES as DECODING_CODES
+from records.validate.codes.all_codes import CODES
+from records.validate.codes.decoding_codes import CODES as DECODING_CODES
 from tests.records.strategies import JSON, records
 
 BARE = msgspec.json.Decoder(Record)

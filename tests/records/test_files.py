@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records import codec
-from records.reading import blocks as reading_blocks
-from records.reading import files, streams
+from records.codec import blocks as reading_blocks
+from records.codec import compression, files
 from records.record import MAX_RECORD_BYTES
 
 ONE = b'{"format":"bezique-record","version":"1.0","rules":{"id":"zique"},"players":[{"name":"a"},{"name":"b"}]}'
@@ -128,7 +128,7 @@ def test_a_window_beyond_reason_is_refused() -> None:
 def test_a_file_that_expands_too_far_is_stopped(
     pack: type[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "MAX_EXPANDED_BYTES", 100_000)
+    monkeypatch.setattr(compression, "MAX_EXPANDED_BYTES", 100_000)
     entries = found(pack((ONE + b"\n") * 10 + b" " * 10_000_000), "x.jsonl")
     assert [data for _, data, _ in entries[:-1]] in ([ONE] * 10, [])
     assert entries[-1][2] == ["expands-too-far"]
@@ -225,7 +225,7 @@ def test_blocks_hold_the_same_records_as_the_file(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
         patch.setattr(reading_blocks, "MAX_RECORD_BYTES", LONGEST)
-        patch.setattr(streams, "_PIECE", piece)
+        patch.setattr(compression, "_PIECE", piece)
         cut = list(codec.blocks(io.BytesIO(data), name=name, size=size))
         held = [entry for block in cut for entry in block]
         assert held == list(codec.entries(io.BytesIO(data), name=name))

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from records import codec, record, schemas
-from records.check import check
+from records import codec, record
+from records.codec.type_words import fields_of
+from records.documents import schemas
 from records.events import EVENT_TYPES, MELD_NAMES, SCORE_NAMES, Event
-from records.reading.kinds import fields_of
 from records.record import Record
 from records.rules import registry
+from records.validator import check
 from tests.records.strategies import records
 
 TEXT = (schemas.SPEC / "format.md").read_text()
@@ -143,7 +144,7 @@ def test_the_digest_is_what_the_page_says() -> None:
 
 @pytest.mark.parametrize("name", schemas.FILES)
 def test_the_schemas_are_fresh(name: str) -> None:
-    """`python -m records.schemas` writes them."""
+    """`python -m records.documents.schemas` writes them."""
     assert (schemas.SPEC / name).read_bytes() == schemas.as_text(schemas.FILES[name]())
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from records.play import play_game
+from records.selfplay import play_game
 from records.record import Record
 from records.rules import registry
 from records.rules.registry import get

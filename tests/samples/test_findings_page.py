@@ -2,15 +2,15 @@
 
 import re
 
-from records import documents
-from records.schemas import SPEC
-from records.validate.codes import CODES
+from records.documents import findings_page
+from records.documents.schemas import SPEC
+from records.validate.codes.all_codes import CODES
 
 PAGE = (SPEC / "findings.md").read_text()
 
 
 def test_the_page_is_fresh() -> None:
-    assert documents.findings_page() == PAGE, "write it with: python -m records.documents"
+    assert findings_page.findings_page() == PAGE, "write it with: python -m records.documents.findings_page"
 
 
 def test_every_code_has_a_section() -> None:
@@ -19,5 +19,5 @@ def test_every_code_has_a_section() -> None:
 
 def test_every_link_leads_to_a_sample() -> None:
     links = re.findall(r"\]\((\S+)\)", PAGE)
-    assert len(links) == len(CODES) - len(documents.WITHOUT_SAMPLE)
+    assert len(links) == len(CODES) - len(findings_page.WITHOUT_SAMPLE)
     assert [link for link in links if not (SPEC / link).is_file()] == []

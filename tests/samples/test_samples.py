@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from records import codec
-from records.check import check, check_path, check_record
-from records.documents import WITHOUT_SAMPLE
-from records.reading import streams
+from records.validator import check, check_path, check_record
+from records.documents.findings_page import WITHOUT_SAMPLE
+from records.codec import compression
 from records.record import Record
-from records.validate.codes import CODES
+from records.validate.codes.all_codes import CODES
 from records.validate.finding import Finding
 from tests.samples.broken import RECORDS
 from tests.samples.good import GAMES, sheets_without_a_game
@@ -86,7 +86,7 @@ def test_a_damaged_file_is_found_damaged() -> None:
 
 
 def test_a_file_that_expands_too_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MAX_EXPANDED_BYTES", 1000)
+    monkeypatch.setattr(compression, "MAX_EXPANDED_BYTES", 1000)
     path = tmp_path / "expands-too-far.jsonl.gz"
     path.write_bytes(gzip.compress((game() + b"\n") * 100_000))
     codes = [one.code for report in check_path(path) for one in report.findings]

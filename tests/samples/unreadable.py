@@ -4,7 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from records.events import MAX_PLAYERS
-from records.reading.walk import MAX_ERRORS
+from records.codec.diagnosis import MAX_ERRORS
 from records.record import MAX_DEALS, MAX_DEPTH, MAX_EVENTS, MAX_NAME, MAX_RECORD_BYTES
 
 PLAY = {"type": "play", "seat": 0, "card": "AS"}

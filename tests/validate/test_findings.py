@@ -2,11 +2,11 @@
 
 import pytest
 
-from records.check import check, check_record
 from records.codec import encode
 from records.record import Result
-from records.validate.check import STOPS
-from records.validate.codes import CODES
+from records.validate.codes.all_codes import CODES
+from records.validate.dispatch import STOPS
+from records.validator import check, check_record
 from tests.tables import N, S, Told, deal_of, record_of, table
 
 

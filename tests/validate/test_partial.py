@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from records.check import check, check_record
 from records.codec import encode
+from records.engine.choices import choices
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
-from records.frames import replay
-from records.play import play_game
 from records.record import Deal, Record
-from records.replay.legal import choices
-from records.replay.position import position_of
-from records.report import Report
+from records.replay import replay
 from records.rules.registry import ALL
+from records.selfplay import play_game
+from records.snapshot import position_of
+from records.validate.report import Report
+from records.validator import check, check_record
 
 SEEDS = (1, 2)
 LOOKED_AT = 9

@@ -6,12 +6,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.load import ingest_bytes
-from analyzer.store import Store
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Meld
-from records.play import play_game
 from records.record import Record
+from records.selfplay import play_game
 from webui import create_app
 
 

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from webui.headers import POLICY
+from webui.http.headers import POLICY
 
 
 def test_only_the_page_for_frames_may_be_framed(client, stored):

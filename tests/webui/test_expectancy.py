@@ -2,10 +2,10 @@
 
 import pytest
 
-from analyzer import expectancy
-from analyzer.load import ingest_bytes
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.players import expectancy
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 
 @pytest.fixture

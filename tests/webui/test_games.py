@@ -1,8 +1,8 @@
 import hashlib
 
-from analyzer.load import ingest_bytes
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 
 
 def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal):

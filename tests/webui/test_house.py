@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from analyzer.store import QueryTimeout
+from analyzer.db.store import QueryTimeout
 from records.cards import RANKS, SUITS
 from webui import create_app
-from webui.deck import sprite, symbol_of
+from webui.display.card_svg import sprite, symbol_of
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",

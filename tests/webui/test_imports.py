@@ -11,13 +11,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from analyzer import imports
+from analyzer.ingest import importer
 from records import codec
-from records.play import play_game
-from webui import background, create_app
+from records.selfplay import play_game
+from webui import create_app
 from webui.application import close
-from webui.background import Imports
-from webui.job import Job
+from webui.jobs import imports
+from webui.jobs.import_job import Job
+from webui.jobs.imports import Imports
 
 GAMES = 40
 
@@ -51,13 +52,13 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     gate = threading.Event()
     progress = Imports._progress
 
-    def held(imports: Imports, job: Job, done: int) -> None:
-        progress(imports, job, done)
+    def held(importer: Imports, job: Job, done: int) -> None:
+        progress(importer, job, done)
         gate.wait(20)
 
     monkeypatch.setattr(Imports, "_progress", held)
-    monkeypatch.setattr(background, "TASK_BYTES", 2_000)
-    monkeypatch.setattr(imports, "TOGETHER", 1)
+    monkeypatch.setattr(imports, "TASK_BYTES", 2_000)
+    monkeypatch.setattr(importer, "TOGETHER", 1)
     yield gate
     gate.set()
 

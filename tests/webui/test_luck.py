@@ -6,17 +6,17 @@ import time
 import msgspec
 import pytest
 
-from analyzer import sidecars
-from analyzer.annotate.annotate import annotate
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Terms
-from analyzer.load import ingest_bytes
+from analyzer.annotate.annotator import annotate
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.cards import sign
 from records.errors import StoreError
+from records.event_words import say
 from records.events import Draw, Meld, Play, Trick
-from records.play import play_game
-from records.words import say
-from webui.fortune import WIDTH, drawn
+from records.selfplay import play_game
+from webui.replay.luck_chart import WIDTH, drawn
 
 GAME = play_game("marjolet", seed=3, style="random", deals=2)
 LONG = play_game("six-pack-bezique", seed=3)
@@ -60,7 +60,7 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert page.count('<figure class="luck">') == 2
     assert "20 roll-outs tell them apart" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
-    kept = sidecars.kept(store, DIGEST)
+    kept = stored_annotations.kept(store, DIGEST)
     here = annotate(GAME, digest=DIGEST, terms=Terms(positions=8_000, rollouts=20))
     assert kept == here
 
@@ -104,7 +104,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
 
 def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     store = fresh.extensions["store"]
-    shares = sidecars.add_luck(store, DIGEST, 4, Terms())
+    shares = stored_annotations.add_luck(store, DIGEST, 4, Terms())
     next(shares)
     client.post(f"/games/{DIGEST}/delete")
     with pytest.raises(StoreError, match="no game"):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from analyzer.load import ingest
-from analyzer.parquet import export
-from analyzer.store import Store
+from analyzer.db.parquet_export import export
+from analyzer.db.store import Store
+from analyzer.ingest.loader import ingest
 from records import codec
 from tests.soak_loading import dated, mixed
 from webui import create_app

@@ -5,12 +5,12 @@ from html import unescape
 
 import pytest
 
-from analyzer import sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Terms
-from analyzer.explore.parts import parts
-from analyzer.load import ingest_bytes
+from analyzer.explore.overviews import parts
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 from webui import create_app
 
 QUICK = Terms(positions=200, brink=False)
@@ -25,7 +25,7 @@ def client(tmp_path_factory):
         record = play_game("zique" if seed < 4 else "marjolet", seed=seed, names=list(names))
         record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
         ingest_bytes(app.extensions["store"], "games.json", codec.encode(record))
-        sidecars.make(app.extensions["store"], codec.digest(record), QUICK)
+        stored_annotations.make(app.extensions["store"], codec.digest(record), QUICK)
     yield app.test_client()
     app.extensions["store"].close()
 

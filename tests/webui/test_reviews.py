@@ -6,16 +6,16 @@ from html import unescape
 import msgspec
 import pytest
 
-from analyzer import sidecars
-from analyzer.annotate.annotate import annotate
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
+from analyzer.annotate.annotator import annotate
 from analyzer.annotate.summary import mistakes, seat_sums
-from analyzer.load import ingest_bytes
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.play import play_game
+from records.selfplay import play_game
 from tests.tables import table
 from webui import create_app
-from webui.review import review_of
+from webui.replay.review import review_of
 
 GAME = play_game("bezique", seed=26, style="random")
 DIGEST = codec.digest(GAME)
@@ -42,15 +42,15 @@ def reader(tmp_path_factory):
 @pytest.fixture(scope="module")
 def notes(reader) -> Annotation:
     """What was found in it."""
-    return sidecars.kept(reader.application.extensions["store"], DIGEST)
+    return stored_annotations.kept(reader.application.extensions["store"], DIGEST)
 
 
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
-    assert sidecars.kept(fresh.extensions["store"], digest) is None
+    assert stored_annotations.kept(fresh.extensions["store"], digest) is None
     first = fresh_client.get(f"/games/{digest}/review")
     assert first.status_code == 200
-    assert sidecars.kept(fresh.extensions["store"], digest) is not None
-    monkeypatch.setattr(sidecars, "make", None)
+    assert stored_annotations.kept(fresh.extensions["store"], digest) is not None
+    monkeypatch.setattr(stored_annotations, "make", None)
     assert fresh_client.get(f"/games/{digest}/review").text == first.text
 
 
@@ -99,7 +99,7 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     fresh_client.get(f"/games/{digest}/review")
     page = fresh_client.get(f"/games/{digest}/deals/1").text
     assert "Review this game" not in page
-    notes = sidecars.kept(fresh_client.application.extensions["store"], digest)
+    notes = stored_annotations.kept(fresh_client.application.extensions["store"], digest)
     lost = [choice for choice in notes.deals[0].close.decisions if choice.lost]
     marks = re.findall(r'class="event-lost figure">.*?</span>(−[\d.]+)</span>', page)
     means = [each.lost for each in notes.deals[0].brink if each.lost >= 10]
@@ -176,4 +176,4 @@ def test_a_limit_that_is_none_is_refused_before_anything_is_searched(
 ):
     for page in ("review", "deals/1", "review.txt", "review.json"):
         assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400
-    assert sidecars.kept(fresh.extensions["store"], digest) is None
+    assert stored_annotations.kept(fresh.extensions["store"], digest) is None

@@ -9,8 +9,8 @@ from records.rules.compare import compare
 from records.rules.explain import explain
 from records.rules.registry import ALL
 from records.rules.vocabulary import NoTrumps
-from records.validate.codes import CODES
-from webui.marks import linked, paragraphs
+from records.validate.codes.all_codes import CODES
+from webui.display.law_markup import linked, paragraphs
 
 
 @pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)

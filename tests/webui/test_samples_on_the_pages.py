@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from records.check import check
-from records.validate.codes import CODES
+from records.validate.codes.all_codes import CODES
+from records.validator import check
 from webui import create_app
 
 SAMPLES = Path(__file__).parents[2] / "samples"

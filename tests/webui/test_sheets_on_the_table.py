@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from records import codec
-from records.frames import replay
-from records.play import play_game
+from records.engine.choices import choices
 from records.record import Record
-from records.replay.legal import choices
+from records.replay import replay
 from records.rules.registry import ALL, get, resolve
+from records.selfplay import play_game
 from tests.tables import table
-from webui.places import options_of
-from webui.step import DealSteps
-from webui.steps import steps_of
+from webui.replay.layout import options_of
+from webui.replay.read_deal import steps_of
+from webui.replay.steps import DealSteps
 
 ROOT = Path(__file__).parents[2]
 

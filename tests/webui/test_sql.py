@@ -5,8 +5,8 @@ from io import StringIO
 
 import pytest
 
-from analyzer.guard import TABLES
-from analyzer.store import QueryTimeout
+from analyzer.db.store import QueryTimeout
+from analyzer.sql.guard import TABLES
 from webui import create_app
 from webui.views import sql
 from webui.views.sql import EXAMPLES

@@ -4,8 +4,8 @@ from io import StringIO
 import pytest
 from msgspec.structs import replace
 
-from analyzer.load import ingest_bytes
-from analyzer.queries import questions
+from analyzer.ingest.loader import ingest_bytes
+from analyzer.questions import questions
 from records import codec
 from records.record import Provenance
 from webui import create_app

@@ -7,16 +7,16 @@ from random import Random
 
 import pytest
 
-from analyzer.load import ingest_bytes
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.check import check
 from records.events import Declare, Discard, Draw, Meld, Play
-from records.play import play_game
 from records.record import Line
 from records.rules.registry import ALL, resolve
+from records.selfplay import play_game
+from records.validator import check
 from tests.tables import table
-from webui.lines import is_claimed, read_line, write_line
-from webui.whatif import tried, with_line
+from webui.replay.line_url import is_claimed, read_line, write_line
+from webui.replay.what_if import tried, with_line
 
 
 def ask(client, digest, step, line="", deal=1, **more):

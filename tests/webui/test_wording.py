@@ -1,6 +1,6 @@
 import pytest
 
-from webui.wording import cell, named
+from webui.display.wording import cell, named
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from typing import cast
 
 from flask import current_app
 
-from analyzer.store import Store
-from webui.background import Imports
-from webui.rolling import Rollings
-from webui.shelf import Shelf
+from analyzer.db.store import Store
+from webui.games.cache import Shelf
+from webui.jobs.imports import Imports
+from webui.jobs.rollouts import Rollings
 
 
 def store() -> Store:

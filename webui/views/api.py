@@ -6,10 +6,10 @@ from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from records import codec
-from records.check import check
-from records.report import Report
+from records.validate.report import Report
+from records.validator import check
+from webui.http.responses import json_response
 from webui.pages import ApiPage
-from webui.sending import json_response
 
 MIB = 1024 * 1024
 DATA = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")

@@ -4,19 +4,19 @@ from click import unstyle
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from analyzer import sidecars
-from analyzer.annotate.annotate import why_not
-from webui.carried import pack
-from webui.commands.board import drawn
+from analyzer.annotate import stored_annotations
+from analyzer.annotate.annotator import why_not
+from webui.display.wording import TONES
+from webui.games.cache import Book, Reading
+from webui.games.permalink import pack
 from webui.pages import Remark
-from webui.picture import picture
-from webui.review import DealReview, held_to, review_of
+from webui.replay.board import drawn
+from webui.replay.review import DealReview, held_to, review_of
+from webui.replay.steps import DealSteps, Step
+from webui.replay.table_svg import picture
+from webui.replay.visibility import SEEN_BY_ALL, Sight
 from webui.rooms import EventLine, ReplayPage
-from webui.shelf import Book, Reading
-from webui.sight import SEEN_BY_ALL, Sight
-from webui.step import DealSteps, Step
 from webui.views import shelf, store
-from webui.wording import TONES
 
 STEP = "A step is a number: 0 is the deal, 1 the first event."
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
@@ -111,7 +111,7 @@ def page_of(kind: type[ReplayPage], book: Reading, number: int) -> ReplayPage:
     deal = opened.deal
     step = asked("step", STEP) or 0
     kept = book if isinstance(book, Book) and sight == SEEN_BY_ALL else None
-    notes = sidecars.kept(store(), kept.digest) if kept else None
+    notes = stored_annotations.kept(store(), kept.digest) if kept else None
     least = asked_least()
     played = book.record.deals[deal.deal].events
     review = review_of(held_to(notes, least), deal.deal, played) if notes else None

@@ -3,7 +3,7 @@
 from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
-from webui.headers import framed
+from webui.http.headers import framed
 from webui.rooms import EmbedPage
 from webui.views import deals, shelf
 

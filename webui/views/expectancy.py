@@ -3,9 +3,9 @@
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
-from analyzer.expectancy import ENOUGH, FAR, NEAR, expectancy
-from webui.sending import json_response
-from webui.step import DealSteps
+from analyzer.players.expectancy import ENOUGH, FAR, NEAR, expectancy
+from webui.http.responses import json_response
+from webui.replay.steps import DealSteps
 from webui.views import shelf, store
 from webui.views.deals import asked_sight
 

@@ -8,16 +8,16 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
-from analyzer import figures
+from analyzer.charts import figures
 from analyzer.explore import answer as answers
 from analyzer.explore.ask import Ask, Filter, Refused, read, refusal
 from analyzer.explore.catalogue import Metric, dimensions, metrics
 from analyzer.explore.presets import presets
 from analyzer.explore.values import values_of
-from analyzer.queries import Answer
-from webui.answers import as_csv, as_data
+from analyzer.questions import Answer
+from webui.display.csv import as_csv, as_data
+from webui.http.responses import attachment, json_response
 from webui.pages import Chip, ExplorePage
-from webui.sending import attachment, json_response
 from webui.views import store
 
 blueprint = Blueprint("explore", __name__)

@@ -5,12 +5,12 @@ from functools import cache
 from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
-from records.check import check
-from records.validate.codes import CODES
-from webui import samples
+from records.validate.codes.all_codes import CODES
+from records.validator import check
+from webui.display.wording import SEVERITIES
+from webui.games import samples
+from webui.http.responses import attachment, json_response
 from webui.pages import CodePage, FindingsPage, Remark
-from webui.sending import attachment, json_response
-from webui.wording import SEVERITIES
 
 blueprint = Blueprint("findings", __name__)
 

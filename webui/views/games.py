@@ -6,16 +6,16 @@ from typing import Any
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotate import why_not
-from analyzer.chosen import Chosen
-from analyzer.originals import in_pieces, numbers, originals
-from analyzer.store import Game, Page
-from records.report import Report
+from analyzer.annotate.annotator import why_not
+from analyzer.db.game_filter import Chosen
+from analyzer.db.store import Game, Page
+from analyzer.db.stored_records import in_pieces, numbers, originals
 from records.rules.registry import ALL
-from webui.judge import remarks
+from records.validate.report import Report
+from webui.games.cache import Book
+from webui.games.upload import remarks
+from webui.http.responses import attachment, json_response
 from webui.pages import DealLine, GamePage, GamesPage
-from webui.sending import attachment, json_response
-from webui.shelf import Book
 from webui.views import background, shelf, store
 
 PER_PAGE = 50

@@ -15,10 +15,10 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.store import Game, ReadOnly
-from webui.judge import judge
+from analyzer.db.store import Game, ReadOnly
+from webui.games.upload import judge
+from webui.http.responses import json_response
 from webui.pages import HomePage, Verdicts
-from webui.sending import json_response
 from webui.views import background, shelf, store
 
 RECENT = 12

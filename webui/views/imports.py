@@ -3,12 +3,12 @@
 from flask import Blueprint, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.came import came_of
-from analyzer.chosen import Chosen
-from webui.job import Job
+from analyzer.db.game_filter import Chosen
+from analyzer.db.import_summary import came_of
+from webui.http.responses import json_response
+from webui.jobs.import_job import Job
+from webui.jobs.progress import Progress, told
 from webui.pages import ImportPage, ImportPart, ImportsPage
-from webui.sending import json_response
-from webui.telling import Progress, told
 from webui.views import background, store
 
 MOST_REJECTED = 20

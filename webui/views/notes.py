@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from records import codec
 from records.record import Note
-from webui.sending import attachment
+from webui.http.responses import attachment
 from webui.views import shelf
 
 MOST = 1000

@@ -5,16 +5,17 @@ from typing import Literal
 from flask import Blueprint, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer import figures, players
+from analyzer.charts import figures
 from analyzer.explore.answer import answer
 from analyzer.explore.ask import Ask
-from analyzer.explore.parts import Part, compare, limited, parts
+from analyzer.explore.overviews import Part, compare, limited, parts
 from analyzer.explore.presets import from_address
-from analyzer.players import OfSheet, Player
-from analyzer.queries import Answer
-from analyzer.ratings import Ladder, Ratings
+from analyzer.players import directory
+from analyzer.players.directory import OfSheet, Player
+from analyzer.players.ratings import Ladder, Ratings
+from analyzer.questions import Answer
+from webui.http.responses import json_response
 from webui.pages import PartLine, PlayerPage, PlayersPage
-from webui.sending import json_response
 from webui.views import store
 from webui.views.explore import address_of
 
@@ -99,7 +100,7 @@ def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
     name, _, _ = _asked()
     standing = ladder().standings.get(name)
-    return _figure(players.history(name, standing)) if standing else abort(404)
+    return _figure(directory.history(name, standing)) if standing else abort(404)
 
 
 def _figure(found: Answer) -> ResponseReturnValue:
@@ -112,7 +113,7 @@ def _listed() -> tuple[list[Player], str, int]:
         abort(400, f"Players can be put in the order of {', '.join(ORDERS)}.")
     number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
     part = request.args.get("q", "")[:100]
-    found = players.listed(store(), ladder(), part, every=_every())
+    found = directory.listed(store(), ladder(), part, every=_every())
     return sorted(found, key=ORDERS[order]), order, number
 
 
@@ -123,7 +124,7 @@ def _every() -> bool:
 def _asked() -> tuple[str, str | None, list[OfSheet]]:
     """The player's name, the sheet he is looked at by, and all that he played."""
     name = request.args.get("name", "")
-    played = players.sheets(store(), name, every=_every())
+    played = directory.sheets(store(), name, every=_every())
     if not played:
         abort(404, f"No player of a game here is called “{name[:100]}”.")
     sheet = request.args.get("sheet") or None

@@ -5,15 +5,15 @@ from functools import partial
 from flask import Blueprint, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer import sidecars
+from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import VERSION, Annotation, Terms
-from analyzer.annotate.literate import literate
+from analyzer.annotate.narrative import literate
 from analyzer.annotate.summary import Worst, mistakes, seat_sums
-from analyzer.annotate.telling import best_ways, choice_words, line_words
+from analyzer.annotate.words import best_ways, choice_words, line_words
+from webui.http.responses import json_response
+from webui.jobs.progress import RollingTold, rolling_told
 from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
-from webui.review import AHEAD, held_to, review_of
-from webui.sending import json_response
-from webui.telling import RollingTold, rolling_told
+from webui.replay.review import AHEAD, held_to, review_of
 from webui.views import rollings, shelf, store
 from webui.views.deals import asked_least
 
@@ -31,7 +31,9 @@ blueprint = Blueprint("reviews", __name__)
 def annotation(digest: str) -> Annotation:
     """The annotation of a stored game; made and kept the first time it is asked for."""
     shelf().book(digest)
-    return sidecars.kept(store(), digest) or sidecars.make(store(), digest, TERMS)
+    return stored_annotations.kept(store(), digest) or stored_annotations.make(
+        store(), digest, TERMS
+    )
 
 
 @blueprint.get("/games/<digest>/review")

@@ -11,9 +11,9 @@ from records.rules.compare import Comparison, compare
 from records.rules.explain import explain
 from records.rules.registry import ALL, Resolved, apply_options, get, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
+from webui.display.wording import sentence
+from webui.http.responses import json_response
 from webui.pages import ComparePage, RulesPage, SheetPage
-from webui.sending import json_response
-from webui.wording import sentence
 
 blueprint = Blueprint("rules", __name__)
 

@@ -4,12 +4,12 @@ from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from analyzer.guard import Forbidden
-from analyzer.store import QueryTimeout
-from analyzer.stranger import LONGEST_S, MOST_ROWS, Told, tables, tell
-from webui.answers import rows_as_csv
+from analyzer.db.store import QueryTimeout
+from analyzer.sql.guard import Forbidden
+from analyzer.sql.sandbox import LONGEST_S, MOST_ROWS, Told, tables, tell
+from webui.display.csv import rows_as_csv
+from webui.http.responses import attachment, json_response
 from webui.pages import SqlPage
-from webui.sending import attachment, json_response
 from webui.views import store
 
 blueprint = Blueprint("sql", __name__)

@@ -5,14 +5,15 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
-from analyzer import figures, queries
-from analyzer.explore.parts import Part, limited, parts
-from analyzer.queries import Answer, Filters, Question
+from analyzer import questions
+from analyzer.charts import figures
+from analyzer.explore.overviews import Part, limited, parts
+from analyzer.questions import Answer, Filters, Question
 from records.rules.registry import ALL
 from records.rules.vocabulary import RuleSheet
-from webui.answers import as_csv, as_data
+from webui.display.csv import as_csv, as_data
+from webui.http.responses import attachment, json_response
 from webui.pages import AnswerPage, PartLine, PlayedPage, StatisticsPage
-from webui.sending import attachment, json_response
 from webui.views import store
 from webui.views.explore import address_of
 
@@ -31,14 +32,14 @@ blueprint = Blueprint("statistics", __name__)
 def statistics() -> ResponseReturnValue:
     """The questions."""
     return StatisticsPage(
-        questions=queries.questions(), counts=store().counts(), sheets=ALL
+        questions=questions.questions(), counts=store().counts(), sheets=ALL
     ).render()
 
 
 @blueprint.get("/statistics.json")
 def statistics_json() -> ResponseReturnValue:
     """The same as data."""
-    return json_response({"counts": store().counts(), "questions": queries.questions()})
+    return json_response({"counts": store().counts(), "questions": questions.questions()})
 
 
 @blueprint.get("/statistics/sheets/<sheet_id>")
@@ -72,7 +73,7 @@ def _played(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
     """A sheet, how often it was played, and how often its melds were made."""
     found = next((known for known in ALL if known.id == sheet_id), None) or abort(404)
     counts = store().rows(PLAYED, {"sheet": sheet_id}).dicts()[0]
-    melds = queries.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id))
+    melds = questions.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id))
     return found, counts, melds
 
 
@@ -98,7 +99,7 @@ def answer(name: str) -> ResponseReturnValue:
         figure=figure.replace("<", "\\u003c") if figure else None,
         left_out=figures.left_out(answer),
         sheets=ALL,
-        others=queries.questions(),
+        others=questions.questions(),
     ).render()
 
 
@@ -123,11 +124,11 @@ def answer_csv(name: str) -> Response:
 
 
 def _ask(name: str) -> Answer:
-    return queries.run(store(), _question(name), _filters())
+    return questions.run(store(), _question(name), _filters())
 
 
 def _question(name: str) -> Question:
-    return queries.find(name) or abort(404)
+    return questions.find(name) or abort(404)
 
 
 def _filters() -> Filters:

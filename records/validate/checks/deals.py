@@ -1,9 +1,9 @@
 """Checks of a deal before its first event, and of what it came to."""
 
 from records.cards import FACE_OF, is_unknown
+from records.engine.table import OVER, Table
 from records.record import Deal, Setup
-from records.replay.book import Book
-from records.replay.table import OVER, Table
+from records.rules.compiled import Book
 from records.rules.vocabulary import Count, TurnUp
 from records.validate.breach import Breach, name, the
 

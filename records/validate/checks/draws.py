@@ -1,9 +1,9 @@
 """Checks of a card drawn: whose draw, from where, and whether such a card is left (laws C1, C5, C6)."""
 
 from records.cards import covers, is_unknown, sign
+from records.engine.table import DRAW, Table
+from records.engine.zetema.marriages import stock_is_unsure
 from records.events import Draw
-from records.replay.marriages import stock_is_unsure
-from records.replay.table import DRAW, Table
 from records.validate.breach import Breach, Breaches, name, the
 
 

@@ -1,9 +1,9 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
+from records.engine.hidden_cards import may_have_captured, may_hold
+from records.engine.melds import meld_row, melded
+from records.engine.table import OVER, Table, faces_of
 from records.events import Declare, Meld, Play
-from records.replay.holding import may_have_captured, may_hold
-from records.replay.melding import meld_row, melded
-from records.replay.table import OVER, Table, faces_of
 from records.rules.vocabulary import Meld as MeldRule
 from records.rules.vocabulary import Pending
 from records.validate.breach import Breach, Breaches, in_words, listed, melds_in_words, name

@@ -1,12 +1,12 @@
 """Checks of a card played: whose turn, from which cards, and what it owes (laws C2 to C8)."""
 
 from records.cards import is_unknown
+from records.engine.copies.history import left_open
+from records.engine.copies.readings import after_leaving
+from records.engine.following import lawful, owed
+from records.engine.hidden_cards import may_hold
+from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
 from records.events import Play
-from records.replay.holding import may_hold
-from records.replay.readings import after_leaving
-from records.replay.story import left_open
-from records.replay.table import DRAW, LEAD, OVER, REPLY, Table
-from records.replay.tricks import lawful, owed
 from records.rules.vocabulary import Follow
 from records.validate.breach import Breach, Breaches, in_words, listed, name, the
 

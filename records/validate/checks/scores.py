@@ -1,10 +1,10 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
 
 from records.cards import covers, is_unknown
+from records.engine.event_effects import claimed_points
+from records.engine.melds import meld_row
+from records.engine.table import OVER, REPLY, Table
 from records.events import Meld, Score, Trick
-from records.replay.apply import claimed_points
-from records.replay.melding import meld_row
-from records.replay.table import OVER, REPLY, Table
 from records.rules.vocabulary import Count
 from records.validate.breach import Breach, Breaches, listed, name
 from records.validate.checks.melds import said

@@ -6,11 +6,11 @@ from random import Random
 
 import msgspec
 
-from records.check import check_record
 from records.events import Draw, Play
-from records.play import play_game
 from records.record import Deal, Record
 from records.rules.registry import ALL
+from records.selfplay import play_game
+from records.validator import check_record
 
 TWO_HANDED = [sheet for sheet in ALL if sheet.tableau is None]
 FEW_PACKS = [sheet for sheet in TWO_HANDED if sheet.pack.copies <= 2]

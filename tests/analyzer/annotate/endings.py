@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
+from records.engine.deal import lay_out
+from records.engine.table import Table
 from records.record import Deal, Setup
-from records.replay.book import Book, open_book
-from records.replay.start import lay_out
-from records.replay.table import Table
+from records.rules.compiled import Book, open_book
 from records.rules.registry import ALL, resolve
 from records.rules.vocabulary import Choice, FirstScored, OptionValue, RuleSheet
 

@@ -1,6 +1,6 @@
 """The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
 
-It knows nothing of how the solver works. What may be done is what `records.replay.legal` lists, what it
+It knows nothing of how the solver works. What may be done is what `records.engine.choices` lists, what it
 scores is what the table's points say after `apply`. Two tables on which the same may follow are asked
 only once.
 """
@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from records.cards import FACE_OF
+from records.engine.choices import dixes, melds, plays
+from records.engine.copies.marks import SPENT
+from records.engine.event_effects import apply
+from records.engine.table import DRAW, OVER, Table
 from records.events import AnyEvent, Dix, Draw, Meld, Play
-from records.replay.apply import apply
-from records.replay.book import needs
-from records.replay.legal import dixes, melds, plays
-from records.replay.marks import SPENT
-from records.replay.table import DRAW, OVER, Table
+from records.rules.compiled import needs
 from records.rules.vocabulary import Count, Window
-from records.validate.check import checks_at
+from records.validate.dispatch import checks_at
 
 
 class Minimax:

@@ -6,15 +6,15 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.annotate.annotate import annotate, tell_luck
 from analyzer.annotate.annotation import Terms
-from analyzer.annotate.luck import Reader, luck_of, play_share, shares
-from analyzer.annotate.rollout import play_out
+from analyzer.annotate.annotator import annotate, tell_luck
+from analyzer.annotate.luck.luck import Reader, luck_of, play_share, shares
+from analyzer.annotate.luck.rollout import play_out
 from records.events import CarteBlanche, Cut, Draw, Meld
-from records.frames import Match, replay
-from records.play import play_game
-from records.replay.position import position_of
+from records.replay import Match, replay
 from records.rules.registry import ALL, resolve
+from records.selfplay import play_game
+from records.snapshot import position_of
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from analyzer.annotate.annotate import annotate
+from analyzer.annotate.annotator import annotate
+from records.engine.choices import melds
 from records.events import Meld, Play
-from records.frames import replay
-from records.play import play_game
-from records.replay.legal import melds
+from records.replay import replay
+from records.selfplay import play_game
 from tests.tables import table
 
 STOCK = "trump S | turn-up 9S | stock 9"

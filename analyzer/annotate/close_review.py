@@ -1,0 +1,252 @@
+"""The close of one deal reviewed: what every card and meld was worth, and what each cost.
+
+Points are those of the deal, seat 0's less seat 1's, unless a decision says whose. A ruling stands apart, and so
+does a dix, which scores whatever is played, but for one that is shown where that is a choice.
+"""
+
+from typing import NamedTuple, TypeGuard
+
+import msgspec
+
+from analyzer.annotate.solver.dix import ending_of, showing_scores
+from analyzer.annotate.solver.moves import Ply, Way, done, line, ways
+from analyzer.annotate.solver.position import Stand, TooWide
+from records.cards import FACE_OF
+from records.engine.table import LEAD, OVER, REPLY, Table
+from records.events import AnyEvent, Dix, Irregular, Meld, Play
+from records.replay import Frame
+from records.rules.compiled import Book
+from records.rules.vocabulary import Count
+
+APART = ("dix", "ruling")
+"""What scores after the close without being played for."""
+
+
+class Decision(msgspec.Struct):
+    """One choice after the close.
+
+    `value` are the points still to come for the seat, less the other's, with best play; `ahead` how
+    far seat 0 is ahead before it. `lost` is what it cost, `ways` all there was, the best first, `line` the
+    best that could follow. What was not `lawful` may have lost less than nothing.
+    """
+
+    event: int
+    seat: int
+    ahead: int
+    value: int
+    did: Ply
+    lost: int
+    ways: list[Way]
+    line: list[Ply]
+    lawful: bool = True
+
+    @property
+    def outlook(self) -> int:
+        """Seat 0's lead at the end of the deal, if both do their best from here."""
+        return self.ahead + (-self.value if self.seat else self.value)
+
+
+class Review(msgspec.Struct):
+    """The books of a close: `result` = `ahead` + `value` - what seat 0 lost + what seat 1 lost + `apart`.
+
+    They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like
+    cards that could be told apart in too many ways to list.
+    """
+
+    event: int
+    ahead: int
+    value: int
+    lost: list[int]
+    apart: int
+    result: int
+    decisions: list[Decision]
+    unsolved: int = 0
+
+    @property
+    def balances(self) -> bool:
+        """Whether the books come out even."""
+        first, second = self.lost
+        return self.result == self.ahead + self.value - first + second + self.apart
+
+
+class Seen(NamedTuple):
+    """Something done after the close: the positions before and after it, and seat 0's lead before."""
+
+    event: int
+    stand: Stand
+    ahead: int
+    did: Ply
+    after: Stand
+
+
+class Reviewer:
+    """Reads the frames of one deal of two seats, and reviews its close.
+
+    At most so many `positions` are searched; all if it is None.
+    """
+
+    def __init__(self, book: Book, positions: int | None) -> None:
+        self.ending = ending_of(book, positions)
+        self.shows = showing_scores(book.sheet)
+        self.before: tuple[Stand, int] | None = None
+        self.seen: list[Seen] = []
+        self.unlisted = 0
+        self.apart = 0
+        self.result = 0
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame; both hands must be known."""
+        table, event = frame.table, frame.event
+        if not is_closed(table):
+            return
+        if not self.ending.lists(table):
+            self.before = None
+            self.unlisted += len(self.seen) + self._chooses(event)
+            self.seen.clear()
+            return
+        if self.before is None or self._breaks(frame, self.before[0].close.seat):
+            self.seen.clear()
+            self.apart = 0
+            self.before = self.ending.stand(table), lead(table)
+            self.result = table.points[0] - table.points[1]
+            return
+        if not (isinstance(event, Dix) and self._chooses(event)):
+            self.apart += sum(
+                [-a.points if a.seat else a.points for a in frame.awards if a.source in APART]
+            )
+        if self._chooses(event):
+            stand, ahead = self.before
+            after = self.ending.stand(table)
+            self.seen.append(Seen(frame.index, stand, ahead, _ply(event, frame), after))
+            self.before = after, lead(table) - self.apart
+        self.result = table.points[0] - table.points[1]
+
+    def _chooses(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
+        """Whether an event is a choice that the books hold: a card, a meld, a dix shown for points."""
+        shown = self.shows and isinstance(event, Dix) and event.action == "show"
+        return isinstance(event, Play | Meld) or shown
+
+    def _breaks(self, frame: Frame, seat: int) -> bool:
+        """Whether the thread is lost: a meld is taken back, or somebody acts who is not to act."""
+        event = frame.event
+        if self._chooses(event):
+            return event.seat != seat
+        return isinstance(event, Irregular) and event.what == "withdrawn_meld"
+
+    def review(self, end: int) -> Review | None:
+        """The books of the close, `end` being the number of events; None if nothing was solved."""
+        decisions: list[Decision] = []
+        seen = [*self.seen, *self._passed_over(end)]
+        value, follow = 0, list[Ply]()
+        try:
+            for each in reversed(seen):
+                decision = self._decide(each, value, follow)
+                decisions.append(decision)
+                value = -decision.value if decision.seat else decision.value
+                follow = decision.line
+        except TooWide:
+            pass
+        if not decisions:
+            return None
+        first = decisions[-1]
+        return Review(
+            event=first.event,
+            ahead=first.ahead,
+            value=value,
+            lost=[sum([d.lost for d in decisions if d.seat == seat]) for seat in (0, 1)],
+            apart=self.apart,
+            result=self.result,
+            decisions=decisions[::-1],
+            unsolved=self.unlisted + len(seen) - len(decisions),
+        )
+
+    def _passed_over(self, end: int) -> list[Seen]:
+        """The choice to meld nothing more after the last trick, where that could still be done."""
+        if self.before is None or not self.before[0].melds:
+            return []
+        stand, ahead = self.before
+        after = stand._replace(melds=0, rights=(None, None))
+        return [Seen(end, stand, ahead, Ply(stand.close.seat), after)]
+
+    def _decide(self, seen: Seen, later: int, follow: list[Ply]) -> Decision:
+        """One decision, `later` being the value of the position after it to seat 0, and `follow` its line."""
+        stand, did, seat = seen.stand, seen.did, seen.stand.close.seat
+        sign = -1 if seat else 1
+        guess = sign * (self._scored(seen) + later)
+        found = ways(self.ending, stand, guess)
+        lawful, did, value = _among(found, did, guess)
+        best = max(found, key=lambda way: (way.value, way.ply == did))
+        if best.ply != did:
+            follow = line(self.ending, done(self.ending, stand, best)[1])
+        return Decision(
+            event=seen.event,
+            seat=seat,
+            ahead=seen.ahead,
+            value=best.value,
+            did=did,
+            lost=best.value - value,
+            ways=sorted(found, key=lambda way: (-way.value, way.ply != best.ply)),
+            line=[best.ply, *follow],
+            lawful=lawful,
+        )
+
+    def _scored(self, seen: Seen) -> int:
+        """What was scored for seat 0 by what was done."""
+        if seen.did.card is not None:
+            return self.ending.play(seen.stand, seen.did.card)[0]
+        return -seen.did.points if seen.did.seat else seen.did.points
+
+
+def is_closed(table: Table) -> bool:
+    """Whether nothing is left to be drawn."""
+    return not table.phase.draws and table.step in (LEAD, REPLY, OVER)
+
+
+def lead(table: Table) -> int:
+    """How far seat 0 is ahead, brisques taken and not yet counted among it."""
+    ahead = table.points[0] - table.points[1]
+    if table.step != OVER and table.book.sheet.brisques.count is Count.AT_THE_END:
+        ahead += table.brisque_points(0) - table.brisque_points(1)
+    return ahead
+
+
+def _ply(event: Play | Meld | Dix, frame: Frame) -> Ply:
+    if isinstance(event, Play):
+        return Ply(event.seat, event.card)
+    source = "dix" if isinstance(event, Dix) else "meld"
+    points = sum([award.points for award in frame.awards if award.source == source])
+    if isinstance(event, Dix):
+        return Ply(event.seat, points=points, shows=frame.table.seven)
+    return Ply(event.seat, None, event.meld, tuple(event.cards), points)
+
+
+def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
+    """Whether something was among the ways, under which name, and its value.
+
+    A meld is valued by what followed, `guess`, and takes the place of the way it was: the record knows its
+    cards better.
+    """
+    if did.meld is None:
+        face = FACE_OF[did.card] if did.card else None
+        same_ply = (did.card, did.shows), (face, did.shows)
+        way = next(
+            (w for w in found if w.ply.meld is None and (w.ply.card, w.ply.shows) in same_ply), None
+        )
+        return (True, way.ply, way.value) if way else (False, did, guess)
+    same = [
+        way
+        for way in found
+        if (way.ply.meld, way.ply.points) == (did.meld, did.points)
+        and (not way.ply.cards or _are(way.ply.cards, did.cards))
+    ]
+    for way in same:
+        found.remove(way)
+    if same:
+        found.append(Way(did, guess))
+    return bool(same), did, guess
+
+
+def _are(names: tuple[str, ...], cards: tuple[str, ...]) -> bool:
+    """Whether cards are those named: by their labels where the names have any, else by their faces."""
+    labelled = any(["." in name for name in names])
+    return sorted(names) == sorted(cards if labelled else [FACE_OF[card] for card in cards])

@@ -1,0 +1,228 @@
+"""The last trick before the close: one face-down card is left, and everything else follows from it.
+
+A seat knows its own hand, what lies on the table and what was played; one of the cards it has not seen
+lies face down, and the other player holds the rest. Each may be the one. For every such case the trick,
+the melds after it and the close are played out as well as can be, and a card's worth is the exact mean
+over the cases. The other player is taken to know the case, so that the mean is what the card is sure to
+bring against the best reply.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+import msgspec
+
+from analyzer.annotate.missed.chance import Could
+from analyzer.annotate.missed.missed_melds import could_of
+from analyzer.annotate.solver.close import Ending
+from analyzer.annotate.solver.dix import all_shown, dixes_to_come, ending_of
+from analyzer.annotate.solver.position import TooWide
+from records.engine.choices import dixes, melds, plays
+from records.engine.copies.readings import lying
+from records.engine.event_effects import apply
+from records.engine.table import DRAW, LEAD, REPLY, Table
+from records.events import Dix, Draw, Meld, Play
+from records.replay import Frame
+from records.rules.vocabulary import Count
+
+MOST = 1 << 30
+ANYTHING = (-MOST, MOST)
+
+
+class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A card and the mean of what it is worth to its seat, in points to come less the other's.
+
+    `meld` is the dearest that its seat could make if it took the trick, `theirs` the dearest that the
+    other seat could make if it did not.
+    """
+
+    card: str
+    value: float
+    meld: Could | None = None
+    theirs: Could | None = None
+
+
+class Brink(msgspec.Struct):
+    """A choice in the last trick before the close; `cards` different cards may lie face down.
+
+    `lost` is the mean of what the choice cost.
+    """
+
+    event: int
+    seat: int
+    did: str
+    lost: float
+    cards: int
+    ways: list[Chosen]
+
+
+class _Case(NamedTuple):
+    """A card that may lie face down, how many like it there are, and the table if it does."""
+
+    card: str
+    copies: int
+    table: Table
+
+
+class BrinkWatch:
+    """Reads the frames of one deal of two, and weighs both choices of the last trick before the close."""
+
+    def __init__(self, positions: int | None) -> None:
+        self.positions = positions
+        self.found: list[Brink] = []
+        self._seen: list[tuple[int, Table, str]] = []
+        self._before: Table | None = None
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame."""
+        table, event = frame.table, frame.event
+        if isinstance(event, Play) and self._before is not None:
+            if event.seat == self._before.seat and event.card in self._before.held[event.seat]:
+                self._seen.append((frame.index, self._before, event.card))
+            self._before = None
+        if table.down == 1 and table.turn_up is not None and table.step in (LEAD, REPLY):
+            self._before = table.copy()
+        elif isinstance(event, Draw) and table.down == 0 and table.due and self._seen:
+            self._weigh(event.card)
+
+    def _weigh(self, face_down: str) -> None:
+        """The last face-down card is known now: weigh what was chosen before."""
+        seen, self._seen = self._seen, []
+        ending = ending_of(seen[0][1].book, self.positions)
+        for index, table, did in seen if ending.lists(seen[0][1]) else ():
+            try:
+                self.found.append(_brink(index, table, did, face_down, ending))
+            except TooWide:
+                continue
+
+
+def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -> Brink:
+    """One choice weighed; raises TooWide."""
+    seat = table.seat
+    sign = -1 if seat else 1
+    cases = _cases(table, seat, face_down)
+    whole = sum([case.copies for case in cases])
+    ways = []
+    for card in plays(table):
+        total = 0
+        for case in cases:
+            gained = _after_play(case.table, card, case.card, ending) - _lead(case.table)
+            total += case.copies * sign * gained
+        value = round(total / whole, 2)
+        ways.append(Chosen(card, value, *_dearest(table, card)))
+    ways.sort(key=lambda way: -way.value)
+    mine = next(way.value for way in ways if way.card == did)
+    return Brink(
+        event=index,
+        seat=seat,
+        did=did,
+        lost=round(ways[0].value - mine, 2),
+        cards=whole,
+        ways=ways,
+    )
+
+
+def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
+    """The dearest meld that a card could bring its seat, and the other seat, by who takes the trick."""
+    seat, after = table.seat, table.copy()
+    apply(after, Play(seat=seat, card=card))
+    tables = [after]
+    if after.step == REPLY:
+        replies = plays(after)
+        tables = [after.copy() for _ in replies]
+        for replied, reply in zip(tables, replies, strict=True):
+            apply(replied, Play(seat=1 - seat, card=reply))
+    mine, theirs = (
+        [could_of(*each) for taken in tables if taken.window == who for each in melds(taken)]
+        for who in (seat, 1 - seat)
+    )
+    return max(mine, key=_points, default=None), max(theirs, key=_points, default=None)
+
+
+def _points(could: Could) -> int:
+    return could.points
+
+
+def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
+    """Every card that may lie face down, for all this seat knows."""
+    other = 1 - seat
+    sure = {card: least for card, (least, _) in lying(table.readings[other]).items()}
+    unseen = Counter({face_down: 1})
+    for card, count in table.held[other].items():
+        unseen[card] += count - sure.get(card, 0)
+    cases = []
+    for card, count in sorted(unseen.items()):
+        if count:
+            changed = table.copy()
+            held = changed.held[other]
+            if card != face_down:
+                held[card] -= 1
+                if not held[card]:
+                    del held[card]
+                held[face_down] = held.get(face_down, 0) + 1
+            cases.append(_Case(card, count, all_shown(changed)))
+    return cases
+
+
+def _after_play(table: Table, card: str, face_down: str, ending: Ending) -> int:
+    """Seat 0's lead at the end if a card is played now and both do their best."""
+    after = table.copy()
+    apply(after, Play(seat=table.seat, card=card))
+    if after.step != REPLY:
+        return _after_trick(after, face_down, ending, ANYTHING)
+    low, high = ANYTHING
+    for reply in plays(after):
+        replied = after.copy()
+        apply(replied, Play(seat=after.seat, card=reply))
+        value = _after_trick(replied, face_down, ending, (low, high))
+        if after.seat == 0:
+            low = max(low, value)
+        else:
+            high = min(high, value)
+    return low if after.seat == 0 else high
+
+
+def _after_trick(table: Table, face_down: str, ending: Ending, window: tuple[int, int]) -> int:
+    """The best of what the winner may do before the last two cards are drawn: melds, a dix, or nothing.
+
+    What lies outside the `window` is only known to do so.
+    """
+    found = [_after_draws(table, face_down, ending, window)]
+    seat = table.window
+    if table.step == DRAW and seat is not None:
+        for row, cards in melds(table):
+            after = table.copy()
+            apply(after, Meld(seat=seat, meld=row.name, cards=cards))
+            found.append(_after_trick(after, face_down, ending, window))
+        for action in dixes(table):
+            after = table.copy()
+            apply(after, Dix(seat=seat, action=action))  # type: ignore[arg-type]
+            found.append(_after_trick(after, face_down, ending, window))
+    return max(found) if seat == 0 else min(found)
+
+
+def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int, int]) -> int:
+    """Seat 0's lead at the end of the deal once the last cards are drawn, as far as it lies in the window.
+
+    Where any number of melds may be made, their orders alone can be too many: raises TooWide.
+    """
+    ending.spend()
+    after = table.copy()
+    for seat in tuple(after.due):
+        card = face_down if after.down else after.turn_up
+        apply(after, Draw(seat=seat, card=card or "??"))
+    known = _lead(after) + dixes_to_come(after)
+    stand = ending.stand(after)
+    low, high = window
+    if high < MOST and ending.reaches(stand, high - known):
+        return high
+    if low > -MOST and not ending.reaches(stand, low - known + 1):
+        return low
+    return known + ending.value(stand)
+
+
+def _lead(table: Table) -> int:
+    ahead = table.points[0] - table.points[1]
+    if table.book.sheet.brisques.count is Count.AT_THE_END:
+        ahead += table.brisque_points(0) - table.brisque_points(1)
+    return ahead

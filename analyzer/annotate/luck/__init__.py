@@ -1,0 +1,1 @@
+"""Luck told from skill, by playing positions out many times."""

@@ -1,0 +1,296 @@
+"""Luck and skill in one deal, by one evaluator: the mean of positions played out (see `rollout`).
+
+The value of a position is the lead that seat 0 ends with on average. What cards drawn change is luck:
+the value after them less the value before, where every card face down was as likely. What a choice
+changes is skill: who does what the players of the roll-outs do changes nothing. The sum is exact:
+result = base + deal + draws + skill of the one - skill of the other + remainder.
+
+Every position is played out under the same shuffles, so that two positions differ by what was done and
+not by the cards that happen to follow; the standard errors are those of the sums, from shuffle to
+shuffle.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from random import Random
+from statistics import mean, stdev
+from typing import Literal, NamedTuple, get_args
+
+import msgspec
+
+from analyzer.annotate.luck.rollout import next_event, play_out
+from records.engine.carte_blanche import end_chains, may_show
+from records.engine.deal import lay_out
+from records.engine.event_effects import draw_unwritten, drawn_before
+from records.engine.table import OVER, Table
+from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
+from records.record import Deal, Record
+from records.replay import Frame, Match, replay
+from records.rules.registry import resolve
+from records.rules.vocabulary import TurnUp
+
+BASE = 3
+"""So many fresh deals are played out for the base in every shuffle."""
+Part = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
+PARTS: tuple[Part, ...] = get_args(Part)
+SKILL: tuple[Part, Part] = ("skill_0", "skill_1")
+AT_ONCE = 2
+"""So many shuffles make one task of a process."""
+
+
+class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an event changed: the part it belongs to, the mean over the shuffles, its standard error.
+
+    `passed` says that it is what was not done after the event: something that could score passed over.
+    """
+
+    event: int
+    part: Part
+    points: float
+    error: float
+    passed: bool = False
+
+
+class Luck(msgspec.Struct):
+    """Where a result came from, in points, seat 0's less seat 1's.
+
+    `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
+    what was dealt, and a cut that scores; `skill` counts for each seat what its choices brought it. The
+    `remainder` is what nobody chose: rulings, and melds that a roll-out missed where like cards are not told
+    apart. `swings` are the changes one by one.
+    """
+
+    rollouts: int
+    result: int
+    base: float
+    deal: float
+    draws: float
+    skill: list[float]
+    remainder: float
+    errors: list[float]
+    swings: list[Swing] = []
+
+
+class Change(NamedTuple):
+    """What an event changed under each shuffle."""
+
+    event: int
+    part: Part
+    by: list[float]
+    passed: bool = False
+
+
+class Share(NamedTuple):
+    """Some shuffles of a deal of a record, to be played out by a process."""
+
+    record: Record
+    deal: int
+    shuffles: range
+
+    def __repr__(self) -> str:
+        return f"deal {self.deal + 1}, shuffles {self.shuffles.start + 1} to {self.shuffles.stop}"
+
+
+def shares(record: Record, rollouts: int) -> list[Share]:
+    """The work there is: every deal that was dealt and whose hands are written, by a few shuffles each time."""
+    return [
+        Share(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
+        for number, deal in enumerate(record.deals)
+        if deal.setup is None and deal.hands is not None
+        for shuffles in _few(rollouts)
+    ]
+
+
+def _few(rollouts: int) -> Iterator[range]:
+    for first in range(0, rollouts, AT_ONCE):
+        yield range(first, min(first + AT_ONCE, rollouts))
+
+
+def play_share(share: Share) -> list[Change]:
+    """What every event changed under these shuffles; nothing if the cards are not known or the deal has no end."""
+    record = share.record
+    rules = record.rules
+    match = Match(record, resolve(rules.id, rules.edition, rules.options))
+    reader = Reader(match, record.deals[0], share.shuffles)
+    for frame in replay(record, match=match):
+        if frame.table.guessed or frame.table.partial:
+            return []
+        reader.read(frame)
+    return reader.changes if frame.table.step == OVER else []
+
+
+def luck_of(parts: Sequence[Sequence[Change]]) -> Luck | None:
+    """The luck in a deal by all its shares, each a list of the same events; rounded, it still adds up."""
+    if not parts or not all(parts):
+        return None
+    changes = [
+        same[0]._replace(by=[by for each in same for by in each.by])
+        for same in zip(*parts, strict=True)
+    ]
+    sums = {
+        part: [
+            sum(by) for by in zip(*(each.by for each in changes if each.part == part), strict=True)
+        ]
+        for part in PARTS
+    }
+    rollouts = len(changes[0].by)
+    means = {part: round(mean(values), 1) if values else 0.0 for part, values in sums.items()}
+    result = round(sum(mean(each.by) for each in changes))
+    rest = result - sum([means[part] for part in PARTS[:-1]])
+    return Luck(
+        rollouts=rollouts,
+        result=result,
+        base=means["base"],
+        deal=means["deal"],
+        draws=means["draws"],
+        skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
+        remainder=round(rest, 1) + 0.0,
+        errors=[_error(sums[part] or [0.0] * rollouts) for part in PARTS],
+        swings=[
+            Swing(each.event, each.part, round(mean(each.by), 1), _error(each.by), each.passed)
+            for each in changes[1:]
+            if any(each.by)
+        ],
+    )
+
+
+def _error(values: Sequence[float]) -> float:
+    return round(stdev(values) / sqrt(len(values)), 1)
+
+
+class Reader:
+    """Plays the positions of a deal out, and puts each change of value down to what brought it."""
+
+    def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
+        self.match, self.deal = match, deal
+        self.shuffles = [Random(f"shuffle {number}") for number in shuffles]
+        self.changes: list[Change] = []
+        self.values = [0.0] * len(self.shuffles)
+        self.stock: list[str] = []
+        self.keys: list[list[float]] = []
+        self.expected: AnyEvent | None = None
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame."""
+        table, event, index = frame.table, frame.event, frame.index
+        if index == -1:
+            self._begin(table)
+        elif event is None:
+            lead = table.points[0] - table.points[1]
+            self._count(index, "remainder", [lead] * len(self.keys))
+            return
+        events = self.deal.events
+        following = events[index + 1] if index + 1 < len(events) else None
+        between = isinstance(event, Draw) and isinstance(following, Draw)
+        if not between and not _same(event, self.expected) and (part := _part(frame)):
+            self._count(index, part, self._values(table))
+        self._go_on(table.copy(), index, following)
+
+    def _begin(self, table: Table) -> None:
+        """Before the first event: the base, and the order of the cards face down."""
+        self.stock = _stock(table, self.deal)
+        self.keys = [[random.random() for _ in self.stock] for random in self.shuffles]
+        base = [_base(self.match, self.deal, random) for random in self.shuffles]
+        self._count(-1, "base", base)
+
+    def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
+        """What no event tells: what could score is passed over, cards are drawn that are not written."""
+        drawn = table.copy()
+        if following and table.due and table.order and type(following) in drawn_before(table):
+            draw_unwritten(drawn, following)
+        over = isinstance(following, Play | Draw | None) or drawn.due != table.due
+        self.expected = next_event(table)
+        if isinstance(self.expected, Meld | Dix) and over:
+            table.window = drawn.window = None
+            self._pass(index, self.expected.seat, table)
+        if drawn.due != table.due:
+            self._count(index, "draws", self._values(drawn))
+        self.expected = next_event(drawn)
+        if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
+            end_chains(drawn, following.seat)
+            if not may_show(drawn, self.expected.seat):
+                self._pass(index, self.expected.seat, drawn)
+            self.expected = next_event(drawn)
+
+    def _pass(self, index: int, seat: int, table: Table) -> None:
+        """What a seat was expected to do can no more be done at this table."""
+        self._count(index, SKILL[seat], self._values(table), passed=True)
+
+    def _count(self, index: int, part: Part, values: list[float], *, passed: bool = False) -> None:
+        by = [float(value - was) for value, was in zip(values, self.values, strict=True)]
+        self.changes.append(Change(index, part, by, passed))
+        self.values = values
+
+    def _values(self, table: Table) -> list[float]:
+        """The lead at the end under every shuffle of the cards still face down."""
+        first, last = max(len(self.stock) - table.down, 0), len(self.stock)
+        if table.down < 2:
+            lead = play_out(table.copy(), self.stock[first:])
+            return [lead] * len(self.keys)
+        return [
+            play_out(
+                table.copy(),
+                [self.stock[i] for i in sorted(range(first, last), key=keys.__getitem__)],
+            )
+            for keys in self.keys
+        ]
+
+
+def _part(frame: Frame) -> Part | None:
+    """What a change of value at this event is put down to; None where nothing can change."""
+    event = frame.event
+    if event is None or isinstance(event, Cut):
+        return "deal"
+    if isinstance(event, Draw):
+        return "draws"
+    if isinstance(event, Play | Meld | Dix | CarteBlanche | Declare):
+        return SKILL[event.seat]
+    return "remainder" if frame.awards else None
+
+
+def _same(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
+    """Whether a choice is the one that the players of the roll-outs make."""
+    match event, expected:
+        case Play(source=None), Play():
+            return event.card == expected.card
+        case Meld(), Meld():
+            return event.meld == expected.meld and sorted(event.cards) == sorted(expected.cards)
+        case Dix(), Dix():
+            return event.action == expected.action
+        case CarteBlanche(), CarteBlanche():
+            return event.seat == expected.seat
+        case _:
+            return False
+
+
+def _stock(table: Table, deal: Deal) -> list[str]:
+    """The cards face down in the order in which they are drawn, those that nobody drew last."""
+    left = Counter(table.unseen)
+    stock: list[str] = []
+    for card in deal.stock or [event.card for event in deal.events if isinstance(event, Draw)]:
+        if left[card] > 0 and len(stock) < table.down:
+            left[card] -= 1
+            stock.append(card)
+    return [*stock, *left.elements()][: table.down]
+
+
+def _base(match: Match, deal: Deal, random: Random) -> float:
+    """What a deal of the same dealer is worth before a card is seen."""
+    book = match.book
+    pack = [face for face, copies in book.faces.items() for _ in range(copies)]
+    size = book.sheet.hand[len(match.names)]
+    total = 0
+    for _ in range(BASE):
+        random.shuffle(pack)
+        rest = pack[2 * size :]
+        turn_up = rest.pop() if isinstance(book.sheet.trumps, TurnUp) else None
+        dealt = Deal(
+            dealer=deal.dealer,
+            knowledge="full",
+            hands=[pack[:size], pack[size : 2 * size]],
+            turn_up=turn_up,
+            stock=rest,
+        )
+        total += play_out(lay_out(book, dealt, match.names), rest)
+    return total / BASE

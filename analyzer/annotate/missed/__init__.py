@@ -1,0 +1,1 @@
+"""Chances to score that a player had and did not take."""

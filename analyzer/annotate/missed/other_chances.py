@@ -1,0 +1,142 @@
+"""Chances other than melds, missed in one deal: the dix, carte blanche, a brisque that could be taken."""
+
+from analyzer.annotate.missed.chance import Could, Missed
+from records.cards import FACE_OF, words
+from records.engine.carte_blanche import SHOWN, may_show
+from records.engine.choices import dixes, plays
+from records.engine.table import OVER, REPLY, Table
+from records.events import Dix, Play
+from records.replay import Frame
+from records.rules.vocabulary import Count
+
+DIX = {
+    "exchange": "exchange of the dix for the turn-up",
+    "show": "showing of the dix",
+}
+
+
+class ChanceWatch:
+    """Reads the frames of one deal of two seats, and says which of these chances were missed.
+
+    A dix that scores when it is played makes up for one not shown, unless it would have scored both times.
+    """
+
+    def __init__(self) -> None:
+        self.missed: list[Missed] = []
+        self._dix: dict[tuple[int, str], Missed] = {}
+        self._scored: list[tuple[int, int]] = []
+        self._blank: dict[int, tuple[int, int]] = {}
+        self._takers: tuple[str, list[str]] | None = None
+
+    def read(self, frame: Frame) -> None:
+        """Take in a frame."""
+        table = frame.table
+        dix = table.book.sheet.dix
+        if dix is not None:
+            if dix.once_per_card or isinstance(frame.event, Dix):
+                self._scored += [(a.seat, frame.index) for a in frame.awards if a.source == "dix"]
+            self._dixes(frame)
+        if table.book.sheet.carte_blanche is not None:
+            self._blanche(frame)
+        if table.book.sheet.brisques.count is not Count.NEVER:
+            self._brisque(frame)
+
+    def end(self) -> list[Missed]:
+        """What was missed, in the order of its last chance."""
+        for (seat, action), missed in self._dix.items():
+            later = [index for who, index in self._scored if who == seat and index > missed.first]
+            if action == "show" and (seat, "exchange") in self._dix:
+                continue  # what was missed is the card that lay there
+            if later and action == "show":
+                missed.became, missed.made = "delayed", later[0]
+            elif later:
+                missed.could = Could(
+                    "exchange", missed.could.words, missed.could.cards, 0
+                )  # it scored without the exchange
+            self.missed.append(missed)
+        self._dix.clear()
+        return sorted(self.missed, key=lambda missed: missed.last)
+
+    def _dixes(self, frame: Frame) -> None:
+        table, event = frame.table, frame.event
+        if isinstance(event, Dix) and event.action != "play":
+            taken = self._dix.pop((event.seat, event.action), None)
+            if taken is not None and taken.tricks[0] < table.tricks:
+                taken.became, taken.made = "delayed", frame.index
+                self.missed.append(taken)
+            self._dix.pop((event.seat, "show"), None)
+        elif isinstance(event, Play) and table.step != OVER:
+            seat = table.window if table.window is not None else table.seat
+            for action in dixes(table):
+                self._dix_open(table, seat, action, frame.index)
+
+    def _dix_open(self, table: Table, seat: int, action: str, index: int) -> None:
+        known = self._dix.get((seat, action))
+        if known is not None:
+            known.last, known.tricks = index, (known.tricks[0], table.tricks)
+            known.times += 1
+            return
+        rule = table.book.sheet.dix
+        lies = (table.turn_up,) if action == "exchange" and table.turn_up else ()
+        self._dix[seat, action] = Missed(
+            what="dix",
+            seat=seat,
+            could=Could(action, DIX[action], lies, rule.points if rule else 0),
+            first=index,
+            last=index,
+            tricks=(table.tricks, table.tricks),
+            became="lost",
+        )
+
+    def _blanche(self, frame: Frame) -> None:
+        """Who could show a hand without court cards, and has not."""
+        table = frame.table
+        for seat, (first, trick) in list(self._blank.items()):
+            if not may_show(table, seat):
+                del self._blank[seat]
+                if not (table.blanche and table.blanche[seat] == SHOWN):
+                    points = getattr(table.book.sheet.carte_blanche, "points", 0)
+                    could = Could("carte_blanche", "carte blanche", (), points)
+                    self.missed.append(
+                        Missed(
+                            what="carte_blanche",
+                            seat=seat,
+                            could=could,
+                            first=first,
+                            last=first,
+                            tricks=(trick, trick),
+                            became="lost",
+                            ended=frame.index,
+                        )
+                    )
+        for seat in range(table.seats):
+            if may_show(table, seat):
+                self._blank.setdefault(seat, (frame.index, table.tricks))
+
+    def _brisque(self, frame: Frame) -> None:
+        """A brisque is led that the reply could lawfully take, and it does not."""
+        table = frame.table
+        if not isinstance(frame.event, Play):
+            return
+        if table.step == REPLY and table.led is not None:
+            brisque = table.worth.get(table.led, 0) > 0 and not table.unknown_held(table.seat)
+            takers = [card for card in plays(table) if card in table.beaters[table.led]]
+            self._takers = (table.led, takers) if brisque and takers else None
+            return
+        if self._takers and table.winner != frame.event.seat:
+            led, takers = self._takers
+            said = f"{words(FACE_OF[led])} with the {words(takers[-1])}"
+            could = Could("brisque", said, (led, *takers), table.book.sheet.brisques.points)
+            self.missed.append(
+                Missed(
+                    what="brisque",
+                    seat=frame.event.seat,
+                    could=could,
+                    first=frame.index,
+                    last=frame.index,
+                    tricks=(table.tricks, table.tricks),
+                    became="lost",
+                    ended=frame.index,
+                )
+            )
+        self._takers = None

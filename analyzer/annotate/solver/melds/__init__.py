@@ -1,0 +1,1 @@
+"""What may still be melded after the close, asked ahead of play."""

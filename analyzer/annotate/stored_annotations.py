@@ -1,0 +1,132 @@
+"""Annotations in the database: made once, kept beside the record, and made anew only when asked."""
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import msgspec
+import zstandard
+
+from analyzer.annotate.annotation import VERSION, Annotation, Terms
+from analyzer.annotate.annotator import PLAIN, annotate, tell_luck
+from analyzer.annotate.summary import seat_sums
+from analyzer.db.store import Store
+from analyzer.ingest.examination import game_key
+from records import codec
+from records.errors import StoreError
+from records.record import Record
+
+STORED = "SELECT 1 FROM games WHERE digest = ?"
+KEPT = "SELECT data FROM annotations WHERE digest = ?"
+WAITING = """
+    SELECT games.digest
+    FROM games
+    LEFT JOIN annotations ON annotations.game = games.game AND annotations.version = $version
+    WHERE annotations.game IS NULL AND games.players = 2
+    ORDER BY games.stored_at, games.game
+"""
+ANNOTATIONS = ("game", "digest", "version", "terms", "data")
+REVIEWS = (
+    "game", "deal", "seat", "clean", "lost", "choices", "mistakes", "melds_lost", "melds_lost_points",
+    "melds_delayed", "melds_given_up", "others_lost", "brisques_let_go",
+)  # fmt: skip
+KEEP = f"INSERT INTO annotations ({', '.join(ANNOTATIONS)}) VALUES (?, ?, ?, ?, ?)"
+ROW = f"""
+    INSERT INTO reviews ({", ".join(REVIEWS)})
+    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in REVIEWS[4:])}
+    FROM seats
+    WHERE game = $game AND deal = $deal AND seat = $seat
+"""
+"""A row is kept only for a deal that the database knows."""
+
+
+def kept(store: Store, digest: str) -> Annotation | None:
+    """The annotation of a game, if one was made by this or an earlier version that can still be read."""
+    found = store.rows(KEPT, [digest]).rows
+    if not found:
+        return None
+    try:
+        return msgspec.json.decode(zstandard.decompress(found[0][0]), type=Annotation)
+    except msgspec.ValidationError:
+        return None
+
+
+def waiting(store: Store) -> list[str]:
+    """The digests of the games of two that have no annotation of this version, the oldest first."""
+    return [digest for (digest,) in store.rows(WAITING, {"version": VERSION}).rows]
+
+
+def everything(store: Store) -> list[str]:
+    """The digests of all games of two, the oldest first."""
+    sql = "SELECT digest FROM games WHERE players = 2 ORDER BY stored_at, game"
+    return [digest for (digest,) in store.rows(sql).rows]
+
+
+def make(store: Store, digest: str, terms: Terms = PLAIN, processes: int = 0) -> Annotation:
+    """Annotate a stored game and keep that; raises StoreError if there is no such game.
+
+    Luck, where the terms ask for it, is told in so many processes beside this one.
+    """
+    record = _record(store, digest)
+    plain = msgspec.structs.replace(terms, rollouts=0)
+    notes = annotate(record, digest=digest, terms=plain)
+    for _ in tell_luck(notes, record, terms.rollouts, processes):
+        pass
+    keep(store, notes)
+    return notes
+
+
+def add_luck(
+    store: Store, digest: str, rollouts: int, terms: Terms
+) -> Generator[tuple[int, int], None, None]:
+    """Tell luck from skill in a stored game, in another process, and keep that with its annotation.
+
+    Says how many shares of the work are done of how many; who does not ask on stops it, and nothing has
+    changed. An annotation that is wanting, or of another version, is made on these terms. Raises StoreError
+    if there is no such game.
+    """
+    record = _record(store, digest)
+    notes = kept(store, digest)
+    if notes is None or notes.version != VERSION:
+        notes = annotate(record, digest=digest, terms=terms)
+    yield from tell_luck(notes, record, rollouts, processes=1)
+    keep(store, notes)
+
+
+def _record(store: Store, digest: str) -> Record:
+    data = store.record_bytes(digest)
+    record = None if data is None else codec.decode(data).record
+    if record is None:
+        raise _gone(digest)
+    return record
+
+
+def _gone(digest: str) -> StoreError:
+    return StoreError(f"no game with digest {digest[:12]} is stored")
+
+
+def keep(store: Store, notes: Annotation) -> None:
+    """Keep an annotation in place of an earlier one, in one transaction; raises StoreError if the game is gone."""
+    key = game_key(notes.digest)
+    data = zstandard.compress(msgspec.json.encode(notes))
+    terms = msgspec.json.encode(notes.terms).decode()
+    with store.writing() as cursor:
+        cursor.execute(STORED, [notes.digest])
+        if cursor.fetchone() is None:
+            raise _gone(notes.digest)
+        cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
+        cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
+        cursor.execute(KEEP, [key, notes.digest, notes.version, terms, data])
+        for row in _rows(notes, key):
+            cursor.execute(ROW, row)
+
+
+def _rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
+    for deal in notes.deals:
+        solved = deal.close is not None and deal.close.unsolved == 0
+        for seat, total in enumerate(seat_sums(notes, [deal])):
+            row = msgspec.structs.asdict(total)
+            row["brisques_let_go"] = row.pop("brisques")
+            del row["closes"], row["melds"]
+            if not solved:
+                row["lost"] = row["mistakes"] = None
+            yield {**row, "game": key, "deal": deal.deal, "seat": seat}

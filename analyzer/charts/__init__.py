@@ -1,0 +1,1 @@
+"""Answers drawn as Plotly figures."""

@@ -1,0 +1,251 @@
+"""An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette.
+
+A page may put its own colours in their place: every trace names the token it used (`series-1` and
+so on) in its `meta`.
+"""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import plotly.graph_objects as go
+
+from analyzer.charts.palette import PALETTE
+from analyzer.charts.traces import DRAW, FEW, Rows, band, has_band, words
+from analyzer.questions import Answer, Chart
+from records.rules.registry import ALL
+
+MOST_SERIES = 6
+"""What a legend holds without outgrowing its plot."""
+
+MOST_BARS = 24
+"""Categories that are drawn; the rest are in the table."""
+
+FRAME, ENTRY, BETWEEN, THICK, THIN, FEW_BARS = 120, 20, 12, 16, 9, 2
+"""Pixels of a figure of bars that lie across: about the plot, for a name in its legend, between groups, and for
+a bar where there are few in a group and where there are many."""
+
+SPARE, MOST = 0.05, 0.995
+"""What is left free at the ends of an axis, and what share of the deals a histogram shows."""
+
+FEW_MONTHS = 6
+"""So many are named on an axis one by one: with fewer ticks of its own Plotly would name hours."""
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+PATTERNS = ("", "/", ".", "x")
+
+GRID = "rgba(128, 128, 128, 0.25)"
+AXIS = {"automargin": True, "gridcolor": GRID, "zerolinecolor": GRID}
+
+ORDER: dict[str, tuple[str, ...]] = {
+    "sheet": tuple(sheet.id for sheet in ALL),
+    "role": ("leader", "dealer", "other"),
+    "verdict": ("legal", "illegal", "incomplete", "legal_with_mismatches", "undetermined"),
+    "severity": ("note", "illegal", "warning", "mismatch", "unreadable"),
+}
+"""Values that have a colour of their own, which they keep wherever it is free."""
+
+
+def draw(answer: Answer) -> go.Figure | None:
+    """The figure of an answer, with its largest series; None if there is nothing to draw."""
+    chart = answer.question.chart
+    if not answer.rows or chart.kind not in DRAW:
+        return None
+    drawn = _drawn(answer)
+    figure = go.Figure(layout={"template": "none"})
+    numbers = _colours(chart, list(drawn))
+    for values, rows in drawn.items():
+        trace = DRAW[chart.kind](chart, rows)
+        name = ", ".join(words(value, of) for value, of in zip(values, chart.series, strict=False))
+        style = _style(chart, values, numbers[values[0]])
+        if has_band(chart, rows):
+            figure.add_trace(band(chart, rows, name, style))
+        figure.add_trace(trace.update(name=name, legendgroup=name, **style))
+    figure.update_layout(**_layout(answer))
+    if chart.columns.get("x") == "month":
+        months = sorted({row["month"] for row in answer.dicts()})
+        figure.update_xaxes(
+            tickformat="%b %Y", tickvals=months if len(months) <= FEW_MONTHS else None
+        )
+    if "across" in chart.flags:
+        figure.update_layout(height=_height(chart, list(drawn.values())))
+    _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])
+    return figure
+
+
+def left_out(answer: Answer) -> str:
+    """What of an answer is in its table and not in its figure; empty if nothing is."""
+    if not answer.rows or answer.question.chart.kind not in DRAW:
+        return ""
+    series, bars = _split(answer), _labels(answer.question.chart, answer.dicts())
+    drawn = _drawn(answer)
+    parts = []
+    if len(series) > len(drawn):
+        parts.append(f"{len(series) - len(drawn)} smaller series")
+    if len(bars) > MOST_BARS:
+        parts.append(f"{len(bars) - MOST_BARS} smaller groups")
+    return f"{' and '.join(parts)} only in the table" if parts else ""
+
+
+def to_json(answer: Answer) -> str | None:
+    """The figure as JSON for Plotly.newPlot; None if there is nothing to draw."""
+    figure = draw(answer)
+    return None if figure is None else str(figure.to_json(validate=False))
+
+
+def _drawn(answer: Answer) -> dict[tuple[str, ...], Rows]:
+    """The series that are drawn, each with the bars that are."""
+    chart, series = answer.question.chart, _largest(_split(answer))
+    bars = _labels(chart, answer.dicts())
+    if len(bars) <= MOST_BARS:
+        return series
+    kept, label = set(bars[:MOST_BARS]), _label(chart)
+    fewer = {key: [row for row in rows if row[label] in kept] for key, rows in series.items()}
+    return {key: rows for key, rows in fewer.items() if rows}
+
+
+def _labels(chart: Chart, rows: Rows) -> list[Any]:
+    """The names of the bars, where they are names, in their order; none for another chart."""
+    if chart.kind != "bar" or "histogram" in chart.flags:
+        return []
+    return list(dict.fromkeys(row[_label(chart)] for row in rows))
+
+
+def _label(chart: Chart) -> str:
+    return chart.columns["y" if "across" in chart.flags else "x"]
+
+
+def _split(answer: Answer) -> dict[tuple[str, ...], Rows]:
+    """The rows of each series, in the order in which their names are known."""
+    found: dict[tuple[str, ...], Rows] = {}
+    series = answer.question.chart.series
+    for row in answer.dicts():
+        found.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(row)
+    return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
+
+
+def _largest(series: dict[tuple[str, ...], Rows]) -> dict[tuple[str, ...], Rows]:
+    """As many series as a legend holds: those whose first name stands for most."""
+    sizes: Counter[str] = Counter()
+    for values, rows in series.items():
+        sizes[values[0]] += sum(row["n"] for row in rows)
+    for_each = -(-len(series) // len(sizes))
+    kept = {name for name, _ in sizes.most_common(max(1, MOST_SERIES // for_each))}
+    return {values: rows for values, rows in series.items() if values[0] in kept}
+
+
+def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
+    return [_place(column, value) for column, value in zip(series, values, strict=bool(series))]
+
+
+def _place(column: str, value: str) -> int:
+    known = ORDER.get(column, ())
+    return known.index(value) if value in known else len(known)
+
+
+def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
+    """A colour for each first name: its own, or the next that nobody in this chart has."""
+    numbers: dict[str, int] = {}
+    for place, name in enumerate(dict.fromkeys(values[0] for values in drawn)):
+        column = chart.series[0] if chart.series else ""
+        number = _place(column, name) if column in ORDER else place
+        free = (number + step for step in range(len(PALETTE)))
+        numbers[name] = next(
+            n % len(PALETTE) for n in free if n % len(PALETTE) not in numbers.values()
+        )
+    return numbers
+
+
+def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]:
+    """The colour and mark of the first name, the dash or pattern of the second."""
+    second = _places(chart.series, values)[1:]
+    variant = second[0] if second else 0
+    style: dict[str, Any] = {
+        "marker": {"color": PALETTE[number][0]},
+        "meta": {"token": f"series-{number + 1}"},
+    }
+    if chart.kind == "line":
+        style["line"] = {"color": PALETTE[number][0], "dash": DASHES[variant % len(DASHES)]}
+    elif chart.kind == "scatter":
+        style["marker"]["symbol"] = SYMBOLS[number]
+        style["line"] = {"color": PALETTE[number][0], "width": 1}
+    elif chart.kind == "bar":
+        style["marker"]["pattern"] = {"shape": PATTERNS[variant % len(PATTERNS)]}
+    return style
+
+
+def _layout(answer: Answer) -> dict[str, Any]:
+    question, chart = answer.question, answer.question.chart
+    unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
+    across = "across" in chart.flags
+    return {
+        "title": {
+            "text": question.title,
+            "subtitle": {"text": _subtitle(answer)},
+        },
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "barmode": "stack" if "stacked" in chart.flags else "group",
+        "boxmode": "group",
+        "bargap": 0.05 if "histogram" in chart.flags else 0.2,
+        "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
+        "xaxis": {**AXIS, **(unit if across else other)},
+        "yaxis": {
+            **AXIS,
+            **({} if across else unit),
+            **({"autorange": "reversed", "type": "category", "dtick": 1} if across else {}),
+        },
+        "showlegend": bool(chart.series),
+    }
+
+
+def _height(chart: Chart, drawn: list[Rows]) -> int:
+    """Pixels that show every bar with its name."""
+    names = {row[_label(chart)] for rows in drawn for row in rows}
+    beside = 1 if "stacked" in chart.flags else len(drawn)
+    return (
+        FRAME
+        + len(drawn) * ENTRY
+        + len(names) * (BETWEEN + beside * (THICK if beside <= FEW_BARS else THIN))
+    )
+
+
+def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:
+    """Show what there is much of: no axis is stretched by a guess from a few deals, or a rare score."""
+    if "histogram" in chart.flags:
+        figure.update_xaxes(range=_most(chart, rows))
+    elif chart.kind in ("scatter", "bar") and "low" in chart.columns:
+        across = "across" in chart.flags
+        sure = [row for row in rows if row["n"] >= FEW]
+        values = [row[chart.columns["x" if across else "y"]] for row in rows]
+        values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+        values += [0] if chart.kind == "bar" else []
+        low, high = min(values), max(values)
+        spare = SPARE * (high - low)
+        ends = [low - spare if low or chart.kind != "bar" else 0, high + spare]
+        if spare:
+            figure.update_layout(
+                {"xaxis" if across else "yaxis": {"range": ends, "autorange": False}}
+            )
+
+
+def _most(chart: Chart, rows: Rows) -> list[float]:
+    """From the first bar to where all but a few in a thousand are passed."""
+    x = chart.columns["x"]
+    ordered = sorted(rows, key=lambda row: row[x])
+    whole, passed = sum(row["n"] for row in rows), 0
+    last = ordered[-1][x]
+    for row in ordered:
+        passed += row["n"]
+        if passed >= MOST * whole:
+            last = row[x]
+            break
+    steps = [b[x] - a[x] for a, b in pairwise(ordered)] or [1]
+    return [ordered[0][x] - min(steps), last + min(steps)]
+
+
+def _subtitle(answer: Answer) -> str:
+    said = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
+    missing = left_out(answer)
+    return f"{said}; {missing}" if missing else said

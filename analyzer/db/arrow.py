@@ -1,0 +1,200 @@
+"""Columns handed to DuckDB as they lie in memory, through the Arrow C stream interface.
+
+The structures are those of the Arrow C data interface; no Arrow library is needed for a producer as
+small as this. A source must outlive the statement that reads it.
+"""
+
+import ctypes
+import struct
+from itertools import accumulate, count
+from typing import Any, TypeVar
+
+from analyzer.db.columns import Column, Columns
+
+MAY_BE_NULL = 2
+"""Arrow's flag for a column in which values may be missing."""
+
+Kept = TypeVar("Kept")
+
+
+class _Schema(ctypes.Structure):
+    pass
+
+
+class _Array(ctypes.Structure):
+    pass
+
+
+class _Stream(ctypes.Structure):
+    pass
+
+
+def _release_type(structure: type[ctypes.Structure]) -> Any:
+    return ctypes.CFUNCTYPE(None, ctypes.POINTER(structure))
+
+
+_RELEASE_SCHEMA = _release_type(_Schema)
+_RELEASE_ARRAY = _release_type(_Array)
+_RELEASE_STREAM = _release_type(_Stream)
+_GET_SCHEMA = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))
+_GET_NEXT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))
+_GET_ERROR = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))
+
+_Schema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_char_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
+    ("dictionary", ctypes.POINTER(_Schema)),
+    ("release", _RELEASE_SCHEMA),
+    ("private_data", ctypes.c_void_p),
+]
+_Array._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
+    ("dictionary", ctypes.POINTER(_Array)),
+    ("release", _RELEASE_ARRAY),
+    ("private_data", ctypes.c_void_p),
+]
+_Stream._fields_ = [
+    ("get_schema", _GET_SCHEMA),
+    ("get_next", _GET_NEXT),
+    ("get_last_error", _GET_ERROR),
+    ("release", _RELEASE_STREAM),
+    ("private_data", ctypes.c_void_p),
+]
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype = ctypes.py_object
+_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+def _releaser(release_type: Any) -> Any:
+    """Releasing only marks a structure as released: Python owns the memory."""
+
+    def release(structure: Any) -> None:
+        structure.contents.release = release_type()
+
+    return release_type(release)
+
+
+_release_schema = _releaser(_RELEASE_SCHEMA)
+_release_array = _releaser(_RELEASE_ARRAY)
+_release_stream = _releaser(_RELEASE_STREAM)
+
+_RELEASE = ctypes.cast(_release_array, ctypes.c_void_p).value or 0
+_FIELDS, _WORD, _SIZE = len(_Array._fields_), ctypes.sizeof(ctypes.c_void_p), ctypes.sizeof(_Array)
+_BUFFERS, _CHILDREN = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(_Array))
+
+
+class ColumnSource:
+    """Columns that DuckDB can read as a table, once; each chunk has the same columns, some rows of them."""
+
+    def __init__(self, *chunks: Columns) -> None:
+        self.chunks = chunks
+        self._kept: list[Any] = []
+        self._left = list(reversed(chunks))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """A capsule with the stream, as Arrow's C stream interface asks for it."""
+        stream = _Stream(
+            get_schema=self._keep(_GET_SCHEMA(lambda _, out: self._fill_schema(out.contents))),
+            get_next=self._keep(_GET_NEXT(lambda _, out: self._fill_next(out.contents))),
+            get_last_error=self._keep(_GET_ERROR(lambda _: None)),
+            release=_release_stream,
+        )
+        self._keep(stream)
+        return _new_capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
+
+    def close(self) -> None:
+        """Let the memory go, once the statement is over."""
+        self._kept.clear()
+
+    def _keep(self, value: Kept) -> Kept:
+        self._kept.append(value)
+        return value
+
+    def _fill_schema(self, out: Any) -> int:
+        children = [self._schema(name, column) for name, column in self.chunks[0].items()]
+        out.format, out.name, out.release = b"+s", b"", _release_schema
+        out.n_children, out.children = len(children), self._pointers(_Schema, children)
+        return 0
+
+    def _schema(self, name: str, column: Column) -> Any:
+        schema = _Schema(
+            format=column.format.encode(),
+            name=name.encode(),
+            flags=MAY_BE_NULL,
+            release=_release_schema,
+        )
+        if column.items is not None:
+            items = [self._schema("item", column.items)]
+            schema.n_children, schema.children = 1, self._pointers(_Schema, items)
+        if column.words is not None:
+            schema.dictionary = ctypes.pointer(self._keep(self._schema("", column.words)))
+        return schema
+
+    def _fill_next(self, out: Any) -> int:
+        if not self._left:
+            out.release = _RELEASE_ARRAY()
+            return 0
+        columns = list(self._left.pop().values())
+        laid = self._keep(_Laid(columns))
+        out.length, out.null_count, out.offset = columns[0].length, 0, 0
+        out.release = _release_array
+        out.n_buffers, out.buffers = 1, ctypes.cast(laid.null, _BUFFERS)
+        out.n_children, out.children = len(columns), ctypes.cast(laid.children, _CHILDREN)
+        return 0
+
+    def _pointers(self, structure: Any, children: list[Any]) -> Any:
+        self._keep(children)
+        pointer = ctypes.POINTER(structure)
+        return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
+
+
+class _Laid:
+    """Columns as Arrow's arrays in one stretch of memory, with all that these point to but the data.
+
+    First the arrays, those of the columns before what is inside of them; then pointers to the columns, to what
+    is inside of each array, and to the data; then a null. Structures of `ctypes` would take longer to make than
+    DuckDB takes to read what they say.
+    """
+
+    def __init__(self, columns: list[Column]) -> None:
+        every, inside = list(columns), list[int]()
+        for column in every:  # which grows meanwhile
+            inner = column.items or column.words
+            inside.append(len(every) if inner else 0)
+            every += [inner] if inner else []
+        data = [part for column in every for part in (column.validity, *column.buffers)]
+        counts = (_FIELDS * len(every), len(columns), len(every), len(data), 1)
+        self._memory = (ctypes.c_int64 * sum(counts))()
+        start = ctypes.addressof(self._memory)
+        _, self.children, pointers, buffers, self.null = (
+            start + _WORD * before for before in accumulate((0, *counts[:-1]))
+        )
+        places = range(start, self.children, _SIZE)
+        within = [places[place] if place else 0 for place in inside]
+        values: list[int] = []
+        for column, pointer, inner_at in zip(every, count(pointers, _WORD), within):
+            parts = 1 + len(column.buffers)
+            values += (
+                column.length, 0 if column.validity is None else -1, 0, parts, column.items is not None,
+                buffers, pointer, inner_at if column.words else 0, _RELEASE, 0,
+            )  # fmt: skip
+            buffers += _WORD * parts
+        values += [*places[: len(columns)], *within, *_addresses(data), 0]
+        struct.pack_into(f"{len(values)}q", self._memory, 0, *values)
+
+
+def _addresses(data: list[bytes | None]) -> list[int]:
+    """Where bytes lie, 0 for none; they stay there as long as their columns do."""
+    pointers = (ctypes.c_char_p * len(data))(*data)
+    return list((ctypes.c_int64 * len(data)).from_buffer(pointers))

@@ -1,0 +1,110 @@
+"""Columns as bytes, laid out as Arrow lays them out: what travels between processes and into the database.
+
+Building a column raises struct.error for a number that its type cannot hold and UnicodeEncodeError for a text
+that is none.
+"""
+
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+CODES = {"c": "b", "C": "B", "s": "h", "i": "i", "l": "q", "g": "d", "tdD": "i", "tsu:": "q"}
+"""Arrow's name of a type of numbers, and that of `struct`."""
+
+TINY, UNSIGNED_TINY, SMALL, INTEGER, BIG, DOUBLE, DAY, INSTANT = CODES
+EPOCH = datetime(1970, 1, 1)
+"""Where days and instants are counted from, in UTC."""
+MICROSECOND = timedelta(microseconds=1)
+"""The unit of an instant."""
+TEXT, BLOB, LIST = "u", "z", "+l"
+
+
+class Column(NamedTuple):
+    """Values of one type; `validity` is a bitmap of those that are not NULL, None if none is.
+
+    `words` are the values that the numbers of a column of words stand for, `items` those of all its lists.
+    """
+
+    format: str
+    length: int
+    validity: bytes | None
+    buffers: tuple[bytes, ...]
+    words: "Column | None" = None
+    items: "Column | None" = None
+
+
+Columns = dict[str, Column]
+
+
+def numbers(kind: str, values: Sequence[Any]) -> Column:
+    """Numbers, some of which may be None."""
+    validity = None
+    if None in values:
+        validity = _bitmap(values)
+        values = [0 if value is None else value for value in values]
+    return Column(kind, len(values), validity, (packed(kind, values),))
+
+
+def packed(kind: str, values: Sequence[int]) -> bytes:
+    """Numbers as they lie in memory; `struct` is three times as fast as `array` here."""
+    return _packer(kind, len(values))(*values)
+
+
+@lru_cache(maxsize=4096)
+def _packer(kind: str, length: int) -> Callable[..., bytes]:
+    return struct.Struct(f"{length}{CODES[kind]}").pack
+
+
+def texts(values: Sequence[str | None]) -> Column:
+    """Texts, some of which may be None."""
+    return _stretches(TEXT, values, [(value or "").encode() for value in values])
+
+
+def blobs(values: Sequence[bytes]) -> Column:
+    """Bytes."""
+    return _stretches(BLOB, values, values)
+
+
+def words(values: Sequence[str | None]) -> Column:
+    """Texts of which there are few: each stands once, and a number for each of its places."""
+    different = dict.fromkeys(values)
+    places = {word: place for place, word in enumerate(different)}
+    data = packed(INTEGER, [places[word] for word in values])
+    return coded(data, len(values), list(different), INTEGER)
+
+
+def coded(
+    places: bytes, length: int, different: Sequence[str | None], kind: str = UNSIGNED_TINY
+) -> Column:
+    """Texts by their places, which are numbers of this kind, in a list of all that there are."""
+    return Column(kind, length, None, (places,), words=texts(different))
+
+
+def lists(values: Sequence[Sequence[Any] | None], kind: str) -> Column:
+    """Lists of numbers or of texts, some of which may be None."""
+    flat = list(chain.from_iterable(value or () for value in values))
+    items = texts(flat) if kind == TEXT else numbers(kind, flat)
+    offsets = _offsets(len(value or ()) for value in values)
+    return Column(LIST, len(values), _bitmap_if_any(values), (offsets,), items=items)
+
+
+def _stretches(kind: str, values: Sequence[Any], encoded: Sequence[bytes]) -> Column:
+    buffers = (_offsets(map(len, encoded)), b"".join(encoded))
+    return Column(kind, len(values), _bitmap_if_any(values), buffers)
+
+
+def _offsets(sizes: Iterable[int]) -> bytes:
+    return packed(INTEGER, list(accumulate(sizes, initial=0)))
+
+
+def _bitmap_if_any(values: Sequence[Any]) -> bytes | None:
+    return _bitmap(values) if None in values else None
+
+
+def _bitmap(values: Sequence[Any]) -> bytes:
+    """One bit a value, the first one lowest: set where there is one."""
+    bits = "".join("0" if value is None else "1" for value in reversed(values))
+    return int(bits, 2).to_bytes(len(values) // 8 + 1, "little")

@@ -1,0 +1,156 @@
+"""The tables as a folder of Parquet files by sheet and month, for DuckDB, Polars and Spark to read as they are.
+
+`FOLDER/TABLE/sheet=.../month=.../part-0.parquet`; the month is its first day, and games without a date lie under
+Hive's name for nothing. The records are there byte for byte, not compressed one by one. A folder has its
+manifest only when it is whole.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import rmtree
+
+import duckdb
+import msgspec
+import zstandard
+
+from analyzer.db.arrow import ColumnSource
+from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, numbers
+from analyzer.db.store import SCHEMA_VERSION, Store
+from analyzer.db.tables import columns_of
+from records.errors import StoreError
+
+MANIFEST = "bezique.json"
+TABLES = (
+    "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "records",
+)  # fmt: skip
+KEYS = ("sheet", "month")
+TOGETHER = 2_000
+"""Records that are unpacked at a time, and the rows of a file of them."""
+
+SHEETS = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
+STAGED = """
+    SELECT game, digest, name, line, size, data, stored_at
+    FROM read_parquet($file, hive_partitioning = false, file_row_number = true)
+    WHERE file_row_number BETWEEN $start AND $start + {} - 1
+"""
+LENGTH = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
+OUT = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
+PARTED = ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a folder holds: written last."""
+
+    schema: int
+    games: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How much of the games is written, out of how many; the games of a table count as a share."""
+
+    done: float
+    games: int
+
+
+def export(
+    store: Store, folder: Path, progress: Callable[[Progress], None] | None = None
+) -> Manifest:
+    """Write all tables into a new folder; raises StoreError if there is something in it, OSError.
+
+    The store must have been opened with a place for `files` that the folder is in.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise StoreError(f"{folder} is not empty: choose another folder")
+    draft = folder.with_name(f"{folder.name}.part")
+    rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    try:
+        with store.writing() as cursor:
+            manifest = _write(cursor, draft, progress or (lambda _: None))
+        (draft / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+        if folder.exists():
+            folder.rmdir()
+        draft.rename(folder)
+    finally:
+        rmtree(draft, ignore_errors=True)
+    return manifest
+
+
+def _write(
+    cursor: duckdb.DuckDBPyConnection, draft: Path, progress: Callable[[Progress], None]
+) -> Manifest:
+    sheets = cursor.execute(SHEETS).fetchall()
+    total = sum(games for _, games, _ in sheets)
+    done = 0.0
+    for sheet, games, _ in sheets:
+        for table in TABLES:
+            for share in _table(cursor, draft, table, sheet):
+                progress(Progress(done + games * share / len(TABLES), total))
+            done += games / len(TABLES)
+    return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
+
+
+def _table(
+    cursor: duckdb.DuckDBPyConnection, draft: Path, table: str, sheet: str
+) -> Iterator[float]:
+    """Write what a table has about one sheet; says how much of it is done."""
+    own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
+    more = "".join(f", games.{key}" for key in KEYS if key not in own)
+    join = "JOIN games USING (game)" if more else ""
+    chosen = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quoted(sheet)}"
+    if table != "records":
+        cursor.execute(OUT.format(chosen, quoted(draft / table), "zstd", PARTED))
+        yield 1.0
+        return
+    packed = draft / "packed"
+    cursor.execute(OUT.format(chosen, quoted(packed), "uncompressed", PARTED))
+    files = sorted(packed.rglob("*.parquet"))
+    for number, file in enumerate(files, start=1):
+        _unpack(cursor, file, draft / table / file.relative_to(packed).parent)
+        yield number / len(files)
+    rmtree(packed, ignore_errors=True)
+
+
+def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None:
+    """Write the records of a file as they came."""
+    target.mkdir(parents=True)
+    unpacked = zstandard.ZstdDecompressor().decompress
+    ((length,),) = cursor.execute(LENGTH, {"file": str(file)}).fetchall()
+    for number, start in enumerate(range(0, length, TOGETHER)):
+        found = cursor.execute(STAGED.format(TOGETHER), {"file": str(file), "start": start})
+        *rows, at = zip(*found.fetchall(), strict=True)
+        rows[-1] = tuple(map(unpacked, rows[-1]))
+        columns = columns_of("records", list(zip(*rows, strict=True)))
+        columns["stored_at"] = numbers(INSTANT, [(one - EPOCH) // MICROSECOND for one in at])
+        source = ColumnSource(columns)
+        cursor.register("incoming", source)
+        try:
+            path = target / f"part-{number}.parquet"
+            cursor.execute(OUT.format("FROM incoming", quoted(path), "zstd", ""))
+        finally:
+            cursor.unregister("incoming")
+            source.close()
+    file.unlink()
+
+
+def quoted(text: object) -> str:
+    """A text as SQL writes it."""
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def is_parquet(folder: Path) -> bool:
+    """Whether a folder holds tables as Parquet."""
+    return (folder / MANIFEST).is_file()
+
+
+def manifest_of(folder: Path) -> Manifest:
+    """What a folder holds; raises StoreError if this version cannot read it, OSError."""
+    manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    if manifest.schema != SCHEMA_VERSION:
+        raise StoreError(
+            f"{folder} was written with schema {manifest.schema}, and {SCHEMA_VERSION} is read here: export it anew"
+        )
+    return manifest

@@ -1,0 +1,257 @@
+"""Did you mean: the single changes that make an illegal deal legal.
+
+A change is one card written otherwise, one seat, two draws exchanged, or a draw that was left out. Every
+change that might be meant is made, and the deal replayed; those that leave nothing illegal are ranked by how
+few numbers of the record they contradict, then by how near they are to what was found.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from math import inf
+from time import monotonic
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from analyzer.identify.card_census import Pack
+from records.cards import FACE_OF, sign
+from records.event_words import say
+from records.events import AnyEvent, Draw, Meld, Play
+from records.record import Deal, Record
+from records.replay import Match, replay
+from records.rules.compiled import open_book
+from records.rules.registry import Resolved, resolve
+
+MOST = 5_000
+"""So many changes of one deal are tried."""
+SUGGESTED = 8
+CLOSE_BY = 2
+"""A change so many events from the breach is looked at first."""
+
+Kind = Literal["card", "seat", "draws", "missing draw", "dealt"]
+
+
+class Suggestion(msgspec.Struct):
+    """A change that makes a deal legal: where, what stands there and what should.
+
+    `event` is None for the deal itself; `mismatches` counts the numbers that it leaves wrong, `off` how many
+    events lie between it and what was found. `repaired` is the deal with the change made.
+    """
+
+    deal: int
+    event: int | None
+    kind: Kind
+    says: str
+    mismatches: int
+    off: int
+    repaired: Deal
+
+
+class _Change(NamedTuple):
+    event: int | None
+    kind: Kind
+    says: str
+    deal: Deal
+    likely: int
+
+
+def did_you_mean(
+    record: Record, resolved: Resolved | None = None, *, until: float = inf
+) -> list[Suggestion]:
+    """What may have been meant in every illegal deal, the likeliest first.
+
+    After the time `until`, as `time.monotonic` tells it, nothing more is tried.
+    """
+    rules = record.rules
+    resolved = resolved or resolve(rules.id, rules.edition, rules.options)
+    found: list[Suggestion] = []
+    for number, deal in enumerate(record.deals):
+        at = _first_breach(record, resolved, deal)
+        if at is not None:
+            found += _suggestions(record, resolved, number, at, until)
+    return found
+
+
+def _alone(record: Record, deal: Deal) -> Record:
+    return msgspec.structs.replace(record, deals=[deal], result=None, lines=None, notes=None)
+
+
+def _first_breach(record: Record, resolved: Resolved, deal: Deal) -> int | None:
+    """The event at which something illegal is found first; -1 for the deal itself, None if nothing is."""
+    alone = _alone(record, deal)
+    for frame in replay(alone, match=Match(alone, resolved), only=()):
+        for finding in frame.findings:
+            if finding.severity == "illegal":
+                return -1 if finding.at.event is None else finding.at.event
+    return None
+
+
+def _mismatches(record: Record, resolved: Resolved, deal: Deal) -> int | None:
+    """How many numbers are wrong in a deal; None if it is illegal."""
+    alone = _alone(record, deal)
+    wrong = 0
+    for frame in replay(alone, match=Match(alone, resolved), only=()):
+        for finding in frame.findings:
+            if finding.severity == "illegal":
+                return None
+            wrong += finding.severity == "mismatch"
+    return wrong
+
+
+def _suggestions(
+    record: Record, resolved: Resolved, number: int, at: int, until: float
+) -> list[Suggestion]:
+    """The changes that make a deal legal; the less likely are tried where no other does."""
+    deal = record.deals[number]
+    names = [player.name for player in record.players]
+    pack = Pack(deal, open_book(resolved.sheet))
+    ranked: list[tuple[tuple[int, int, int], Suggestion]] = []
+    for changes in (_near(deal, at, pack, names), _anywhere(deal, at, pack, names)):
+        for change in islice(changes, MOST):
+            if monotonic() > until:
+                break
+            off = at - (-1 if change.event is None else change.event)
+            if abs(off) > CLOSE_BY and any([not each.mismatches for _, each in ranked]):
+                break
+            wrong = _mismatches(record, resolved, change.deal)
+            if wrong is not None:
+                found = Suggestion(
+                    number, change.event, change.kind, change.says, wrong, off, change.deal
+                )
+                ranked.append(((wrong, -change.likely, abs(off)), found))
+        if ranked:
+            break
+    ranked.sort(key=lambda each: each[0])
+    return [suggestion for _, suggestion in ranked[:SUGGESTED]]
+
+
+def _near(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """Changes at the breach itself, and those elsewhere that have to do with its card."""
+    events = deal.events
+    suspect = FACE_OF[card] if (card := getattr(_event(deal, at), "card", None)) else None
+    for index in _order(deal, at):
+        event = events[index]
+        if abs(index - at) <= CLOSE_BY:
+            yield from _seats(deal, index, names)
+            yield from _melded(deal, index, pack, names)
+        if pack.whole or abs(index - at) <= CLOSE_BY:
+            yield from _cards(deal, index, pack, names)
+        if isinstance(event, Draw):
+            after = _event(deal, index + 1)
+            both = {FACE_OF[each.card] for each in (event, after) if isinstance(each, Draw)}
+            if suspect in both or abs(index - at) <= CLOSE_BY:
+                yield from _exchanged(deal, index, names)
+        if pack.whole or abs(index - at) <= 1:
+            yield from _left_out(deal, index, pack, names)
+    if pack.whole:
+        yield from _of_hands(deal, pack, names)
+
+
+def _anywhere(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """Every other change up to the breach."""
+    for index in _order(deal, at):
+        yield from _exchanged(deal, index, names)
+        if not pack.whole:
+            yield from _cards(deal, index, pack, names)
+        yield from _melded(deal, index, pack, names)
+    yield from _of_hands(deal, pack, names)
+
+
+def _order(deal: Deal, at: int) -> list[int]:
+    """The events that may be at fault, the nearest to the breach first."""
+    last = min(at + 1, len(deal.events) - 1)
+    return sorted(range(last + 1), key=lambda index: abs(index - at))
+
+
+def _event(deal: Deal, index: int) -> AnyEvent | None:
+    return deal.events[index] if 0 <= index < len(deal.events) else None
+
+
+def _cards(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """Another card played or drawn."""
+    event = deal.events[index]
+    if not isinstance(event, Play | Draw):
+        return
+    wanted = pack.instead_of_play if isinstance(event, Play) else pack.instead_of_deal
+    for card in wanted(event.card):
+        changed = msgspec.structs.replace(event, card=card)
+        likely = 1 + _alike(card, event.card)
+        yield _at(deal, index, [changed], "card", _instead(changed, event, names), likely)
+
+
+def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
+    """The other seat."""
+    event = deal.events[index]
+    if isinstance(event, Play | Draw | Meld):
+        other = msgspec.structs.replace(event, seat=1 - event.seat)
+        yield _at(deal, index, [other], "seat", _instead(other, event, names), 2)
+
+
+def _melded(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """Another card in a meld, of the same rank or suit."""
+    event = deal.events[index]
+    if not isinstance(event, Meld):
+        return
+    for place, card in enumerate(event.cards):
+        for instead in pack.faces:
+            if instead != card and _alike(instead, card):
+                cards = [*event.cards[:place], instead, *event.cards[place + 1 :]]
+                changed = msgspec.structs.replace(event, cards=cards)
+                yield _at(deal, index, [changed], "card", _instead(changed, event, names), 1)
+
+
+def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
+    """Two draws in a row with each other's cards, or in the other order."""
+    first, second = deal.events[index], _event(deal, index + 1)
+    if not isinstance(first, Draw) or not isinstance(second, Draw) or first.card == second.card:
+        return
+    swapped = [
+        msgspec.structs.replace(first, card=second.card),
+        msgspec.structs.replace(second, card=first.card),
+    ]
+    for pair, likely in ((swapped, 2), ([second, first], 1)):
+        says = " ".join([say(each, names) for each in pair])
+        yield _at(deal, index, pair, "draws", says, likely, gone=2)
+
+
+def _left_out(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """A draw that was left out before an event."""
+    event = deal.events[index]
+    for seat in (0, 1):
+        for card in pack.undrawn:
+            draw = Draw(seat=seat, card=card)
+            says = f"{say(draw, names)[:-1]}, before: {say(event, names)}"
+            yield _at(deal, index, [draw, event], "missing draw", says, 1)
+
+
+def _of_hands(deal: Deal, pack: Pack, names: list[str]) -> Iterator[_Change]:
+    """A card dealt, or turned up, that was written wrong."""
+    for seat, hand in enumerate(deal.hands or []):
+        for place, card in enumerate(hand):
+            for instead in pack.instead_of_deal(card):
+                hands = [list(each) for each in deal.hands or []]
+                hands[seat][place] = instead
+                changed = msgspec.structs.replace(deal, hands=hands)
+                says = f"{names[seat]} is dealt {sign(instead)}, not {sign(card)}."
+                yield _Change(None, "dealt", says, changed, 1 + _alike(card, instead))
+    if deal.turn_up is not None:
+        for instead in pack.instead_of_deal(deal.turn_up):
+            changed = msgspec.structs.replace(deal, turn_up=instead)
+            says = f"{sign(instead)} is turned up, not {sign(deal.turn_up)}."
+            yield _Change(None, "dealt", says, changed, 1)
+
+
+def _at(
+    deal: Deal, index: int, events: list[Any], kind: Kind, says: str, likely: int, *, gone: int = 1
+) -> _Change:
+    changed = [*deal.events[:index], *events, *deal.events[index + gone :]]
+    return _Change(index, kind, says, msgspec.structs.replace(deal, events=changed), likely)
+
+
+def _instead(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
+    return f"{say(changed, names)[:-1]}, where the record has: {say(event, names)}"
+
+
+def _alike(card: str, other: str) -> int:
+    """Whether two cards are easily taken for each other: one rank, or one suit."""
+    return int(card[0] == other[0] or card[1] == other[1])

@@ -1,0 +1,150 @@
+"""One record as bytes: checked and turned into rows, in one replay and without a database."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import PurePath
+from typing import Any
+
+import msgspec
+
+from analyzer.db.columns import EPOCH, MICROSECOND
+from analyzer.ingest.deal_tally import Collector, Row
+from analyzer.ingest.rows import Game, Rows, rows_of
+from records import codec
+from records.record import Record
+from records.replay import Match, replay
+from records.validate.report import Report, ResolvedRules
+from records.validator import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A record read: its report, and its rows by table if it could be read; `reason` says why not."""
+
+    entry: codec.Entry
+    report: Report
+    rows: Rows | None
+    reason: str = "unreadable"
+
+
+def content_of(data: bytes) -> str:
+    """The first 128 bits of the SHA-256 of these bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+@lru_cache
+def base_name(name: str) -> str:
+    """A file's name without its folder."""
+    return PurePath(name).name
+
+
+def examine(entry: codec.Entry, *, reconcile: bool = True) -> Examined:
+    """Check a record and collect its rows; never raises for what the bytes hold.
+
+    Without `reconcile` its report does not list the numbers claimed.
+    """
+    if entry.findings:
+        return _unreadable(entry, entry.findings)
+    decoded = codec.decode(entry.data, line=entry.line)
+    if decoded.record is None:
+        return _unreadable(entry, decoded.findings)
+    reader = Reader(decoded.record, line=entry.line, reconcile=reconcile)
+    return _replayed(reader, entry, decoded)
+
+
+def game_key(digest: str) -> int:
+    """The key of a game in the tables: the first 60 bits of its digest."""
+    return int(digest[:15], 16)
+
+
+def _unreadable(entry: codec.Entry, findings: list[Any]) -> Examined:
+    return Examined(entry, Report(verdict="unreadable", line=entry.line, findings=findings), None)
+
+
+def _replayed(reader: Reader, entry: codec.Entry, decoded: codec.Decoded) -> Examined:
+    record, collector = reader.record, Collector()
+    if reader.match is None:
+        report = reader.report()
+        report.findings = [*decoded.findings, *report.findings]
+        return Examined(entry, report, None)
+    for frame in replay(record, match=reader.match, only=(), trail=True):
+        reader.see(frame)
+        collector.see(frame)
+    report = reader.report()
+    report.findings = [*decoded.findings, *report.findings]
+    report.digest = decoded.digest()
+    game = _game(game_key(report.digest or ""), record, report, reader.match)
+    rows = rows_of(collector.deals, game, report)
+    rows.tables["games"] = [_listed(game, report, reader.match, rows)]
+    rows.tables["records"] = [_record(game.key, report.digest or "", entry)]
+    return Examined(entry, report, rows)
+
+
+def _game(key: int, record: Record, report: Report, match: Match) -> Game:
+    made, time = record.provenance, started(record)
+    options = _options(report.rules)
+    outcomes = None
+    if match.complete:
+        sides = range(len(match.sides))
+        outcomes = [0.5 if match.winner is None else float(s == match.winner) for s in sides]
+    return Game(
+        key=key,
+        record=record,
+        sides=match.sides,
+        options=options,
+        variant=variant_key(record.rules.id, report.rules.edition if report.rules else 0, options),
+        started=None if time is None else (time - EPOCH) // MICROSECOND,
+        month=None if time is None else (time.replace(day=1) - EPOCH).days,
+        program=made.program if made else None,
+        outcomes=outcomes,
+        settled=match.settlement is not None,
+    )
+
+
+@lru_cache
+def variant_key(sheet: str, edition: int, options: str) -> int:
+    """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
+    text = f"{sheet} {edition} {options}"
+    return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
+
+
+def _listed(game: Game, report: Report, match: Match, rows: Rows) -> Row:
+    record, rules = game.record, report.rules
+    made, result = record.provenance, record.result
+    return (
+        game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
+        len(record.players), [player.name for player in record.players], _text(record, "event"),
+        _text(record, "site"), game.started, game.program,
+        made.version if made else None, report.verdict, result.status if result else None,
+        match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
+        len(report.findings), match.complete and all([deal[3] for deal in rows.tables["deals"]]),
+        game.variant, game.month,
+    )  # fmt: skip
+
+
+def _options(rules: ResolvedRules | None) -> str:
+    return msgspec.json.encode(rules.options if rules else {}).decode()
+
+
+def _text(record: Record, name: str) -> str | None:
+    value = (record.meta or {}).get(name)
+    return value if isinstance(value, str) else None
+
+
+def started(record: Record) -> datetime | None:
+    """When the game was started, in UTC without a zone; None if the record gives no such time."""
+    text = _text(record, "started")
+    if text is None:
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+        return time.astimezone(UTC).replace(tzinfo=None) if time.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _record(game: int, digest: str, entry: codec.Entry) -> Row:
+    """The record's row; its bytes are still to be compressed."""
+    return (game, digest, base_name(entry.name), entry.line, len(entry.data), entry.data)

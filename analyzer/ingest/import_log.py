@@ -1,0 +1,78 @@
+"""The log of imports: which blocks of which files are in the database, committed together with their games."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from analyzer.db.columns import Columns
+from analyzer.db.store import Store
+from analyzer.db.tables import columns_of
+from analyzer.ingest.batch import Outcome
+from analyzer.ingest.tasks import Imported
+from records import codec
+
+DONE = """
+    SELECT start, stop, records, stored + known AS known, rejected, deals, events, findings
+    FROM import_batches
+    WHERE import = ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What an earlier import has made of a block: numbers of records, deals, events and findings."""
+
+    start: int
+    stop: int
+    records: int
+    known: int
+    rejected: int
+    deals: int
+    events: int
+    findings: int
+
+
+def imported(path: Path | None, name: str, job: str | None = None) -> Imported:
+    """A file as it lies there now, or something that was not read from a file; raises OSError."""
+    if path is None:
+        return Imported(secrets.randbits(60), name, None, None, None, job)
+    status, whole = path.stat(), str(path.resolve())
+    text = f"{whole}\0{status.st_size}\0{status.st_mtime_ns}"
+    key = int(hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:15], 16)
+    shown = whole.encode(errors="replace").decode()
+    return Imported(key, path.name, shown, status.st_size, status.st_mtime_ns, job)
+
+
+def committed(store: Store, key: int) -> dict[tuple[int, int], Committed]:
+    """The blocks of a file that are in the database, by their offsets.
+
+    A block in which something could not be read is not among them: it may be readable by now.
+    """
+    found = [Committed(*row) for row in store.rows(DONE, [key]).rows]
+    return {(one.start, one.stop): one for one in found if not one.rejected}
+
+
+def log_columns(
+    blocks: list[tuple[Imported, codec.Block, list[Outcome]]],
+) -> dict[str, Columns]:
+    """The rows of the log for some blocks, each with the outcomes of its records."""
+    files = {file.key: file for file, _, _ in blocks}
+    return {
+        "imports": columns_of("imports", [_file(file) for file in files.values()]),
+        "import_batches": columns_of("import_batches", [_batch(*block) for block in blocks]),
+    }
+
+
+def _file(file: Imported) -> tuple[object, ...]:
+    return (file.key, file.name, file.path, file.size, file.modified_ns, file.job)
+
+
+def _batch(file: Imported, block: codec.Block, outcomes: list[Outcome]) -> tuple[object, ...]:
+    states = [outcome.state for outcome in outcomes]
+    return (
+        file.key, block.start, block.stop, block.line, block.lines, block.final, len(outcomes),
+        states.count("stored"), states.count("known"), states.count("rejected"),
+        sum([outcome.deals for outcome in outcomes]), sum([outcome.events for outcome in outcomes]),
+        sum([outcome.findings for outcome in outcomes]),
+    )  # fmt: skip

@@ -1,0 +1,305 @@
+"""The tallies of one game as rows of the statistics tables."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import accumulate
+from operator import add
+from typing import Any
+
+from analyzer.db.columns import INTEGER, SMALL, packed
+from analyzer.db.tables import MELDS, NOTHING, ROLES, SHEETS, SOURCES
+from analyzer.ingest.deal_tally import DealTally, Row
+from records.engine.table import OVER, Table, columns
+from records.record import Deal, Record
+from records.validate.report import Report
+
+HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
+"""What a card adds to the strength of a hand dealt."""
+
+TWO = 2
+SOURCE_NO = {name: number for number, name in enumerate(SOURCES)}
+MELD_NO = {name: number for number, name in enumerate(MELDS)}
+NO_MELD = MELD_NO[None]
+MELD = SOURCE_NO["meld"]
+NO_TRUMP = "-"
+"""What stands in no card."""
+
+SHEET_NO = {name: number for number, name in enumerate(SHEETS)}
+
+
+Part = tuple[int, tuple[bytes | bytearray, ...]]
+"""Rows of a table that is filled by columns: how many, and each column as it lies in memory."""
+
+
+Start = tuple[int, int, int, bool]
+"""What the rows of a deal begin with: the game's key, the deal, the place of the sheet, whether it is clean."""
+
+
+Tricks = list[list[Any]]
+"""The tricks of a deal: for each of the six values of `TrickPlayed`, that of every trick."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """What is known of a game: rows by table, and parts of the tables that have many."""
+
+    tables: dict[str, list[Row]] = field(default_factory=dict)
+    tricks: list[Part] = field(default_factory=list)
+    scores: list[Part] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Game:
+    """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any.
+
+    `started` is in microseconds and `month` in days since 1970.
+    """
+
+    key: int
+    record: Record
+    sides: list[list[int]]
+    options: str
+    variant: int
+    started: int | None
+    month: int | None
+    program: str | None
+    outcomes: list[float] | None
+    settled: bool
+
+
+@dataclass(slots=True)
+class PlayedDeal:
+    """One deal of a game: its tally, its verdict, the points its sides had before and made in it."""
+
+    game: Game
+    deal: Deal
+    tally: DealTally
+    table: Table
+    side_of: list[int]
+    points: list[int]
+    before: list[int]
+    findings: int
+    legal: bool
+    complete: bool
+    clean: bool
+
+
+@dataclass(slots=True)
+class Gains:
+    """Points of a deal, those of the first side less those of the others, by tricks completed; and by seat."""
+
+    by_trick: list[int]
+    by_source: list[list[int]]
+    melds: list[int]
+    sign: list[int]
+
+
+def rows_of(deals: list[DealTally], game: Game, report: Report) -> Rows:
+    """Everything that was collected of a game, under its key."""
+    rows = Rows({"deals": [], "seats": [], "findings": []})
+    if report.findings:
+        rows.tables["findings"] = list(_findings(game, report))
+    before = [0] * len(game.sides)
+    for tally in deals:
+        played = _played(game, tally, report, before)
+        _add_deal(rows, played)
+        if not game.settled:
+            before = list(map(add, before, played.points))
+    return rows
+
+
+def strength(hand: list[str]) -> int | None:
+    """The honours of a hand dealt; None if there is none or a card of it is unknown."""
+    cards = "".join(hand)  # no rank that is an honour is a suit, too
+    if not cards or "?" in cards:
+        return None
+    return sum([cards.count(rank) * worth for rank, worth in HONOURS.items()])
+
+
+def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
+    """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
+    table, deal = tally.table, game.record.deals[tally.number]
+    found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
+    complete, legal = table.step == OVER, "illegal" not in found
+    known = deal.setup is None and not (table.partial or table.guessed)
+    side_of = [0] * table.seats
+    for side, seats in enumerate(game.sides):
+        for seat in seats:
+            side_of[seat] = side
+    return PlayedDeal(
+        game=game,
+        deal=deal,
+        tally=tally,
+        table=table,
+        side_of=side_of,
+        points=[sum([table.points[seat] for seat in seats]) for seats in game.sides],
+        before=before,
+        findings=len(found),
+        legal=legal,
+        complete=complete,
+        clean=legal and complete and not tally.tainted and known,
+    )
+
+
+def _add_deal(rows: Rows, played: PlayedDeal) -> None:
+    game, table = played.game, played.table
+    sheet, trail = game.record.rules.id, columns(table.trail or [])
+    ends, _, leaders, *_ = trail
+    start = (game.key, played.tally.number, sheet, played.clean)
+    best = max(played.points)
+    winner = played.points.index(best) if played.points.count(best) == 1 else None
+    rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
+    number = (game.key, played.tally.number, SHEET_NO[sheet], played.clean)
+    gains = Gains(
+        by_trick=[0] * (len(ends) + 1),
+        by_source=[[0] * len(SOURCES) for _ in range(table.seats)],
+        melds=[0] * table.seats,
+        sign=[1 - 2 * (side > 0) for side in played.side_of],
+    )
+    if table.awards:
+        rows.scores.append(_scores(played, number, ends, gains))
+    if ends:
+        won_by = NOTHING if winner is None else winner
+        rows.tricks.append(_tricks(trail, number, won_by, gains))
+    missed = _missed(table, trail)
+    rows.tables["seats"] += [
+        (
+            *start, *_seat(played, seat), *gains.by_source[seat], gains.melds[seat],
+            *_beside(played, seat, missed[seat]),
+        )
+        for seat in range(table.seats)
+    ]  # fmt: skip
+
+
+def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> Row:
+    table, deal, points = played.table, played.deal, played.points
+    best, *rest = sorted(points, reverse=True)
+    return (
+        played.legal, played.tally.tainted, played.complete, deal.dealer, leader, table.trump,
+        deal.turn_up, table.tricks, len(deal.events), played.findings, points, winner,
+        best - rest[0], played.before,
+    )  # fmt: skip
+
+
+def _seat(played: PlayedDeal, seat: int) -> Row:
+    table, player, side = played.table, played.game.record.players[seat], played.side_of[seat]
+    points, hands = played.points, played.deal.hands
+    dealt = hands[seat] if hands and seat < len(hands) else []
+    best = max(points)
+    outcome = 0.0 if points[side] < best else 0.5 if points.count(best) > 1 else 1.0
+    return (
+        seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], strength(dealt),
+        table.points[seat], outcome,
+    )  # fmt: skip
+
+
+def _beside(played: PlayedDeal, seat: int, missed: int | None) -> Row:
+    """What a seat took, and how it stands beside the others: points, the match before and after."""
+    table, game, side, before = played.table, played.game, played.side_of[seat], played.before
+    others = [number for number in range(len(before)) if number != side]
+    opponent = game.record.players[1 - seat].name if table.seats == TWO else None
+    return (
+        len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.winner,
+        opponent, max([played.points[other] for other in others]), table.tricks, missed,
+        before[side], max([before[other] for other in others]),
+        None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program,
+    )  # fmt: skip
+
+
+def _missed(table: Table, trail: Tricks) -> list[int | None]:
+    """The brisques led against each seat that it let go; None if its hand is not fully known."""
+    if table.partial:
+        return [None] * table.seats
+    missed: list[int | None] = [0] * table.seats
+    _, _, leaders, _, _, let_go = trail
+    for leader, gone in zip(leaders, let_go, strict=True):
+        if gone is not False:
+            count = missed[1 - leader]
+            missed[1 - leader] = None if gone is None or count is None else count + 1
+    return missed
+
+
+def role(seats: int, dealer: int, seat: int) -> int:
+    """A seat's place in ROLES."""
+    return min((seat - dealer) % seats, TWO)
+
+
+def _tricks(trail: Tricks, start: Start, won_by: int, gains: Gains) -> Part:
+    """The tricks, each with the leads of the first side after it: in tricks and in points."""
+    events, closed, leaders, winners, brisques, missed = trail
+    n, sign = len(events), gains.sign
+    tricks = list(accumulate([sign[winner] for winner in winners]))
+    points = list(accumulate(gains.by_trick))[1:]
+    known = [NOTHING if one is None else one for one in missed] if None in missed else missed
+    return n, (
+        *alike(n, start), bytes((won_by,)) * n, _counted(n), packed(SMALL, events), bytes(closed), bytes(leaders),
+        bytes(winners), bytes(brisques), packed(SMALL, tricks), packed(INTEGER, points), bytes(known),
+    )  # fmt: skip
+
+
+def _scores(played: PlayedDeal, start: Start, ends: list[int], gains: Gains) -> Part:
+    """The points in the order in which they were earned, which are added to the gains."""
+    table, awards, sign = played.table, played.table.awards, gains.sign
+    at, points = [award.event for award in awards], [award.points for award in awards]
+    tricks = [bisect_right(ends, event) for event in at]
+    seats = bytes([award.seat for award in awards])
+    kinds = bytes([SOURCE_NO[award.source] for award in awards])
+    for seat, kind, trick, more in zip(seats, kinds, tricks, points, strict=True):
+        gains.by_source[seat][kind] += more
+        gains.by_trick[trick] += sign[seat] * more
+    melds, royal = _melded(played, kinds, gains)
+    n = len(awards)
+    return n, (
+        *alike(n, start), packed(SMALL, at), packed(SMALL, tricks), seats, kinds, melds, royal, packed(INTEGER, points),
+        seats.translate(bytes(played.side_of).ljust(256)), seats.translate(_roles(table.seats, table.dealer)),
+    )  # fmt: skip
+
+
+def _melded(played: PlayedDeal, kinds: bytes, gains: Gains) -> tuple[bytearray, bytearray]:
+    """Of each award, which meld it is for and whether that is of trumps; the melds are counted."""
+    trump, events = played.table.trump or NO_TRUMP, played.deal.events
+    melds, royal = bytearray((NO_MELD,)) * len(kinds), bytearray((NOTHING,)) * len(kinds)
+    for place in [place for place, kind in enumerate(kinds) if kind == MELD]:
+        award = played.table.awards[place]
+        cards: list[str] = getattr(events[award.event], "cards", [])
+        melds[place] = MELD_NO[award.name]
+        royal[place] = "".join(cards).count(trump) == len(cards)
+        gains.melds[award.seat] += 1
+    return melds, royal
+
+
+@lru_cache
+def _counted(n: int) -> bytes:
+    return packed(SMALL, range(n))
+
+
+@lru_cache
+def _roles(seats: int, dealer: int) -> bytes:
+    """The roles of all seats, as a table to translate by."""
+    return bytes([role(seats, dealer, seat) for seat in range(seats)]).ljust(256)
+
+
+def alike(n: int, start: Start) -> tuple[bytes, ...]:
+    """The columns of n rows with which all begin: game, deal, sheet, clean."""
+    game, deal, sheet, clean = start
+    return (
+        game.to_bytes(8, "little") * n, deal.to_bytes(2, "little") * n, bytes((sheet,)) * n,
+        bytes((clean,)) * n,
+    )  # fmt: skip
+
+
+def _findings(game: Game, report: Report) -> Iterator[Row]:
+    broken: dict[int | None, int] = {}
+    for finding in report.findings:
+        if finding.severity == "illegal":
+            event = -1 if finding.at.event is None else finding.at.event
+            broken[finding.at.deal] = min(event, broken.get(finding.at.deal, event))
+    for finding in report.findings:
+        at = finding.at
+        tainted = at.deal in broken and (at.event is None or broken[at.deal] <= at.event)
+        yield (
+            game.key, game.record.rules.id, finding.code, finding.severity, at.deal, at.event, at.trick,
+            at.seat, finding.rule, finding.message, tainted and at.deal is not None,
+        )  # fmt: skip

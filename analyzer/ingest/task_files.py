@@ -1,0 +1,73 @@
+"""What is to be stored of a task as Parquet files: a table a file, the files of a task in a folder of their own.
+
+A folder has its name only when it is whole, and the same task makes the same folder: who is second to
+finish it leaves it as it is.
+"""
+
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+import duckdb
+
+from analyzer.db.arrow import ColumnSource
+from analyzer.db.tables import chosen
+from analyzer.ingest.batch import Batch
+from analyzer.ingest.tasks import Task, examined
+
+
+def examined_into(task: Task, folder: str) -> tuple[Batch, list[int]]:
+    """What `examined` makes of a task, its tables left in a folder; raises OSError."""
+    batch, sizes = examined(task)
+    put(batch, Path(folder))
+    return Batch(batch.outcomes, {}, folder), sizes
+
+
+def put(batch: Batch, folder: Path) -> None:
+    """Write the tables of a batch."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=".draft", dir=folder.parent))
+    try:
+        with _engine().cursor() as connection:
+            for table, columns in batch.tables.items():
+                source = ColumnSource(columns)
+                connection.register("incoming", source)
+                path = str(draft / f"{table}.parquet").replace("'", "''")
+                rows = f"SELECT {chosen(table, columns)} FROM incoming"
+                connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
+                connection.unregister("incoming")
+                source.close()
+        _name(draft, folder)
+    finally:
+        rmtree(draft, ignore_errors=True)
+
+
+@cache
+def _engine() -> duckdb.DuckDBPyConnection:
+    """One for the life of a process: to make one takes as long as a hundred deals."""
+    return duckdb.connect(config={"threads": 1})
+
+
+def _name(draft: Path, folder: Path) -> None:
+    try:
+        draft.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+
+
+def files_of(batches: list[Batch]) -> dict[str, list[str]]:
+    """The files of some batches by table."""
+    found: dict[str, list[str]] = {}
+    for batch in batches:
+        for file in sorted(Path(batch.folder).glob("*.parquet")) if batch.folder else ():
+            found.setdefault(file.stem, []).append(str(file))
+    return found
+
+
+def drop(batches: list[Batch]) -> None:
+    """Take the folders of some batches away, which are stored."""
+    for batch in batches:
+        if batch.folder:
+            rmtree(batch.folder, ignore_errors=True)

@@ -1,0 +1,79 @@
+"""Players: who there are, what each played, and the rating of one from month to month."""
+
+from dataclasses import dataclass
+from datetime import date
+from importlib.resources import files
+
+from analyzer.db.store import Result, Store
+from analyzer.players.ratings import Ladder, Standing
+from analyzer.questions import Answer, Chart, Filters, Question
+
+MOST = 5_000
+CERTAIN = 1.96
+"""Deviations to both sides of a rating that hold 95 % of what it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as the list has him: percentages of deals and matches won, his standing if he is rated."""
+
+    name: str
+    matches: int
+    deals: int
+    deals_won: float
+    matches_won: float | None
+    standing: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfSheet:
+    """What a player did by one rule sheet; `has_tricks` says whether tricks are taken in its game."""
+
+    sheet: str
+    matches: int
+    deals: int
+    deals_won: float
+    matches_won: float | None
+    points: float
+    has_tricks: bool
+    since: date | None
+    until: date | None
+
+
+def listed(store: Store, ladder: Ladder, part: str = "", *, every: bool = False) -> list[Player]:
+    """The players whose names have this part, those who played most first; MOST at most."""
+    found = store.rows(_sql("directory"), {"part": part, "every": every, "most": MOST})
+    return [Player(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()]
+
+
+def sheets(store: Store, name: str, *, every: bool = False) -> list[OfSheet]:
+    """What a player played, the most first; nothing if nobody has that name."""
+    found = store.rows(_sql("sheets"), {"player": name, "every": every})
+    return [OfSheet(**row) for row in found.dicts()]
+
+
+def history(name: str, standing: Standing) -> Answer:
+    """A player's rating at the end of each month, with its deviation."""
+    rows = [
+        (f"{month:%Y-%m}", round(rating, 2), round(rating - CERTAIN * deviation, 2),
+         round(rating + CERTAIN * deviation, 2), matches)
+        for month, (rating, deviation, matches) in sorted(standing.months.items())
+    ]  # fmt: skip
+    columns = {"x": "month", "y": "rating", "low": "low", "high": "high"}
+    question = Question(
+        name="rating",
+        title=f"Rating of {name}, month by month",
+        answers="How strong is a player?",
+        over="rated matches",
+        chart=Chart("scatter", columns, (), frozenset()),
+        unit="rating",
+        x="month",
+        caveat="By Weng and Lin's method; from low to high: where it is with 95 % certainty.",
+        sql="",
+    )
+    result = Result((*columns.values(), "n"), rows)
+    return Answer(question, Filters(), result.columns, result.rows, standing.matches, 0.0, "")
+
+
+def _sql(name: str) -> str:
+    return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")

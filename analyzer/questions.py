@@ -1,0 +1,161 @@
+"""The questions that can be asked: one SQL file each, its header saying what it answers."""
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from time import perf_counter
+from typing import Any
+
+from analyzer.db.store import Store
+
+PARAMETER = re.compile(r"\$(\w+)")
+HEADER = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
+FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
+
+OVER = {
+    "clean deals": "FROM deals WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)",
+    "complete games": (
+        "FROM games WHERE (clean OR $every) AND complete AND sheet = coalesce($sheet, sheet)"
+    ),
+    "games": "FROM games WHERE sheet = coalesce($sheet, sheet)",
+}
+"""What an answer can be over, and how that is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How an answer is drawn: the kind, the columns it takes, the columns that split it, its flags."""
+
+    kind: str
+    columns: dict[str, str]
+    series: tuple[str, ...]
+    flags: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One query file: its name, the words of its header, its SQL."""
+
+    name: str
+    title: str
+    answers: str
+    over: str
+    chart: Chart
+    unit: str
+    x: str
+    caveat: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What an answer is limited to; `every` lets deals in that are not clean."""
+
+    sheet: str | None = None
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The rows of a question; `n` counts what they are over, `ms` is the time they took."""
+
+    question: Question
+    filters: Filters
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    n: int
+    ms: float
+    sql: str = field(repr=False)
+
+    @property
+    def over(self) -> str:
+        """What `n` counts, in words."""
+        over = self.question.over
+        return over.replace("clean ", "") if self.filters.every else over
+
+    def column(self, name: str) -> list[Any]:
+        """One column's values."""
+        place = self.columns.index(name)
+        return [row[place] for row in self.rows]
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """Every row by column name."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """Every question, in the order of their titles."""
+    folder = files("analyzer") / "queries"
+    found = [
+        read_question(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8"))
+        for file in folder.iterdir()
+        if file.name.endswith(".sql")
+    ]
+    return tuple(sorted(found, key=lambda question: question.title))
+
+
+def find(name: str) -> Question | None:
+    """The question of this name, if there is one."""
+    return next((question for question in questions() if question.name == name), None)
+
+
+def read_question(name: str, text: str) -> Question:
+    """A query file's text as a question; raises ValueError if its header is not complete."""
+    header = dict(HEADER.findall(text))
+    missing = [word for word in FIELDS if word not in header]
+    if missing or header["over"] not in OVER:
+        raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
+    return Question(
+        name=name,
+        sql=HEADER.sub("", text).strip(),
+        chart=_read_chart(header.pop("chart")),
+        **{word: header[word] for word in FIELDS if word != "chart"},
+    )
+
+
+def run(store: Store, question: Question, filters: Filters | None = None) -> Answer:
+    """Ask a question; raises QueryTimeout."""
+    filters = filters or Filters()
+    start = perf_counter()
+    result = store.rows(question.sql, _parameters(question.sql, filters))
+    ms = (perf_counter() - start) * 1000
+    return Answer(
+        question=question,
+        filters=filters,
+        columns=result.columns,
+        rows=result.rows,
+        n=_count(store, question.over, filters),
+        ms=round(ms, 1),
+        sql=_filled(question.sql, filters),
+    )
+
+
+def _read_chart(text: str) -> Chart:
+    kind, *words = text.split()
+    columns = dict(word.split("=", 1) for word in words if "=" in word)
+    series = tuple(columns.pop("series", "").split(","))
+    return Chart(kind, columns, series, frozenset(word for word in words if "=" not in word))
+
+
+def _parameters(sql: str, filters: Filters) -> dict[str, object]:
+    return {name: getattr(filters, name) for name in set(PARAMETER.findall(sql))}
+
+
+def _count(store: Store, over: str, filters: Filters) -> int:
+    sql = f"SELECT count(*) {OVER[over]}"
+    (row,) = store.rows(sql, _parameters(sql, filters)).rows
+    return int(row[0])
+
+
+def _filled(sql: str, filters: Filters) -> str:
+    """The SQL with its parameters written in, so that it can be run as it is shown."""
+    return PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
+
+
+def _literal(filters: Filters, name: str) -> str:
+    value = getattr(filters, name)
+    if value is None:
+        return "NULL::VARCHAR"
+    return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,121 @@
+"""A stranger's SQL, run behind every wall there is: checked, read-only, for a while, up to so many rows."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import duckdb
+
+from analyzer.db.store import QueryTimeout, Result, Store
+from analyzer.sql.guard import TABLES, Forbidden, check
+
+MOST_ROWS = 1_000
+MOST_TEXT = 2 * 1024 * 1024
+"""Characters of an answer at most."""
+LONGEST_S = 3.0
+AT_ONCE = threading.BoundedSemaphore(2)
+"""Statements of strangers that may run at the same time."""
+PATIENCE_S = 5.0
+
+DESCRIBED = """
+    SELECT
+        columns.table_name, coalesce(tables.comment, views.comment) AS says, column_name,
+        lower(data_type) AS type, columns.comment
+    FROM duckdb_columns() AS columns
+    LEFT JOIN duckdb_tables() AS tables USING (table_oid)
+    LEFT JOIN duckdb_views() AS views ON views.view_oid = columns.table_oid
+    WHERE NOT columns.internal
+    ORDER BY columns.table_name, column_index
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a statement answered; `more` says that it had more rows than are given."""
+
+    sql: str
+    result: Result
+    more: bool
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that can be read: its columns with type and comment."""
+
+    name: str
+    says: str
+    columns: list[tuple[str, str, str]]
+
+
+def tell(store: Store, sql: str, *, seconds: float = LONGEST_S) -> Told:
+    """Run a statement; raises Forbidden with a sentence, or QueryTimeout."""
+    sql = sql.strip().rstrip(";")
+    check(store, sql)
+    if not AT_ONCE.acquire(timeout=PATIENCE_S):
+        raise QueryTimeout("others are asking, too")
+    try:
+        start = perf_counter()
+        result = _run(store, sql, seconds)
+        ms = (perf_counter() - start) * 1000
+    finally:
+        AT_ONCE.release()
+    return Told(
+        sql,
+        Result(result.columns, result.rows[:MOST_ROWS]),
+        len(result.rows) > MOST_ROWS,
+        round(ms, 1),
+    )
+
+
+def tables(store: Store) -> list[Table]:
+    """The schema of what can be read, with its comments; a view has those of its tables."""
+    found: dict[str, Table] = {}
+    rows = store.rows(DESCRIBED).rows
+    comments = {column: comment for _, _, column, _, comment in rows if comment}
+    for table, says, column, kind, comment in rows:
+        if table in TABLES:
+            entry = found.setdefault(table, Table(table, says or "", []))
+            entry.columns.append((column, kind, comment or comments.get(column, "")))
+    return list(found.values())
+
+
+def _run(store: Store, sql: str, seconds: float) -> Result:
+    try:
+        with _reading(store, seconds) as cursor:
+            cursor.execute(sql)
+            names = tuple(column[0] for column in cursor.description or ())
+            rows = cursor.fetchmany(MOST_ROWS + 1)
+    except duckdb.InterruptException as error:
+        raise QueryTimeout(f"the statement was stopped after {seconds:g} seconds") from error
+    except duckdb.Error as error:
+        raise Forbidden(_sentence(error)) from error
+    if sum(_size(cell) for row in rows for cell in row) > MOST_TEXT:
+        raise Forbidden("The answer is too long: ask for fewer rows, or for less of each.")
+    return Result(names, rows)
+
+
+@contextmanager
+def _reading(store: Store, seconds: float) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A cursor in a read-only transaction that is interrupted when the time is over."""
+    cursor = store.cursor()
+    clock = threading.Timer(seconds, cursor.interrupt)
+    cursor.execute("BEGIN TRANSACTION READ ONLY")
+    clock.start()
+    try:
+        yield cursor
+    finally:
+        clock.cancel()
+        cursor.close()
+
+
+def _size(cell: Any) -> int:
+    return len(cell) if isinstance(cell, str | bytes) else 16
+
+
+def _sentence(error: duckdb.Error) -> str:
+    lines = [line for line in str(error).splitlines() if line][:2]
+    return "DuckDB says: " + (" ".join(lines) or type(error).__name__)

@@ -1,0 +1,145 @@
+"""A file in blocks of whole lines, to be read by several processes: the same records as `entries` gives."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from records.codec.compression import Pieces
+from records.codec.files import (
+    Entry,
+    is_blank,
+    last_entries,
+    only_entry,
+    opened,
+    too_long,
+)
+from records.record import MAX_RECORD_BYTES
+
+BLOCK_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole lines of a file as `data`, then `entries` that are no such lines.
+
+    `start` and `stop` are offsets in the file, expanded where it is compressed; `line` is the number of the first
+    line. `position` says how far the file itself has been read, in bytes. The lines of a `plain` block are the
+    bytes of the file at these offsets.
+    """
+
+    name: str
+    start: int
+    stop: int
+    line: int
+    lines: int
+    final: bool
+    position: int
+    plain: bool
+    data: bytes
+    entries: tuple[Entry, ...] = ()
+
+    def __iter__(self) -> Iterator[Entry]:
+        """The records of the block, in order."""
+        for number, text in enumerate(self.data.split(b"\n"), start=self.line):
+            if len(text) > MAX_RECORD_BYTES:
+                yield too_long(self.name, number)
+            elif not is_blank(text):
+                yield Entry(self.name, number, text)
+        yield from self.entries
+
+
+def blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
+    """A file in blocks of about this size, the last one marked; raises OSError as reading does."""
+    pieces = Pieces(stream)
+    content, by_line = opened(pieces, name)
+    if by_line:
+        yield from _Cutter(stream, pieces, name, size).blocks(content)
+        return
+    entries = tuple(only_entry(pieces, content, name))
+    length = sum([len(entry.data) for entry in entries])
+    yield Block(name, 0, length, 1, 0, True, _told(stream), False, b"", entries)
+
+
+class _Cutter:
+    """Cuts the content of one file; it holds no more than a block and a line."""
+
+    def __init__(self, stream: BinaryIO, pieces: Pieces, name: str, size: int) -> None:
+        self.stream, self.pieces, self.name, self.size = stream, pieces, name, size
+        self.start, self.line, self.empty = 0, 1, True
+
+    def blocks(self, content: Iterator[bytes]) -> Iterator[Block]:
+        """Blocks of whole lines, and the rest of the file as the last one."""
+        kept, skipped = bytearray(), 0
+        for piece in content:
+            kept += piece
+            if skipped:
+                end = kept.find(b"\n") + 1
+                skipped += end or len(kept)
+                del kept[: end or len(kept)]
+                if end:
+                    yield self._long_line(skipped)
+                    skipped = 0
+            if len(kept) >= self.size:
+                end = kept.rfind(b"\n") + 1
+                if end:
+                    yield self._lines(bytes(kept[:end]))
+                    del kept[:end]
+                elif len(kept) > MAX_RECORD_BYTES:
+                    skipped = len(kept)
+                    kept.clear()
+        end = kept.rfind(b"\n") + 1
+        if len(kept) - end > MAX_RECORD_BYTES:
+            if end:
+                yield self._lines(bytes(kept[:end]))
+            end, skipped = 0, len(kept) - end
+            kept.clear()
+        if skipped:
+            yield self._long_line(skipped)
+        yield self._last(bytes(kept[:end]), bytes(kept[end:]))
+
+    def _lines(self, data: bytes) -> Block:
+        self.empty = self.empty and is_blank(data)
+        return self._block(data, len(data), data.count(b"\n"))
+
+    def _long_line(self, length: int) -> Block:
+        self.empty = False
+        return self._block(b"", length, 1, (too_long(self.name, self.line),))
+
+    def _last(self, data: bytes, rest: bytes) -> Block:
+        self.empty = self.empty and is_blank(data)
+        lines = data.count(b"\n")
+        line = self.line + lines
+        last = tuple(last_entries(self.pieces, rest, self.name, line, empty=self.empty))
+        return self._block(data, len(data) + len(rest), lines, last, final=True)
+
+    def _block(
+        self,
+        data: bytes,
+        length: int,
+        lines: int,
+        entries: tuple[Entry, ...] = (),
+        *,
+        final: bool = False,
+    ) -> Block:
+        start, line = self.start, self.line
+        self.start, self.line = start + length, line + lines
+        return Block(
+            name=self.name,
+            start=start,
+            stop=self.start,
+            line=line,
+            lines=lines,
+            final=final,
+            position=_told(self.stream),
+            plain=not self.pieces.compressed,
+            data=data,
+            entries=entries,
+        )
+
+
+def _told(stream: BinaryIO) -> int:
+    """How far a stream has been read; 0 where it cannot tell."""
+    try:
+        return stream.tell()
+    except OSError:
+        return 0

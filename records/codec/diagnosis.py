@@ -1,0 +1,380 @@
+"""Every error of a text that is not a record: where it stands, and what was probably meant.
+
+The text is read as plain JSON and walked beside the types of `Record`, so that one error does not hide
+the next. What cannot be read is replaced by a stand-in, and the rest is checked as any record is.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from records.cards import parse
+from records.codec.json_text import Constant, Huge, Members, Real, Unreadable, parse_text
+from records.codec.location import Path, name_of, pointer_to, quote, tell
+from records.codec.semantics import check_version, is_newer_minor
+from records.codec.suggestions import near, near_cards
+from records.codec.type_words import called, described, fields_of, said, stand_in_for
+from records.errors import CardError
+from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER
+from records.record import FORMAT, MIN_PLAYERS, VERSION, Record
+from records.validate.finding import Finding, Severity
+
+_T = TypeVar("_T")
+MAX_ERRORS = 1_000
+"""So many errors of one record are listed."""
+
+
+class Located(msgspec.Struct):
+    """What was found; `record` has stand-ins at the pointers in `broken`, None without a header."""
+
+    findings: list[Finding]
+    broken: set[str]
+    record: Record | None = None
+
+
+def locate(data: bytes, *, strict: bool) -> Located:
+    """All that keeps a text from being a record, or a record in lenient reading."""
+    try:
+        return _Walk(strict=strict).record(parse_text(data))
+    except Unreadable as stop:
+        return Located([stop.finding], set())
+
+
+_FIRST_MEMBERS = 20
+_RECORD = inspect.type_info(Record)
+_PYTHON_TYPES = {inspect.BoolType: bool, inspect.IntType: int, inspect.StrType: str}
+_INFINITE = (float("inf"), float("-inf"))
+
+
+class _Walk:
+    """One walk through a record's values, collecting findings."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self.findings: list[Finding] = []
+        self.broken: set[str] = set()
+        self.unknown: Severity = "unreadable" if strict else "warning"
+        self.last_seat = MAX_PLAYERS - 1
+
+    def record(self, value: Any) -> Located:
+        """Walk a whole record."""
+        self._header(value)
+        try:
+            clean = self.value(_RECORD, value, ())
+        except Unreadable as stop:
+            self.findings.append(stop.finding)
+            return Located(self.findings, self.broken)
+        if "/version" in self.broken:
+            clean["version"] = VERSION
+        return Located(self.findings, self.broken, msgspec.convert(clean, Record))
+
+    def _header(self, value: Any) -> None:
+        """Stop at what is not a record of a version that can be read."""
+        if not isinstance(value, Members):
+            message = f"A record is an object; this is {described(value)}."
+            raise Unreadable(
+                tell("wrong-type", (), message, expected="an object", found=quote(value))
+            )
+        header = dict(reversed(value))
+        if header.get("format") != FORMAT:
+            raise Unreadable(_wrong_format(header))
+        version = header.get("version")
+        if isinstance(version, str) and not isinstance(version, (Huge, Constant)):
+            for finding in check_version(version):
+                if finding.severity == "unreadable":
+                    raise Unreadable(finding)
+            if is_newer_minor(version):
+                self.unknown = "warning"
+        players = header.get("players")
+        if type(players) is list and MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+            self.last_seat = len(players) - 1
+
+    def value(self, kind: inspect.Type, value: Any, path: Path) -> Any:
+        """A value read as its type says: what converts to a record, or a stand-in for it."""
+        match kind:
+            case inspect.Metadata():
+                return self._annotated(kind, value, path)
+            case inspect.UnionType():
+                return self._union(kind, value, path)
+            case inspect.StructType():
+                return self._struct(kind, value, path)
+            case inspect.ListType():
+                return self._list(kind, value, path, {})
+            case inspect.DictType():
+                return self._dict(kind, value, path)
+            case inspect.AnyType():
+                return self._open(value, path)
+            case _:
+                return self._scalar(kind, value, path, {})
+
+    def _annotated(self, kind: inspect.Metadata, value: Any, path: Path) -> Any:
+        codes = kind.extra or {}
+        if isinstance(kind.type, inspect.ListType):
+            return self._list(kind.type, value, path, codes)
+        return self._scalar(kind.type, value, path, codes)
+
+    def _union(self, kind: inspect.UnionType, value: Any, path: Path) -> Any:
+        """None, one of several scalars, or one of several events."""
+        if value is None and any(isinstance(choice, inspect.NoneType) for choice in kind.types):
+            return None
+        choices = [choice for choice in kind.types if not isinstance(choice, inspect.NoneType)]
+        if len(choices) == 1:
+            return self.value(choices[0], value, path)
+        events = {
+            choice.tag: choice for choice in choices if isinstance(choice, inspect.StructType)
+        }
+        if events:
+            return self._event(events, value, path)
+        for choice in choices:
+            if type(value) is _PYTHON_TYPES[type(choice)]:
+                return self.value(choice, value, path)
+        # A number that is too long or not whole is told apart from a value of another kind.
+        number = next(choice for choice in choices if isinstance(choice, inspect.IntType))
+        if isinstance(value, (Real, Huge)):
+            return self._scalar(number, value, path, {})
+        return self._wrong_type(kind, value, path)
+
+    def _event(self, events: dict[Any, inspect.StructType], value: Any, path: Path) -> Any:
+        stand_in = stand_in_for(next(iter(events.values())))
+        if not isinstance(value, Members):
+            return self._broken(
+                "wrong-type", path, f"An event is an object; this is {described(value)}.", stand_in,
+                expected="an object", found=quote(value),
+            )  # fmt: skip
+        names = [item for name, item in value if name == "type"]
+        if names and type(names[0]) is str and names[0] in events:
+            return self._struct(events[names[0]], value, path)
+        self._no_event(names, tuple(map(str, events)), path)
+        list(self._once(value, path))
+        return stand_in
+
+    def _no_event(self, names: list[Any], known: tuple[str, ...], path: Path) -> None:
+        if not names:
+            message = "The event does not say its `type`."
+            self._broken("missing-member", path, message, None, expected="type")
+        else:
+            name = names[0] if type(names[0]) is str else None
+            self._broken(
+                "wrong-type" if name is None else "unknown-event-type",
+                (*path, "type"), f"There is no event of type {quote(names[0])}.", None,
+                found=quote(names[0]), candidates=() if name is None else near(name, known),
+            )  # fmt: skip
+
+    def _struct(self, kind: inspect.StructType, value: Any, path: Path) -> Any:
+        if not isinstance(value, Members):
+            return self._wrong_type(kind, value, path)
+        fields = fields_of(kind.cls)
+        clean: dict[str, Any] = {} if kind.tag is None else {"type": kind.tag}
+        misspelt = set()
+        for name, item in self._once(value, path):
+            field = fields.get(name)
+            if field is not None:
+                clean[name] = self.value(field.type, item, (*path, name))
+            elif name != kind.tag_field:
+                misspelt |= self._unknown_member(name, kind, path)
+        for name, field in fields.items():
+            if field.required and name not in clean:
+                clean[name] = stand_in_for(field.type)
+                self._missing_member(name, kind, path, told=name in misspelt)
+        return clean
+
+    def _once(self, members: Members, path: Path) -> Iterator[tuple[str, Any]]:
+        """The members of an object, the first of like-named ones; the others are findings."""
+        seen = set()
+        for name, item in members:
+            if name in seen:
+                message = f"{quote(name)} stands twice in one object."
+                self._broken("duplicate-member", (*path, name), message, None, found=quote(name))
+            else:
+                seen.add(name)
+                yield name, item
+
+    def _unknown_member(self, name: str, kind: inspect.StructType, path: Path) -> set[str]:
+        """Note a member that the format does not know; returns the one that it stands for, if any."""
+        candidates = near(name, tuple(fields_of(kind.cls)))
+        self._add(
+            tell(
+                "unknown-member", (*path, name), f"{called(kind)} has no member {quote(name)}.",
+                found=quote(name), candidates=candidates, severity=self.unknown,
+            )
+        )  # fmt: skip
+        return set(candidates[:1]) if self.unknown == "unreadable" else set()
+
+    def _missing_member(
+        self, name: str, kind: inspect.StructType, path: Path, *, told: bool
+    ) -> None:
+        self.broken.add(pointer_to((*path, name)))
+        if not told:
+            code = "missing-version" if (*path, name) == ("version",) else "missing-member"
+            self._add(tell(code, path, f"{called(kind)} lacks its `{name}`.", expected=name))
+
+    def _list(self, kind: inspect.ListType, value: Any, path: Path, codes: dict[str, str]) -> Any:
+        if not isinstance(value, list) or isinstance(value, Members):
+            return self._wrong_type(kind, value, path)
+        few = kind.min_length is not None and len(value) < kind.min_length
+        many = kind.max_length is not None and len(value) > kind.max_length
+        if few or many:
+            limit = f"{'least' if few else 'most'} {kind.min_length if few else kind.max_length}"
+            self._broken(
+                codes["too_few" if few else "too_many"], path,
+                f"`{name_of(path)}` should have at {limit} entries and has {len(value)}.", None,
+                expected=f"at {limit}", found=str(len(value)),
+            )  # fmt: skip
+        read = value[: kind.max_length]
+        clean = [self.value(kind.item_type, item, (*path, i)) for i, item in enumerate(read)]
+        missing = max(0, (kind.min_length or 0) - len(clean))
+        return clean + [stand_in_for(kind.item_type)] * missing
+
+    def _dict(self, kind: inspect.DictType, value: Any, path: Path) -> Any:
+        if not isinstance(value, Members):
+            return self._wrong_type(kind, value, path)
+        clean = {}
+        for name, item in self._once(value, path):
+            key = self.value(kind.key_type, name, (*path, name))
+            clean[key] = self.value(kind.value_type, item, (*path, name))
+        return clean
+
+    def _open(self, value: Any, path: Path) -> Any:
+        """A value of `ext` or `meta`: anything that JSON can write."""
+        if isinstance(value, Members):
+            return {
+                self._text(name, (*path, name)): self._open(item, (*path, name))
+                for name, item in self._once(value, path)
+            }
+        if isinstance(value, list):
+            return [self._open(item, (*path, i)) for i, item in enumerate(value)]
+        if isinstance(value, Constant):
+            return self._constant(value, path)
+        if isinstance(value, Huge) or (isinstance(value, Real) and value in _INFINITE):
+            message = "The number is larger than 64 bits can hold."
+            return self._broken("out-of-range", path, message, None, found=quote(str(value)))
+        if isinstance(value, Real):
+            return float(value)
+        return self._text(value, path) if isinstance(value, str) else value
+
+    def _scalar(self, kind: inspect.Type, value: Any, path: Path, codes: dict[str, str]) -> Any:
+        if isinstance(value, Constant):
+            self._constant(value, path)
+            return stand_in_for(kind)
+        match kind:
+            case inspect.IntType() if type(value) is int:
+                return self._in_range(kind, value, path)
+            case inspect.IntType() if isinstance(value, Huge):
+                return self._in_range(kind, value, path)
+            case inspect.IntType() if isinstance(value, Real):
+                message = f"{value.text} is not written as a whole number."
+                return self._broken(
+                    "not-an-integer", path, message, stand_in_for(kind),
+                    expected="a whole number", found=value.text,
+                )  # fmt: skip
+            case inspect.BoolType() if type(value) is bool:
+                return value
+            case inspect.StrType() if type(value) is str:
+                return self._string(kind, value, path, codes)
+            case inspect.LiteralType() if type(value) is str:
+                return self._word(kind, value, path, codes.get("code", "unknown-value"))
+        return self._wrong_type(kind, value, path)
+
+    def _in_range(self, kind: inspect.IntType, value: int | Huge, path: Path) -> int:
+        low = MIN_INTEGER if kind.ge is None else kind.ge
+        high = MAX_INTEGER if kind.le is None else kind.le
+        if high == MAX_PLAYERS - 1:
+            high = self.last_seat
+        if isinstance(value, int) and low <= value <= high:
+            return value
+        most = "64 bits hold" if high == MAX_INTEGER else high
+        expected = f"at most what {most}" if low == MIN_INTEGER else f"{low} to {most}"
+        number = quote(value).strip('"')
+        self._broken(
+            "out-of-range", path, f"{number} is outside the range of `{name_of(path)}`.", None,
+            expected=expected, found=number,
+        )  # fmt: skip
+        return max(0, int(low))
+
+    def _string(self, kind: inspect.StrType, value: str, path: Path, codes: dict[str, str]) -> str:
+        if kind.pattern is not None and not re.search(kind.pattern, value):
+            self._broken(
+                codes["code"], path, f"{quote(value)} is not a reverse domain.", None,
+                expected="a name such as org.example.table", found=quote(value),
+            )  # fmt: skip
+            return "org.example.unreadable"
+        if kind.max_length is not None and len(value) > kind.max_length:
+            message = f"The name has {len(value)} characters; it has at most {kind.max_length}."
+            return self._broken(
+                codes["too_many"], path, message, "",
+                expected=f"at most {kind.max_length}", found=str(len(value)),
+            )  # fmt: skip
+        return self._text(value, path)
+
+    def _text(self, value: str, path: Path) -> str:
+        """A text that UTF-8 can write."""
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            message = (
+                "The text holds half of a character (a lone surrogate), which UTF-8 cannot write."
+            )
+            self._broken("not-utf8", path, message, None, found=quote(value))
+            return value.encode("utf-8", "replace").decode()
+        return value
+
+    def _word(self, kind: inspect.LiteralType, value: str, path: Path, code: str) -> str:
+        if value in kind.values:
+            return value
+        if code == "bad-card":
+            return self._card(value, path)
+        known = tuple(map(str, kind.values))
+        return self._broken(
+            code, path, f"{quote(value)} is nothing that `{name_of(path)}` can be.", known[0],
+            expected=" or ".join(known) if len(known) <= 6 else None,
+            found=quote(value), candidates=near(value, known),
+        )  # fmt: skip
+
+    def _card(self, value: str, path: Path) -> str:
+        try:
+            return parse(value)
+        except CardError:
+            return self._broken(
+                "bad-card", path, f"{quote(value)} is not a card.", "??",
+                expected="a card such as QS, TH or ??", found=quote(value),
+                candidates=near_cards(value),
+            )  # fmt: skip
+
+    def _constant(self, value: Constant, path: Path) -> None:
+        self._broken("not-json", path, f"{value} is not JSON.", None, found=str(value))
+
+    def _wrong_type(self, kind: inspect.Type, value: Any, path: Path) -> Any:
+        expected = said(kind)
+        message = f"`{name_of(path)}` should be {expected}; this is {described(value)}."
+        stand_in = stand_in_for(kind)
+        return self._broken(
+            "wrong-type", path, message, stand_in, expected=expected, found=quote(value)
+        )
+
+    def _broken(self, code: str, path: Path, message: str, stand_in: _T, **more: Any) -> _T:
+        """Note an error at a value, and return what stands in for it."""
+        self.broken.add(pointer_to(path))
+        self._add(tell(code, path, message, **more))
+        return stand_in
+
+    def _add(self, finding: Finding) -> None:
+        if len(self.findings) >= MAX_ERRORS:
+            message = f"There are more than {MAX_ERRORS} errors; the rest is not listed."
+            raise Unreadable(tell("too-many-errors", (), message))
+        self.findings.append(finding)
+
+
+def _wrong_format(header: dict[str, Any]) -> Finding:
+    found = header.get("format")
+    if "format" not in header:
+        message = "This is not a bezique-record: it does not say its `format`."
+    else:
+        message = f"This is not a bezique-record: its `format` is {quote(found)}."
+    candidates = near("format", tuple(header)[:_FIRST_MEMBERS]) if "format" not in header else ()
+    return tell(
+        "wrong-format", ("format",) if "format" in header else (), message,
+        expected=quote(FORMAT), found=quote(found) if "format" in header else None,
+        candidates=candidates,
+    )  # fmt: skip

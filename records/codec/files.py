@@ -1,0 +1,170 @@
+"""A file, one record after the other: plain or compressed, one record in all or one a line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from records.codec.compression import Pieces
+from records.codec.location import tell
+from records.record import MAX_RECORD_BYTES
+from records.validate.finding import Finding
+
+_BLANKS = b" \t\r\n"
+_COMPRESSED = (".gz", ".gzip", ".zst", ".zstd")
+_BY_LINE = (".jsonl", ".ndjson")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One record of a file, as bytes; `line` is its line where a file holds one record a line.
+
+    Findings say why there is nothing to decode; `data` is then what was there, as far as it was kept.
+    """
+
+    name: str
+    line: int | None
+    data: bytes
+    findings: list[Finding] = field(default_factory=list)
+
+
+def entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
+    """The records of a file in order, with no more than one of them in memory.
+
+    Gzip and zstd are told by their first bytes. Whether the file holds one record or one a line is told
+    by its name (`.json`, `.jsonl`), else by its first lines. Raises OSError as reading does.
+    """
+    if isinstance(source, Path):
+        with source.open("rb") as stream:
+            yield from entries(stream, name=name or str(source))
+        return
+    pieces = Pieces(source)
+    content, by_line = opened(pieces, name)
+    read = _entries_by_line if by_line else only_entry
+    yield from read(pieces, content, name or "-")
+
+
+def opened(pieces: Pieces, name: str | None) -> tuple[Iterator[bytes], bool]:
+    """The content of a file, and whether it holds one record a line."""
+    start, by_line = b"", _says_by_line(name or "")
+    if by_line is None:
+        start, by_line = _look_ahead(pieces)
+    return chain([start], pieces), by_line
+
+
+def _says_by_line(name: str) -> bool | None:
+    """What a file name says of its content, if anything."""
+    plain = name.lower()
+    for ending in _COMPRESSED:
+        plain = plain.removesuffix(ending)
+    return True if plain.endswith(_BY_LINE) else False if plain.endswith(".json") else None
+
+
+def _look_ahead(pieces: Pieces) -> tuple[bytes, bool]:
+    """The start of a file, and whether it holds one record a line."""
+    start, by_line = bytearray(), False
+    for piece in pieces:
+        start += piece
+        first, newline, rest = bytes(start).lstrip(_BLANKS).partition(b"\n")
+        second, over, _ = rest.lstrip(_BLANKS).partition(b"\n")
+        by_line = bool(second) and (
+            _members(first) is not None or "format" in (_members(second) or ())
+        )
+        if over or by_line or len(start) > MAX_RECORD_BYTES:
+            by_line = by_line or not newline
+            break
+    return bytes(start), by_line
+
+
+def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
+    """The members of a line that is a whole JSON object."""
+    try:
+        return msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    """The record of a file that holds one, or why there is none."""
+    data = bytearray()
+    for piece in content:
+        data += piece
+        if len(data) > MAX_RECORD_BYTES:
+            yield Entry(name, None, b"", [_too_large(None)])
+            return
+    findings = [] if pieces.trouble is None else [pieces.trouble]
+    if not findings and is_blank(data):
+        findings = [_nothing()]
+    yield Entry(name, None, bytes(data), findings)
+
+
+def _entries_by_line(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+    empty, number, rest = True, 1, b""
+    for number, data, ended in _lines(content):
+        if not ended and data is not None:
+            rest = data
+        elif data is None:
+            yield too_long(name, number)
+            empty, number = False, number + (not ended)
+        elif not is_blank(data):
+            yield Entry(name, number, data)
+            empty = False
+    yield from last_entries(pieces, rest, name, number, empty=empty)
+
+
+def last_entries(
+    pieces: Pieces, rest: bytes, name: str, line: int, *, empty: bool
+) -> Iterator[Entry]:
+    """The last line of a file, which no line break ends, and what is to be said of the file's end.
+
+    A line that is cut off is a record only if it is whole; `empty` says that there was none before it.
+    """
+    kept = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
+    if kept:
+        yield Entry(name, line, rest)
+    if pieces.trouble is not None:
+        line += kept
+        yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
+    elif empty and not kept:
+        yield Entry(name, None, b"", [_nothing()])
+
+
+def too_long(name: str, line: int) -> Entry:
+    """What stands for a line that is larger than any record may be."""
+    return Entry(name, line, b"", [_too_large(line)])
+
+
+def is_blank(data: bytes | bytearray) -> bool:
+    """Whether there is nothing but blanks."""
+    return not data.strip(_BLANKS)
+
+
+def _nothing() -> Finding:
+    return tell("empty-file", (), "There is nothing here to read.")
+
+
+def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
+    """Number, text, and whether a line break ends it; None for the text of a line that is too long."""
+    number, kept, size = 1, bytearray(), 0
+    for piece in content:
+        *ended, rest = piece.split(b"\n")
+        for part in ended:
+            size += len(part)
+            yield number, bytes(kept + part) if size <= MAX_RECORD_BYTES else None, True
+            number, kept, size = number + 1, bytearray(), 0
+        size += len(rest)
+        kept = kept + rest if size <= MAX_RECORD_BYTES else bytearray()
+    yield number, bytes(kept) if size <= MAX_RECORD_BYTES else None, False
+
+
+def _too_large(line: int | None) -> Finding:
+    message = f"The record has more than {MAX_RECORD_BYTES:,} bytes and was skipped."
+    found = tell("record-too-large", (), message)
+    return found if line is None else _on_line(found, line)
+
+
+def _on_line(finding: Finding, line: int) -> Finding:
+    return msgspec.structs.replace(finding, at=msgspec.structs.replace(finding.at, line=line))

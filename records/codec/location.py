@@ -1,0 +1,77 @@
+"""Where in a record something was found, and the finding that says so."""
+
+import json
+
+from records.validate.codes.decoding_codes import CODES
+from records.validate.finding import Finding, Place, Severity
+
+Path = tuple[str | int, ...]
+"""The members and indices that lead to a value: `("deals", 0, "events", 3, "card")`."""
+
+_LONGEST_QUOTE = 60
+_LONGEST_STEP = 300
+
+
+def place_of(path: Path) -> Place:
+    """The place of a value, with the deal and the event that it belongs to."""
+    deal = event = None
+    if len(path) > 1 and path[0] == "deals" and isinstance(path[1], int):
+        deal = path[1]
+        if len(path) > 3 and path[2] == "events" and isinstance(path[3], int):
+            event = path[3]
+    return Place(deal=deal, event=event, pointer=pointer_to(path))
+
+
+def pointer_to(path: Path) -> str:
+    """A path as a JSON pointer (RFC 6901); very long member names are clipped."""
+    steps = (_clip(_writable(str(step)), _LONGEST_STEP) for step in path)
+    return "".join("/" + step.translate(_ESCAPES) for step in steps)
+
+
+def name_of(path: Path) -> str:
+    """The nearest member name above a value: a card in a hand belongs to `hands`."""
+    names = [step for step in path if isinstance(step, str)]
+    return _clip(_writable(names[-1])) if names else "record"
+
+
+_ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
+
+
+def tell(
+    code: str,
+    path: Path,
+    message: str,
+    *,
+    expected: str | None = None,
+    found: str | None = None,
+    candidates: tuple[str, ...] = (),
+    severity: Severity | None = None,
+) -> Finding:
+    """A finding at a path; its severity is the code's own unless another is given."""
+    return Finding(
+        code=code,
+        severity=severity or CODES[code].severity,
+        at=place_of(path),
+        message=message,
+        expected=expected,
+        found=found,
+        candidates=candidates,
+    )
+
+
+def quote(value: object) -> str:
+    """A value as JSON writes it, clipped; lists and objects are only hinted at."""
+    if isinstance(value, str):
+        return json.dumps(_clip(_writable(value)), ensure_ascii=False)
+    if isinstance(value, (list, dict)):
+        return "[…]" if isinstance(value, list) else "{…}"
+    return _clip(json.dumps(value))
+
+
+def _clip(text: str, longest: int = _LONGEST_QUOTE) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _writable(text: str) -> str:
+    """The text with halves of characters, which no UTF-8 can write, spelled out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,397 @@
+"""What the types of a record cannot say: seats that exist, anchors that point somewhere, and the like."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
+from operator import attrgetter
+from typing import Annotated, Any
+
+import msgspec
+
+from records.cards import is_unknown
+from records.codec.location import Path, quote, tell
+from records.errors import RulesError
+from records.events import MAX_INTEGER, MIN_INTEGER, AnyEvent, Trick
+from records.record import MAX_DEPTH, VERSION, Deal, Record
+from records.rules import registry
+from records.validate.finding import Finding
+
+Findings = Iterator[Finding]
+
+_VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})", re.ASCII)
+_MAJOR, _MINOR = map(int, VERSION.split("."))
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_EXTENSION = b'"ext":'
+_RARELY = 1000
+_LABEL = re.compile(rb'[SHDC]\.[1-6]"')
+_SEAT = attrgetter("seat")
+_BARE = re.compile(rb'"[AKQJT2-9][SHDC]"')
+
+
+def check_version(version: str) -> Findings:
+    """Another major version cannot be read; a newer minor one can, as far as it is known here."""
+    numbers = _VERSION.fullmatch(version)
+    if numbers is None or int(numbers[1]) != _MAJOR:
+        yield tell(
+            "unsupported-version",
+            ("version",),
+            f"Version {quote(version)} cannot be read here; version {_MAJOR} can, such as {quote(VERSION)}.",
+            expected=VERSION,
+            found=quote(version),
+        )
+    elif int(numbers[2]) > _MINOR:
+        yield tell(
+            "newer-minor",
+            ("version",),
+            f"The record is of version {version}; it is read as {VERSION} and may say more than that.",
+            expected=VERSION,
+            found=version,
+        )
+
+
+def is_newer_minor(version: str) -> bool:
+    """Whether a version may hold members that this one does not know."""
+    return any(finding.code == "newer-minor" for finding in check_version(version))
+
+
+def check_all(record: Record, deals: bytes, broken: Collection[str] = ()) -> Findings:
+    """Every check of a whole record; `deals` are its deals in canonical form.
+
+    `broken` are the pointers of values that could not be read and have been replaced: what depends
+    on them is not checked.
+    """
+    for finding in check_version(record.version):
+        yield finding
+        if finding.severity == "unreadable":
+            return
+    for check, needs in _CHECKS:
+        if not broken or not any(needs.fullmatch(pointer) for pointer in broken):
+            yield from check(record)
+    if record.ext or record.meta:
+        yield from check_open_values(record)
+    if record.lines or has_extension(deals):
+        yield from check_extensions(record)
+    if record.lines or (b"." in deals and _LABEL.search(deals) and _BARE.search(deals)):
+        yield from check_labels(record)
+
+
+def has_extension(deals: bytes) -> bool:
+    """Whether canonical deals have an `ext` anywhere; a text that reads like one counts too."""
+    # A search for the one rare letter is four times faster than one for the name, while it is rare.
+    at = 0
+    for _ in range(_RARELY):
+        at = deals.find(b"x", at + 1)
+        if at < 0 or deals.startswith(_EXTENSION, at - 2):
+            return at >= 0
+    return deals.find(_EXTENSION, at) >= 0
+
+
+def check_seats(record: Record) -> Findings:
+    """Every seat named is one of the record's players."""
+    last = len(record.players) - 1
+    for number, deal in enumerate(record.deals):
+        at: Path = ("deals", number)
+        yield from _seat(deal.dealer, last, (*at, "dealer"))
+        yield from _seat(deal.seat, last, (*at, "seat"))
+        if deal.setup is not None:
+            yield from _seat(deal.setup.seat, last, (*at, "setup", "seat"))
+        yield from _seats_of(deal.events, last, (*at, "events"))
+    for number, line in enumerate(record.lines or ()):
+        yield from _seats_of(line.events, last, ("lines", number, "events"))
+
+
+def _seats_of(events: Sequence[AnyEvent], last: int, at: Path) -> Findings:
+    # Every record pays for this look, and isinstance would triple it.
+    if not events or max(map(_SEAT, events)) <= last:
+        return
+    for index, event in enumerate(events):
+        if type(event) is Trick:
+            if event.winner > last:
+                yield _no_seat(event.winner, last, (*at, index, "winner"))
+        elif event.seat > last:  # type: ignore[union-attr]
+            yield _no_seat(event.seat, last, (*at, index, "seat"))  # type: ignore[union-attr]
+
+
+def _seat(seat: int | None, last: int, path: Path) -> Findings:
+    if seat is not None and seat > last:
+        yield _no_seat(seat, last, path)
+
+
+def _no_seat(seat: int, last: int, path: Path) -> Finding:
+    return tell(
+        "out-of-range",
+        path,
+        f"There is no seat {seat}: the record has {last + 1} players, seats 0 to {last}.",
+        expected=f"0 to {last}",
+        found=str(seat),
+    )
+
+
+def sides_of(record: Record) -> list[list[int]]:
+    """The seats of each side; every player for himself unless the record says otherwise."""
+    return record.sides or [[seat] for seat in range(len(record.players))]
+
+
+def check_sides(record: Record) -> Findings:
+    """Partners sit alternately."""
+    players = len(record.players)
+    allowed = [
+        [list(range(side, players, count)) for side in range(count)]
+        for count in sorted({players, 2, 3})
+        if players % count == 0 and (count == players or players > 3)
+    ]
+    if record.sides is not None and record.sides not in allowed:
+        expected = " or ".join(str(sides).replace(" ", "") for sides in allowed)
+        yield tell(
+            "bad-sides",
+            ("sides",),
+            f"{players} players cannot form these sides: partners sit alternately.",
+            expected=expected,
+            found=str(record.sides).replace(" ", ""),
+        )
+
+
+_ONE_A_SEAT = ("hands", "tables", "scores", "brisques", "captured")
+
+
+def check_counts(record: Record) -> Findings:
+    """Scores come one a side, and what a setup lays out one a seat."""
+    sides, players = len(sides_of(record)), len(record.players)
+    for number, deal in enumerate(record.deals):
+        at: Path = ("deals", number)
+        if deal.claims is not None:
+            yield from _count(deal.claims.scores, sides, "side", (*at, "claims", "scores"))
+        for name in _ONE_A_SEAT if deal.setup else ():
+            value = getattr(deal.setup, name)
+            yield from _count(value, players, "seat", (*at, "setup", name))
+    if record.result is not None:
+        yield from _count(record.result.scores, sides, "side", ("result", "scores"))
+        yield from _count(record.result.settlement, sides, "side", ("result", "settlement"))
+
+
+def _count(values: Sequence[Any] | None, count: int, each: str, path: Path) -> Findings:
+    if values is not None and len(values) != count:
+        yield tell(
+            "wrong-count",
+            path,
+            f"`{path[-1]}` has one entry for each {each}, which makes {count}; there are {len(values)}.",
+            expected=str(count),
+            found=str(len(values)),
+        )
+
+
+def check_winner(record: Record) -> Findings:
+    """The winner of the game is a side."""
+    winner = record.result.winner if record.result else None
+    count = len(sides_of(record))
+    if isinstance(winner, int) and winner >= count:
+        yield tell(
+            "out-of-range",
+            ("result", "winner"),
+            f"There is no side {winner}: the record has {count} sides, 0 to {count - 1}.",
+            expected=f"0 to {count - 1}",
+            found=str(winner),
+        )
+
+
+def check_starts(record: Record) -> Findings:
+    """A deal starts fresh or in the middle, and what one seat knew names the seat."""
+    for number, deal in enumerate(record.deals):
+        for name in ("hands", "turn_up") if deal.setup is not None else ():
+            if getattr(deal, name) is not None:
+                yield tell(
+                    "two-starts",
+                    ("deals", number, name),
+                    f"The deal has a `setup` and `{name}` beside it; it can only start in one way.",
+                )
+        if deal.knowledge == "seat" and deal.seat is None:
+            message = (
+                "The deal is told as one seat knew it, and does not say which: it lacks `seat`."
+            )
+            yield tell("missing-member", ("deals", number), message, expected="seat")
+
+
+def check_anchors(record: Record) -> Findings:
+    """Notes point at a deal or an event; lines at an event, or just past the last."""
+    for number, note in enumerate(record.notes or ()):
+        yield from _anchor(note.at, record.deals, ("notes", number, "at"), past=0)
+    for number, line in enumerate(record.lines or ()):
+        path: Path = ("lines", number, "at")
+        if len(line.at) == 1:
+            message = "A line starts at an event: its `at` is [deal, event]."
+            yield tell("bad-anchor", path, message, found=str(line.at))
+        else:
+            yield from _anchor(line.at, record.deals, path, past=1)
+
+
+def _anchor(at: list[int], deals: list[Deal], path: Path, *, past: int) -> Findings:
+    if at[0] >= len(deals):
+        message = f"There is no deal {at[0]}: the record has {len(deals)}, counted from 0."
+    elif len(at) > 1 and at[1] >= len(deals[at[0]].events) + past:
+        count = len(deals[at[0]].events)
+        message = f"There is no event {at[1]} in deal {at[0]}: it has {count}, counted from 0."
+    else:
+        return
+    yield tell("bad-anchor", path, message, found=str(at))
+
+
+def check_start_time(record: Record) -> Findings:
+    """`meta.started`, where given, is an RFC 3339 time with its zone."""
+    if record.meta is None or "started" not in record.meta:
+        return
+    started = record.meta["started"]
+    if not isinstance(started, str) or not _is_time(started):
+        yield tell(
+            "bad-time",
+            ("meta", "started"),
+            f"{quote(started)} is not a time with date and zone.",
+            expected="2026-11-20T19:30:00Z",
+            found=quote(started),
+        )
+
+
+def _is_time(text: str) -> bool:
+    if not _RFC_3339.fullmatch(text):
+        return False
+    try:
+        msgspec.convert(text, Annotated[datetime, msgspec.Meta(tz=True)])
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+_PLAYERS = re.compile(r"/players")
+_SIDES = re.compile(r"/players|/sides.*")
+_DEALS = re.compile(r"/deals(/\d+(/events)?)?")
+_NOTHING = re.compile(r"(?!)")
+_CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
+    (check_sides, _SIDES),
+    (check_seats, _PLAYERS),
+    (check_counts, _SIDES),
+    (check_winner, _SIDES),
+    (check_starts, _NOTHING),
+    (check_anchors, _DEALS),
+    (check_start_time, _NOTHING),
+)
+"""Every check, and the values without which it cannot be made."""
+
+
+def check_open_values(record: Record) -> Findings:
+    """What `meta` and the record's `ext` hold is free, but neither bottomless nor beyond 64 bits."""
+    yield from _open(record.meta, ("meta",))
+    yield from _open(record.ext, ("ext",))
+
+
+def check_extensions(record: Record) -> Findings:
+    """The same for the `ext` of deals and events."""
+    for number, deal in enumerate(record.deals):
+        yield from _open(deal.ext, ("deals", number, "ext"))
+        yield from _extensions_of(deal.events, ("deals", number, "events"))
+    for number, line in enumerate(record.lines or ()):
+        yield from _extensions_of(line.events, ("lines", number, "events"))
+
+
+def _extensions_of(events: Sequence[AnyEvent], at: Path) -> Findings:
+    for index, event in enumerate(events):
+        if event.ext is not None:
+            yield from _open(event.ext, (*at, index, "ext"))
+
+
+def _open(root: Any, start: Path) -> Findings:
+    """Walks a value without recursion: it may be nested as deeply as the decoder allows."""
+    above: list[Iterator[tuple[str | int, Any]]] = [iter([(start[-1], root)])]
+    path = list(start[:-1])
+    while above:
+        for key, value in above[-1]:
+            if isinstance(value, (dict, list)):
+                path.append(key)
+                if len(path) >= MAX_DEPTH:
+                    yield _too_deep((*path,))
+                    path.pop()
+                else:
+                    above.append(
+                        iter(value.items() if isinstance(value, dict) else enumerate(value))
+                    )
+                    break
+            elif isinstance(value, int) and not MIN_INTEGER <= value <= MAX_INTEGER:
+                message = "The number does not fit into 64 bits."
+                yield tell("out-of-range", (*path, key), message, found=quote(value))
+        else:
+            above.pop()
+            del path[len(start) - 2 + len(above) :]
+
+
+def _too_deep(path: Path) -> Finding:
+    return tell("too-deep", path, f"This is nested more than {MAX_DEPTH} levels deep.")
+
+
+def check_labels(record: Record) -> Findings:
+    """Where any card is labelled, every known card that has a duplicate is."""
+    cards = list(_cards_of(record))
+    labelled = {card[1] for _, card in cards if len(card) > 2}
+    if not labelled:
+        return
+    doubled = _doubled_suits(record, labelled)
+    bare: dict[Path, list[tuple[Path, str]]] = {}
+    for path, card in cards:
+        if len(card) == 2 and card[1] in doubled and not is_unknown(card):
+            bare.setdefault(path[:2], []).append((path, card))
+    for places in bare.values():
+        path, card = places[0]
+        others = f", nor do {len(places) - 1} others here" if len(places) > 1 else ""
+        yield tell(
+            "mixed-labels",
+            path,
+            f"{card} does not say which copy it is{others}, while other cards of the record do.",
+            expected=f"{card}.1 or {card}.2",
+            found=card,
+        )
+
+
+def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
+    """The suits of which the game's pack has several copies; those labelled if the game is unknown."""
+    try:
+        pack = registry.get(record.rules.id).pack
+    except RulesError:
+        return labelled
+    return set("SHDC" if pack.copies > 1 else pack.doubled_suits)
+
+
+def _cards_of(record: Record) -> Iterator[tuple[Path, str]]:
+    """Every card a record writes, and where."""
+    for number, deal in enumerate(record.deals):
+        yield from _cards_in(msgspec.structs.asdict(deal), ("deals", number))
+    for number, line in enumerate(record.lines or ()):
+        yield from _cards_in(msgspec.structs.asdict(line), ("lines", number))
+
+
+_CARD_MEMBERS = frozenset(
+    ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
+     "turn_up")
+)  # fmt: skip
+
+
+def _cards_in(members: dict[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+    for name, value in members.items():
+        if name in _CARD_MEMBERS:
+            yield from _cards_listed(value, (*path, name))
+        elif isinstance(value, msgspec.Struct):
+            yield from _cards_in(msgspec.structs.asdict(value), (*path, name))
+        elif name in ("events", "tables"):
+            yield from _cards_below(value, (*path, name))
+
+
+def _cards_below(values: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    for index, value in enumerate(values or ()):
+        if isinstance(value, list):
+            yield from _cards_below(value, (*path, index))
+        else:
+            yield from _cards_in(msgspec.structs.asdict(value), (*path, index))
+
+
+def _cards_listed(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _cards_listed(item, (*path, index))

@@ -1,0 +1,96 @@
+"""The types of a record, in words, and a value of each that is harmless."""
+
+from functools import cache
+from typing import Any
+
+from msgspec import inspect
+
+from records.codec.json_text import Constant, Huge, Members, Real
+
+
+@cache
+def fields_of(struct: type) -> dict[str, inspect.Field]:
+    """The members of a struct by the names that a record writes."""
+    kind = inspect.type_info(struct)
+    assert isinstance(kind, inspect.StructType)
+    return {field.encode_name: field for field in kind.fields}
+
+
+def stand_in_for(kind: inspect.Type) -> Any:
+    """The simplest value of a type, to take the place of one that cannot be read."""
+    match kind:
+        case inspect.Metadata():
+            return stand_in_for(kind.type)
+        case inspect.UnionType():
+            choices = kind.types
+            return (
+                None
+                if any(isinstance(c, inspect.NoneType) for c in choices)
+                else stand_in_for(choices[0])
+            )
+        case inspect.StructType():
+            required = {f.encode_name: stand_in_for(f.type) for f in kind.fields if f.required}
+            return required if kind.tag is None else {"type": kind.tag, **required}
+        case inspect.ListType():
+            return [stand_in_for(kind.item_type)] * (kind.min_length or 0)
+        case inspect.DictType():
+            return {}
+        case inspect.LiteralType():
+            return "??" if "??" in kind.values else kind.values[0]
+        case inspect.IntType():
+            return max(0, int(kind.ge or 0))
+        case inspect.BoolType():
+            return False
+        case _:
+            return ""
+
+
+def said(kind: inspect.Type) -> str:
+    """What a type expects, in words."""
+    match kind:
+        case inspect.Metadata():
+            return said(kind.type)
+        case inspect.UnionType():
+            *others, last = [said(c) for c in kind.types if not isinstance(c, inspect.NoneType)]
+            return f"{', '.join(others)} or {last}" if others else last
+        case inspect.StructType() | inspect.DictType():
+            return "an object"
+        case inspect.ListType():
+            return "a list"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.BoolType():
+            return "true or false"
+        case _:
+            return "a text"
+
+
+def described(value: Any) -> str:
+    """What a value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case Constant():
+            return str(value)
+        case int() | Huge() | Real():
+            return "a number"
+        case str():
+            return "a text"
+        case Members():
+            return "an object"
+        case _:
+            return "a list"
+
+
+def called(kind: inspect.StructType) -> str:
+    """What an object is, as the subject of a sentence."""
+    if kind.tag is not None:
+        return f"{'An' if str(kind.tag)[0] in 'aeiou' else 'A'} {kind.tag} event"
+    name = kind.cls.__name__.lower()
+    return (
+        f"The {name}"
+        if name in ("record", "result", "rules", "setup", "provenance")
+        else f"A {name}"
+    )

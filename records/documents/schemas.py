@@ -1,0 +1,72 @@
+"""The published JSON schemas, made from the types: `python -m records.documents.schemas` writes them."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from records.cards import ALL_CARDS
+from records.events import MELD_NAMES
+from records.record import Record
+from records.validate.report import Report
+
+SPEC = Path(__file__).parents[1] / "spec"
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_CARD = {
+    "description": "Rank and suit, with a label where copies are told apart; ? for what is unknown."
+    " 10S is read as TS.",
+    "type": "string",
+    "pattern": r"^(([AKQJT2-9]|10)[SHDC](\.[1-6])?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
+}
+_MELD_NAME = {"enum": list(MELD_NAMES)}
+
+
+def record_schema() -> dict[str, Any]:
+    """The schema of a record of format version 1."""
+    schema = _schema(Record, "urn:bezique-record:1", "Bezique game record, format version 1")
+    schema["$defs"] |= {"Card": _CARD, "MeldName": _MELD_NAME}
+    return schema
+
+
+def report_schema() -> dict[str, Any]:
+    """The schema of a validation report of version 1."""
+    schema = _schema(Report, "urn:bezique-report:1", "Bezique validation report, version 1")
+    schema["$defs"]["Report"]["required"] += ["format", "version"]
+    return schema
+
+
+def as_text(schema: dict[str, Any]) -> bytes:
+    """A schema as its file holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=1) + b"\n"
+
+
+FILES = {"record.schema.json": record_schema, "report.schema.json": report_schema}
+
+
+def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
+    made = _named(msgspec.json.schema(kind))
+    return {"$schema": _DIALECT, "$id": name, "title": title, **made}
+
+
+def _named(part: Any) -> Any:
+    """A part of a schema with the long lists of cards and melds written once, by name."""
+    if isinstance(part, list):
+        return [_named(item) for item in part]
+    if not isinstance(part, dict):
+        return part
+    match part.get("enum"):
+        case list(words) if set(words) == set(ALL_CARDS):
+            return {"$ref": "#/$defs/Card"}
+        case list(words) if set(words) == set(MELD_NAMES):
+            return {"$ref": "#/$defs/MeldName"}
+    return {name: _named(item) for name, item in part.items()}
+
+
+def main() -> None:
+    """Write the schemas beside the specification."""
+    for name, make in FILES.items():
+        (SPEC / name).write_bytes(as_text(make()))
+
+
+if __name__ == "__main__":
+    main()

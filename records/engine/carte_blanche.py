@@ -1,0 +1,84 @@
+"""What happens before cards are played: carte blanche and its chain, six-pack's cut and guess."""
+
+from records.cards import is_unknown
+from records.engine.table import Table
+from records.events import CarteBlanche, Cut
+from records.rules.vocabulary import CarteBlanche as CarteBlancheRule
+
+OPEN, SHOWN, OVER = "open", "shown", "over"
+"""A chain may be shown now, has been shown, or is over for the deal (law C14)."""
+
+
+def begin_chains(table: Table) -> None:
+    """Whose hand, as dealt, may be shown as carte blanche."""
+    rule = table.book.sheet.carte_blanche
+    if rule is None:
+        return
+    chains = [OPEN if _blank(table, seat, rule) else OVER for seat in range(table.seats)]
+    table.blanche = chains if OPEN in chains else []
+
+
+def _blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
+    return not table.hidden[seat] and all(card[0] not in rule.courts for card in table.held[seat])
+
+
+def end_chains(table: Table, seat: int) -> None:
+    """A card is played: what was not shown by now never will be.
+
+    The first showing is due before the seat's own first card, in six-pack before the first lead; a
+    later one before the next card of anybody.
+    """
+    rule = table.book.sheet.carte_blanche
+    first = rule is not None and not rule.before_first_lead and table.tricks == 0
+    for other, state in enumerate(table.blanche):
+        if state == OPEN and not (first and other != seat):
+            table.blanche[other] = OVER
+    _forget(table)
+
+
+def draw_in_chain(table: Table, seat: int, card: str) -> None:
+    """A card is drawn: a chain goes on if it is no court card."""
+    rule = table.book.sheet.carte_blanche
+    if table.blanche[seat] == SHOWN and rule is not None:
+        courtly = is_unknown(card) or card[0] in rule.courts
+        table.blanche[seat] = OVER if courtly else OPEN
+        _forget(table)
+
+
+def _forget(table: Table) -> None:
+    if all(state == OVER for state in table.blanche):
+        table.blanche = []
+
+
+def may_show(table: Table, seat: int) -> bool:
+    """Whether a seat may show carte blanche now."""
+    return bool(table.blanche) and table.blanche[seat] == OPEN
+
+
+def carte_blanche(table: Table, event: CarteBlanche) -> None:
+    """A hand, or a card drawn to it, is shown."""
+    rule = table.book.sheet.carte_blanche
+    if rule is None:
+        return
+    if not table.blanche:
+        table.blanche = [OVER] * table.seats
+    table.blanche[event.seat] = SHOWN
+    table.state("carte_blanche", event.points, rule.points)
+    table.award(event.seat, "carte_blanche", rule.points)
+
+
+def cut(table: Table, event: Cut) -> None:
+    """The dealer's packet is counted and the guess compared (A-30c)."""
+    rule = table.book.sheet.cut
+    if rule is None:
+        return
+    if event.packet == rule.packet:
+        _earn(table, event.seat, "cut", rule.dealer_points)
+    if event.guess == event.packet:
+        _earn(table, 1 - event.seat, "guess", rule.guess_points)
+    table.was_cut = True
+
+
+def _earn(table: Table, seat: int, name: str, points: int) -> None:
+    table.award(seat, name, points)
+    table.earned[seat, name] = points

@@ -1,0 +1,221 @@
+"""What may be done at a table now: cards to play, melds to score, a dix to exchange or show."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import msgspec
+
+from records.cards import FACE_OF, SUITS
+from records.engine.copies.marks import SPENT
+from records.engine.copies.readings import after_leaving, lying, may_meld
+from records.engine.copies.reuse import rule_of
+from records.engine.following import owed
+from records.engine.hidden_cards import full_hand
+from records.engine.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
+from records.engine.zetema.marriages import ways_from_tableau
+from records.engine.zetema.turn import combination_points, completing
+from records.events import Meld as MeldEvent
+from records.rules.compiled import needs
+from records.rules.vocabulary import Dix, Meld, Pending, Window
+
+
+class MeldChoice(msgspec.Struct, frozen=True):
+    """A meld that could be scored now: its name, its words, one set of cards that forms it, its points."""
+
+    name: str
+    words: str
+    cards: list[str]
+    points: int
+
+
+class Choices(msgspec.Struct):
+    """Everything lawful at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
+
+    plays: list[str]
+    melds: list[MeldChoice]
+    dix: list[str]
+    draws: bool
+
+
+def choices(table: Table) -> Choices:
+    """Everything the seats to act may lawfully do at this table, as far as their cards are known."""
+    return Choices(
+        plays=plays(table),
+        melds=[
+            MeldChoice(row.name, row.words, cards, combination_points(table, row, cards))
+            for row, cards in melds(table)
+        ],
+        dix=dixes(table),
+        draws=table.step == DRAW,
+    )
+
+
+def plays(table: Table) -> list[str]:
+    """The cards the seat to act may play or discard, best first within a suit."""
+    if table.tableau:
+        return discards(table)
+    if table.step not in (LEAD, REPLY):
+        return []
+    hand = list(table.held[table.seat])
+    cards = owed(table, table.seat, table.led) if table.step == REPLY and table.led else hand
+    strength = table.book.strength
+    return sorted(cards, key=lambda card: (card[1], -strength.get(card, 0), card))
+
+
+def melds(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The melds the winner of the trick may score, dearest first, each with one set of cards."""
+    return combinations_at(table) if table.tableau else list(_scorable(table))
+
+
+def dearest(table: Table) -> tuple[Meld, list[str]] | None:
+    """The first of `melds` where tricks are played, the others not asked for."""
+    return next(_scorable(table), None)
+
+
+def _scorable(table: Table) -> Iterator[tuple[Meld, list[str]]]:
+    seat = table.window
+    over = table.step == OVER and not table.book.captures
+    if seat is None or table.melds_left <= 0 or over:
+        return
+    for row, sets in _at_hand(table, table.pool[seat]):
+        fits = next((cards for cards in sets if _allowed(table, seat, row, cards)), None)
+        if fits is not None:
+            yield row, fits
+
+
+def showable(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The melds the winner of the trick may show and score later, of which some card lies not there yet."""
+    seat = table.window
+    pending = table.book.sheet.pending is Pending.YES
+    if seat is None or not pending or table.step == OVER or not table.phase.melds:
+        return []
+    lies = {card: least for card, (least, _) in lying(table.readings[seat]).items()}
+    return [
+        (row, cards)
+        for row, sets in _at_hand(table, table.pool[seat])
+        for cards in [next(sets)]
+        if any(cards.count(card) > lies.get(card, 0) for card in cards)
+    ]
+
+
+def _at_hand(table: Table, held: Mapping[str, int]) -> Iterator[tuple[Meld, Iterator[list[str]]]]:
+    """Every meld of which the cards are there, dearest first, with the sets that form it."""
+    copies: dict[str, list[str]] = {}
+    for card in sorted(held):
+        copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
+    count = {face: len(cards) for face, cards in copies.items()}
+    for needed, row in needs(table.book.sheet, table.trump):
+        for face, number in needed:
+            if count.get(face, 0) < number:
+                break
+        else:
+            yield row, _sets(needed, copies)
+
+
+def discards(table: Table) -> list[str]:
+    """The cards the seat to act may discard (Zetema)."""
+    if table.step not in (COMBINE, DISCARD):
+        return []
+    held = table.held[table.seat]
+    cards = [card for card in held if table.bound is None or card in table.bound]
+    if table.chain:
+        cards = completing(table, table.seat) or cards
+    return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
+
+
+def combinations_at(table: Table) -> list[tuple[Meld, list[str]]]:
+    """The combinations the seat to act may score, dearest first (Zetema)."""
+    if table.step != COMBINE or table.melds_left <= 0:
+        return []
+    hand = [card for card, count in sorted(table.held[table.seat].items()) for _ in range(count)]
+    full = full_hand(table)
+    sets = [hand] if len(hand) == full else []
+    sets += [
+        own[:5]
+        for rank in table.tableau
+        if len(own := [card for card in hand if card[0] == rank]) >= 5
+    ]
+    sets += _marriages(table)
+    found = {
+        (row, faces_of(cards)): (row, cards)
+        for cards in sets
+        for row in table.book.combinations(full, tuple(cards))
+    }
+    return sorted(found.values(), key=lambda pair: -combination_points(table, *pair))
+
+
+def _marriages(table: Table) -> list[list[str]]:
+    """Every set of pairs that the seat may marry from hand and tableau."""
+    held = table.held[table.seat]
+    pairs = []
+    for suit in SUITS:
+        kings, queens = (
+            [
+                card
+                for card, count in sorted(held.items())
+                if FACE_OF[card] == rank + suit
+                for _ in range(count)
+            ]
+            + [card for card in sorted(table.tableau[rank]) if FACE_OF[card] == rank + suit]
+            for rank in "KQ"
+        )
+        pairs += [list(pair) for pair in zip(kings, queens, strict=False)]
+    found: dict[tuple[str, ...], list[str]] = {}
+    for number in range(1, len(pairs) + 1):
+        for chosen in combinations(pairs, number):
+            cards = [card for pair in chosen for card in pair]
+            event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
+            if next(ways_from_tableau(table, event), None) is not None:
+                found.setdefault(faces_of(cards), cards)
+    return list(found.values())
+
+
+def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
+    """Sets of the cards at hand with these faces: one, or with labels the first and the last copies."""
+    first = [card for face, count in needed for card in copies[face][:count]]
+    yield first
+    last = [card for face, count in needed for card in copies[face][-count:]]
+    if last != first:
+        yield last
+
+
+def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
+    if table.pool_marked[seat].isdisjoint(cards):
+        return not table.book.captures
+    allows = rule_of(row, table.book, table.scored[seat])
+    return may_meld(table.pool_readings[seat], cards, table.pool[seat], allows)
+
+
+def dixes(table: Table) -> list[str]:
+    """Whether the dix may be exchanged or shown by the seat whose window it is."""
+    rule = table.book.sheet.dix
+    seat = table.window if table.window is not None else table.seat
+    if rule is None or table.step == OVER or table.seven is None:
+        return []
+    sevens = [card for card in table.held[seat] if FACE_OF[card] == table.seven]
+    fresh = [
+        card
+        for card in sevens
+        if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT)
+    ]
+    found = []
+    lies = table.turn_up is not None and table.turn_up[0] != "7"
+    may_exchange = fresh or (sevens and rule.spent_exchanges)
+    one_left = table.melds_left > 0 or not rule.exchange_is_the_meld
+    if _open(rule.exchange, table) and lies and may_exchange and one_left:
+        found.append("exchange")
+    if _open(rule.show, table) and fresh and _pays(rule, table):
+        found.append("show")
+    return found
+
+
+def _open(window: Window, table: Table) -> bool:
+    if window is Window.AFTER_TRICK_WON:
+        return table.window is not None
+    return window is Window.AT_ANY_TIME
+
+
+def _pays(rule: Dix, table: Table) -> bool:
+    """Whether a dix that is shown scores: where melds are over only if it may be shown at any time."""
+    declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
+    return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

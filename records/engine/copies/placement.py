@@ -1,0 +1,32 @@
+"""In which of the melds before a seat a card lies that was melded more often than there are copies of it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from records.engine.copies.marks import LAID, Readings
+
+Spots = Sequence[tuple[int, int]]
+"""The melds in which a card was laid, oldest first: their number, and the bit that they leave on their cards."""
+Melds = dict[int, tuple[int, int]]
+"""The least and the largest number of copies of a card in each meld."""
+
+
+def places(readings: Readings, card: str, spots: Spots) -> Melds:
+    """Where the copies of a card lie, over all readings: a copy lies in the newest meld that it has served in."""
+    found = [_places(reading, card, spots) for reading in set(readings)]
+    melds = {meld for where in found for meld in where}
+    return {
+        meld: (min(where[meld] for where in found), max(where[meld] for where in found))
+        for meld in melds
+    }
+
+
+def _places(reading: Sequence[tuple[str, int]], card: str, spots: Spots) -> Counter[int]:
+    copies = sorted([mark for name, mark in reading if name == card and mark & LAID])
+    where: Counter[int] = Counter()
+    for meld, bit in reversed(spots):
+        served = next((mark for mark in copies if mark & bit), None)
+        if served is not None:
+            copies.remove(served)
+            where[meld] += 1
+    return where

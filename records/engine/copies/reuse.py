@@ -1,0 +1,254 @@
+"""When a card that has scored may score again: one named function a rule (laws of section "reuse").
+
+Each is asked of one set of cards in one reading: `chosen` pairs every card with what it has already
+scored. `Terms` are the bits that a meld and its relatives leave on a card.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple, assert_never
+
+from records.engine.copies.marks import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
+from records.rules.compiled import FIRST_MELD_BIT, Book
+from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
+
+Scored = Sequence[tuple[str, int]]
+"""The melds a seat has scored so far: kind and number of cards, in order."""
+
+
+class Terms(NamedTuple):
+    """What a rule of reuse asks about a meld: its own bit, those of its family, the readings allowed."""
+
+    kind: int
+    higher: int
+    lower: int
+    may_go_down: bool
+    may_combine: bool
+    rearranges: bool
+
+
+@lru_cache(maxsize=4096)
+def terms_of(meld: Meld, book: Book) -> Terms:
+    """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
+    reuse = book.sheet.reuse
+    down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
+    return Terms(
+        kind=book.kind_bit[meld.kind],
+        higher=book.higher[meld.kind],
+        lower=book.lower[meld.kind],
+        may_go_down=down,
+        may_combine=reuse.singles_then_double,
+        rearranges=meld.kind == "marriage",
+    )
+
+
+class Past(NamedTuple):
+    """The sets a seat has scored, as bits: of the kind asked about, and of its whole family.
+
+    `members` lists the family's: bit, level, number of cards.
+    """
+
+    same: int
+    family: int
+    every: int
+    members: tuple[tuple[int, int, int], ...]
+
+
+def past_of(meld: Meld, book: Book, scored: Scored) -> Past:
+    """What the seat has scored, seen from one meld."""
+    same = family = every = 0
+    members = []
+    for index, (kind, size) in enumerate(scored):
+        bit = 1 << (book.first_set_bit + index)
+        every |= bit
+        of, level = book.family[kind]
+        if of == meld.family:
+            family |= bit
+            members.append((bit, level, size))
+            same |= bit if kind == meld.kind else 0
+    return Past(same, family, every, tuple(members))
+
+
+def once_per_set(past: Past, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+    """R-SET: that exact set of cards has not been scored as that meld before."""
+    shared = ~0
+    for _, mark in chosen:
+        shared &= mark
+    return not shared & past.same
+
+
+def once_per_kind(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+    """R-KIND: no card of the set was ever scored in a meld of that kind."""
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    return not union & terms.kind
+
+
+def upward_in_class(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+    """R-CLASS: once per kind, never down from a higher meld of the class, and up only with a new card.
+
+    The options of a sheet lift the last two clauses one by one.
+    """
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    return not union & terms.kind and _climbs(terms, union, chosen)
+
+
+def _climbs(terms: Terms, union: int, chosen: tuple[Marked, ...]) -> bool:
+    """Rulings A-15, A-17, A-18: not down the class, and not up with nothing new, where these are barred."""
+    if union & terms.higher and not terms.may_go_down:
+        return False
+    if terms.may_combine or not union & terms.lower:
+        return True
+    return not all([mark & terms.lower for _, mark in chosen])
+
+
+def reformed_after_leaving(
+    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading
+) -> bool:
+    """R-RUB: a meld is formed again once a card has left it, for a trick or a later meld.
+
+    The same set never scores the same kind twice. Where the new set overlaps an earlier one of its
+    kind, some card of the earlier one that is not in the new one has left it: played to a trick (then
+    its bit is forgotten) or scored in a later meld. A king and a queen that have both married before
+    need no such thing: two marriages may rearrange.
+    """
+    bound = _bound(terms, past, chosen)
+    return bound == 0 or (bound > 0 and not bound & ~_left(past.every, chosen, reading))
+
+
+def reformed_after_play(
+    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading = ()
+) -> bool:
+    """R-PORT: as R-RUB, but a card leaves a meld only by being played to a trick."""
+    return _bound(terms, past, chosen) == 0
+
+
+def _bound(terms: Terms, past: Past, chosen: tuple[Marked, ...]) -> int:
+    """The earlier sets of its kind that a set overlaps and so waits for; -1 if it is not new or does not climb."""
+    union, common, married = 0, ~0, terms.kind
+    for _, mark in chosen:
+        union |= mark
+        common &= mark
+        married &= mark
+    if common & past.same or not _climbs(terms, union, chosen):
+        return -1
+    return 0 if married and terms.rearranges else union & past.same
+
+
+def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
+    """The sets that a card outside the chosen ones has left by scoring in a later one."""
+    rest = list(reading)
+    for pair in chosen:
+        if pair[1]:
+            rest.remove(pair)
+    left = 0
+    for _, mark in rest:
+        own = mark & sets
+        left |= own if mark & MOVED else own & ~(1 << own.bit_length() >> 1)
+    return left
+
+
+def augment_or_restore(
+    terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], reading: Reading
+) -> bool:
+    """R-001: a class scores a card once, unless a bezique grows or a broken meld is restored.
+
+    A bigger bezique contains every earlier one it touches, whole. A restored meld keeps all the cards
+    that survive of the meld of its kind that lost one to a trick, and the new ones come fresh.
+    """
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    if not union & past.family:
+        return True
+    if _grows(terms, past, meld, chosen, union):
+        return True
+    broken = sum([mark for card, mark in reading if card == TRACE]) & union & past.same
+    return any(
+        [
+            _restores(bit, past, chosen, reading)
+            for bit, _, _ in (past.members if broken else ())
+            if broken & bit
+        ]
+    )
+
+
+def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], union: int) -> bool:
+    """Whether a bigger bezique contains those it touches, by the option (A-17) with a card new to the class."""
+    contains = all(
+        level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
+        for bit, level, size in past.members
+        if union & bit
+    )
+    return contains and (terms.may_combine or not all(mark & past.family for _, mark in chosen))
+
+
+def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    kept = 0
+    for _, mark in chosen:
+        if mark & bit:
+            kept += 1
+        elif mark & past.family:
+            return False
+    return kept == sum([1 for card, mark in reading if mark & bit and card != TRACE])
+
+
+def of_the_trick_just_won(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """C12: a captured meld has a card of the trick just won, and none that served since (Polish)."""
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    return bool(union & NEW) and not union & USED and allows(chosen, reading)
+
+
+def once_ever(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """A-26, the option: a card serves in one meld of the deal only."""
+    return not any([mark >> FIRST_MELD_BIT for _, mark in chosen]) and allows(chosen, reading)
+
+
+def leaves_the_hand(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+    """Zetema: whatever is combined leaves the hand, so nothing can come twice."""
+    return True
+
+
+def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
+    """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
+    allows = _rule_of(meld, book, scored)
+    if book.sheet.reuse.once_ever:
+        allows = partial(once_ever, allows)
+    return partial(of_the_trick_just_won, allows) if book.captures else allows
+
+
+def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
+    reuse, terms = book.sheet.reuse, terms_of(meld, book)
+    match reuse.rule:
+        case ReuseRule.ONCE_PER_SET:
+            return partial(once_per_set, past_of(meld, book, scored))
+        case ReuseRule.ONCE_PER_KIND if terms.may_go_down and terms.may_combine:
+            return partial(once_per_kind, terms)
+        case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
+            return partial(upward_in_class, terms)
+        case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
+            return partial(reformed_after_play, terms, past_of(meld, book, scored))
+        case ReuseRule.REFORMED_AFTER_LEAVING:
+            return partial(reformed_after_leaving, terms, past_of(meld, book, scored))
+        case ReuseRule.AUGMENT_OR_RESTORE:
+            return partial(augment_or_restore, terms, past_of(meld, book, scored), meld)
+        case ReuseRule.LEAVES_THE_HAND:
+            return leaves_the_hand
+        case _:
+            assert_never(reuse.rule)
+
+
+def bit_of(meld: Meld, book: Book, scored: Scored) -> int:
+    """The bits that mark the cards of a meld now scored: its kind's, if it lasts, and its own where sets count."""
+    bit = book.lasting_bit[meld.kind]
+    return bit | 1 << (book.first_set_bit + len(scored)) if book.counts_sets else bit
+
+
+def superseded(meld: Meld, book: Book, scored: Scored) -> int:
+    """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
+    return past_of(meld, book, scored).family if book.traces else 0

@@ -1,0 +1,259 @@
+"""The table before the first event: a fresh deal, or a position set up in mid-deal."""
+
+from collections.abc import Iterator
+
+from records.cards import FACE_OF, MAX_COPIES, is_unknown
+from records.engine.carte_blanche import begin_chains
+from records.engine.copies.marks import LAID, SPENT, Allows
+from records.engine.copies.readings import after_marking, after_meld, broken, captured
+from records.engine.copies.reuse import bit_of
+from records.engine.event_effects import enter
+from records.engine.hidden_cards import make_unknown, narrow, narrow_pool, trumps_unknown
+from records.engine.table import DRAW, REPLY, Table
+from records.engine.zetema.turn import begin_turn
+from records.events import Declare, Discard, Draw, Meld, Play
+from records.record import Deal, Setup
+from records.rules.compiled import Book
+from records.rules.patterns import parse
+from records.rules.vocabulary import TurnUp, Window
+
+
+def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
+    """The table as dealt, or as set up."""
+    table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
+    table.events = deal.events
+    if _is_labelled(deal, book):
+        table.unseen = {
+            f"{face}.{copy}" if count > 1 else face: 1
+            for face, count in book.faces.items()
+            for copy in range(1, min(count, MAX_COPIES) + 1)
+        }
+    if deal.setup is not None:
+        _set_up(table, deal.setup)
+    else:
+        _deal_out(table, deal)
+    if deal.stock is not None:
+        table.order = list(deal.stock)
+    table.partial = is_partial(deal)
+    if deal.knowledge == "plays":
+        _leave_out_all_but_plays(table)
+    return table
+
+
+def _leave_out_all_but_plays(table: Table) -> None:
+    """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
+    table.plays_only, table.guessed = True, True
+    dix, lies = table.book.sheet.dix, table.turn_up
+    if dix is None or lies is None or lies[1] == "?" or dix.exchange is Window.NEVER:
+        return
+    token = "?" + lies[1]
+    table.turn_up = token
+    table.unseen[lies] = table.unseen.get(lies, 0) + 1
+    for seat in range(table.seats):
+        for seven in table.sevens:
+            make_unknown(table, seat, seven, token)
+
+
+def is_partial(deal: Deal) -> bool:
+    """Whether the record does not show every card of the deal."""
+    if deal.knowledge is not None:
+        return deal.knowledge != "full"
+    hands = deal.setup.hands if deal.setup is not None else deal.hands
+    if hands is None or "?" in "".join(map("".join, hands)):
+        return True
+    if deal.setup is not None and not deal.setup.stock:
+        return False
+    return deal.stock is None and Draw not in map(type, deal.events)
+
+
+def _is_labelled(deal: Deal, book: Book) -> bool:
+    """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
+    hands = deal.hands or (deal.setup.hands if deal.setup else [])
+    shown = "".join(map("".join, hands))
+    if "." in shown:
+        return True
+    if shown.strip("?") and book.sheet.pack.copies > 1:
+        return False
+    return any(["." in card for card in _cards_written(deal)])
+
+
+def _cards_written(deal: Deal) -> Iterator[str]:
+    """Every card of a deal, wherever it is named."""
+    setup = deal.setup or Setup(hands=[], seat=0)
+    for cards in (*(deal.hands or []), *setup.hands, setup.trick, setup.tableau, deal.stock):
+        yield from cards or []
+    yield deal.turn_up or setup.turn_up or "??"
+    for groups in setup.tables or []:
+        for group in groups:
+            yield from group.cards
+    for event in deal.events:
+        match event:
+            case Play(card=card) | Draw(card=card) | Discard(card=card):
+                yield card
+            case Meld(cards=cards) | Declare(cards=cards):
+                yield from cards
+
+
+def _deal_out(table: Table, deal: Deal) -> None:
+    sheet = table.book.sheet
+    size = sheet.hand[table.seats]
+    hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
+    for seat, hand in enumerate(hands[: table.seats]):
+        give(table, seat, hand)
+    table.down = sum(table.book.faces.values()) - sum(map(len, hands[: table.seats]))
+    if isinstance(sheet.trumps, TurnUp):
+        _turn_up(table, deal.turn_up or "??")
+        table.down -= 1
+    begin_chains(table)
+    if table.tableau:
+        begin_turn(table, table.seat)
+
+
+def give(table: Table, seat: int, cards: list[str]) -> None:
+    """Put cards in a seat's hand as dealt."""
+    held, unseen = table.held[seat], table.unseen
+    for card in cards:
+        if card in unseen:
+            held[card] = held[card] + 1 if card in held else 1
+            unseen[card] -= 1
+        elif "?" in card:
+            table.hidden[seat].append(card)
+            table.guessed = True
+        else:
+            held[card] = held.get(card, 0) + 1
+            table.foreign.append(card)
+
+
+def _give_one(table: Table, seat: int, card: str) -> None:
+    give(table, seat, [card])
+
+
+def _win(table: Table, seat: int, card: str) -> None:
+    """A card lies among those a seat has won; where they make the melds, face up."""
+    _has_been_seen(table, card)
+    table.won[seat].append(card)
+    table.brisques[seat] += table.worth[card]
+    if table.book.captures:
+        table.piles[seat][card] = table.piles[seat].get(card, 0) + 1
+
+
+def _has_been_seen(table: Table, card: str) -> None:
+    if is_unknown(card):
+        table.guessed = True
+    elif card in table.unseen:
+        table.unseen[card] -= 1
+    else:
+        table.foreign.append(card)
+
+
+def _turn_up(table: Table, card: str) -> None:
+    trumps = table.book.sheet.trumps
+    table.turn_up = card
+    _has_been_seen(table, card)
+    if card[1] != "?":
+        table.set_trump(card[1])
+    if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
+        table.award(table.dealer, "turned_seven", trumps.dealer_seven)
+        table.earned[table.dealer, "turned_seven"] = trumps.dealer_seven
+        table.turn_up_spent = True
+
+
+def _set_up(table: Table, setup: Setup) -> None:
+    """Place a mid-deal position; the cards melded there keep what they have scored."""
+    if setup.turn_up is not None:
+        table.turn_up = setup.turn_up
+        _has_been_seen(table, setup.turn_up)
+        table.turn_up_spent = setup.turn_up[0] == "7"
+    trump = setup.trump or (setup.turn_up or "??")[1]
+    if trump != "?":
+        table.set_trump(trump)
+    elif trumps_unknown(table):
+        table.guessed = True
+    table.down = setup.stock
+    if setup.stock == 0 and setup.turn_up is None and not table.tableau:
+        enter(table, len(table.book.phases) - 1)
+        table.whole_close = False
+    for seat, hand in enumerate(setup.hands[: table.seats]):
+        give(table, seat, hand)
+    for seat, cards in enumerate((setup.captured or [])[: table.seats]):
+        for card in cards:
+            _win(table, seat, card)
+    for seat, groups in enumerate((setup.tables or [])[: table.seats]):
+        for group in groups:
+            _place(table, seat, group.meld, group.cards, scored=group.scored)
+    for card in setup.tableau or []:
+        _has_been_seen(table, card)
+        if card[0] in table.tableau:
+            table.tableau[card[0]].append(card)
+    for card in setup.spent_dixes or []:
+        _spend(table, card)
+    if table.phase.draws:
+        begin_chains(table)
+    table.points = list(setup.scores or table.points)
+    for seat, count in enumerate((setup.brisques or [])[: table.seats]):
+        table.brisques[seat] = count
+    _to_act(table, setup)
+
+
+def _to_act(table: Table, setup: Setup) -> None:
+    table.seat = table.leader = setup.seat
+    if table.tableau:
+        begin_turn(table, setup.seat)
+    elif setup.trick:
+        table.led = setup.trick[0]
+        _has_been_seen(table, table.led)
+        table.leader = 1 - setup.seat
+        table.step = REPLY
+    elif setup.won:
+        table.window = table.winner = setup.seat
+        table.melds_left = table.phase.melds
+        if table.book.captures and setup.captured:
+            new = captured(table.pool_readings[setup.seat], setup.captured[setup.seat][-2:])
+            narrow_pool(table, setup.seat, new)
+        if table.phase.draws:
+            table.step = DRAW
+            table.due = (setup.seat, 1 - setup.seat)
+
+
+def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
+    """Lay a meld of the setup; a card named in two groups is one card that served in both.
+
+    A meld of which not every card is there has lost the others to tricks.
+    """
+    held, give_one = table.pool[seat], _win if table.book.captures else _give_one
+    lying: dict[str, int] = {}
+    for _, _, card in table.laid[seat]:
+        lying[card] = lying.get(card, 0) + 1
+    for card in cards:
+        if lying.get(card):
+            lying[card] -= 1
+        else:
+            give_one(table, seat, card)
+    book = table.book
+    whole = book.row(table.trump, name, tuple(cards))
+    row = whole or book.named(name)
+    bit = bit_of(row, book, table.scored[seat]) if row and scored else 0
+    lost = bit & (book.forgets | book.traces) if whole is None else 0
+    listed, allows = tuple(table.pool_readings[seat]), _laid_first(cards, table, seat)
+    laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgets))
+    narrow_pool(table, seat, broken(laid, lost) if lost & book.traces else laid)
+    if row and scored:
+        table.scored[seat].append((row.kind, parse(row.cards).size))
+    group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)
+    table.laid[seat] += [(group_no, name, card) for card in cards]
+
+
+def _laid_first(cards: list[str], table: Table, seat: int) -> Allows:
+    """A group names cards that already lie there before it names others."""
+    already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
+    wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
+    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID) == wanted
+
+
+def _spend(table: Table, card: str) -> None:
+    for seat in range(table.seats):
+        count = table.held[seat].get(card, 0)
+        if count and FACE_OF[card] == table.seven:
+            marked = after_marking(table.readings[seat], card, count, SPENT, lacks=SPENT)
+            narrow(table, seat, marked)
+            return

@@ -1,0 +1,181 @@
+"""The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
+
+from records.cards import FACE_OF, SUITS, covers, is_unknown
+from records.engine.copies.marks import SEEN, SPENT
+from records.engine.copies.readings import after_leaving, after_marking
+from records.engine.hidden_cards import can_pull, make_unknown, narrow, pull, pull_if_marked
+from records.engine.table import Table
+from records.events import Dix, Play
+
+
+def play_seven(table: Table, event: Play, count: int) -> int:
+    """Play a seven of trumps, which may earn points (rulings A-02, A-03); returns how many were held.
+
+    Of two sevens that look alike the one that a later claim needs is taken to be the one played.
+    """
+    seat, card = event.seat, event.card
+    dix = table.book.sheet.dix
+    if table.hidden[seat] and _is_claimed(table, event):
+        count = pull_if_marked(table, seat, card, where=event.source, lacks=SPENT)
+    readings = table.readings[seat]
+    if card not in table.marked[seat]:
+        score_seven(table, seat, card, worth_of_fresh_seven(table))
+        return count
+    earns = worth_of_fresh_seven(table) > 0
+    fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
+    spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
+    if dix is not None and not dix.once_per_card:
+        left, points = after_leaving(readings, card, count, where=event.source), dix.points
+    elif earns and fresh and not (spent and _claims_later_seven(table, event)):
+        left, points = fresh, dix.points if dix else 0
+    elif earns:
+        left, points = spent, 0
+    else:
+        left, points = (*fresh, *spent), 0
+    narrow(table, seat, left or after_leaving(readings, card, count))
+    score_seven(table, seat, card, points if earns else 0)
+    return count
+
+
+def worth_of_fresh_seven(table: Table) -> int:
+    """What a seven of trumps that has not scored yet earns now as it is played."""
+    dix = table.book.sheet.dix
+    earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
+    return dix.points if dix is not None and earns else 0
+
+
+def score_seven(table: Table, seat: int, card: str, points: int) -> None:
+    """A seven of trumps is played for these points."""
+    table.seven_played = (seat, card, points)
+    if points:
+        table.award(seat, "dix", points)
+
+
+def _is_claimed(table: Table, event: Play) -> bool:
+    """Whether the event right after this play claims a dix for it."""
+    after = table.events[table.index + 1 : table.index + 2]
+    return any([isinstance(e, Dix) and e.action == "play" and e.seat == event.seat for e in after])
+
+
+def _claims_later_seven(table: Table, event: Play) -> bool:
+    """Whether the record claims nothing for this seven, and points for a later one of this seat."""
+    this_play = True
+    for later in table.events[table.index + 1 :]:
+        if isinstance(later, Play):
+            this_play = False
+        elif isinstance(later, Dix) and later.seat == event.seat:
+            return not (this_play and later.action == "play")
+    return False
+
+
+def dix_points(table: Table, event: Dix) -> int:
+    """What a dix event earns: nothing for a dix that has scored, or was played (scored as it was)."""
+    dix = table.book.sheet.dix
+    if dix is None:
+        return 0
+    if event.action == "play" and table.seven_played is None:
+        return dix.points if may_have_played_seven(table, event) else 0
+    if event.action == "play":
+        return table.seven_played[2] if table.seven_played else 0
+    return 0 if _spent_is_meant(table, event) else dix.points
+
+
+def may_have_played_seven(table: Table, event: Dix) -> bool:
+    """Whether the card that the seat played last is an unknown one that may be the seven of trumps."""
+    played = [(table.leader, table.led)] if table.led else table.last_trick()
+    last = dict(played).get(event.seat)
+    return last is not None and is_unknown(last) and covers(last, table.seven or "7?")
+
+
+def _spent_is_meant(table: Table, event: Dix) -> bool:
+    seat, seven = event.seat, seven_of(table, event)
+    if seven not in table.marked[seat]:
+        return False
+    count = table.held[seat].get(seven, 0)
+    readings = table.readings[seat]
+    fresh = after_leaving(readings, seven, count, lacks=SPENT) or can_pull(table, seat, [seven])
+    spent = after_leaving(readings, seven, count, has=SPENT)
+    return bool(spent) and (not fresh or (event.points == 0 and event.action == "exchange"))
+
+
+def seven_of(table: Table, event: Dix) -> str:
+    """The card a dix event is about, labelled if the record labels it."""
+    if event.card is not None and not is_unknown(event.card):
+        return event.card
+    seven = table.seven or "7?"
+    if seven in table.held[event.seat]:
+        return seven
+    held = [card for card in table.held[event.seat] if FACE_OF[card] == seven]
+    if len(held) < 2:
+        return held[0] if held else seven
+    readings = table.readings[event.seat]
+    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT))
+    return next(fresh, held[0])
+
+
+def dix(table: Table, event: Dix) -> None:
+    """A dix is exchanged or shown; a played one has scored as it was played."""
+    points = dix_points(table, event)
+    table.state("dix", event.points, points)
+    if event.action == "play":
+        if table.seven_played is None and points:
+            table.award(event.seat, "dix", points)
+        table.seven_played = None
+        return
+    if table.seven is None:
+        _move_unknown_seven(table, event)
+        return
+    seat, seven = event.seat, seven_of(table, event)
+    if table.held[seat].get(seven) is None:
+        pull(table, seat, seven)
+    elif table.hidden[seat] and points:
+        pull_if_marked(table, seat, seven, where=None, lacks=SPENT)
+    spent = _spent_is_meant(table, event)
+    if event.action == "show":
+        marked = after_marking(
+            table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, lacks=SPENT
+        )
+        narrow(table, seat, marked)
+    else:
+        _exchange(table, seat, seven, spent=spent)
+    if points:
+        table.award(seat, "dix", points)
+
+
+def _move_unknown_seven(table: Table, event: Dix) -> None:
+    """An exchange where nobody knows the trump suit: some seven was given for some card."""
+    seat, table.guessed = event.seat, True
+    if event.action != "exchange":
+        return
+    for suit in SUITS:
+        for seven in table.book.sevens[suit]:
+            make_unknown(table, seat, seven, "7?")
+    hidden = table.hidden[seat]
+    given = next((t for t in ("7?", "??", *hidden) if t in hidden and covers(t, "7?")), None)
+    if given is not None:
+        hidden.remove(given)
+    hidden.append(table.turn_up or "??")
+    table.turn_up = "7?"
+
+
+def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
+    held = table.held[seat]
+    count = held[seven]
+    readings = table.readings[seat]
+    has, lacks = (SPENT, 0) if spent else (0, SPENT)
+    left = after_leaving(readings, seven, count, has=has, lacks=lacks)
+    left = left or after_leaving(readings, seven, count)
+    narrow(table, seat, left)
+    held[seven] = count - 1
+    if count == 1:
+        del held[seven]
+    gained, table.turn_up = table.turn_up, seven
+    rule = table.book.sheet.dix
+    table.turn_up_spent = spent or (rule is not None and rule.points > 0)
+    if gained is not None and not is_unknown(gained):
+        held[gained] = held.get(gained, 0) + 1
+        narrow(table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN))
+    elif gained is not None:
+        table.hidden[seat].append(gained)
+    if rule is not None and rule.exchange_is_the_meld:
+        table.melds_left -= 1

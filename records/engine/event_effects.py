@@ -1,0 +1,419 @@
+"""What an event changes. Nothing here judges: an event is taken as done, whatever a check said."""
+
+from collections.abc import Callable
+
+from records.cards import is_unknown
+from records.engine.carte_blanche import carte_blanche, cut, draw_in_chain, end_chains
+from records.engine.copies.marks import SPENT
+from records.engine.copies.readings import after_marking, captured, taken_up, without_card
+from records.engine.dix import dix, play_seven, seven_of
+from records.engine.following import let_go
+from records.engine.hidden_cards import (
+    leave,
+    narrow,
+    narrow_pool,
+    pull,
+    pull_if_marked,
+    trumps_unknown,
+)
+from records.engine.melds import declare, meld
+from records.engine.settlement import settle
+from records.engine.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, TurnUndo, Undo
+from records.engine.zetema.turn import combine, discard, drawn_up, withdraw
+from records.events import (
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Event,
+    Irregular,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
+from records.rules import vocabulary as v
+
+
+def apply(table: Table, event: Event) -> None:
+    """Change the table as the event says."""
+    acts_at(table)[type(event)](table, event)
+
+
+def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
+    """What each type of event changes in the game at this table."""
+    return TABLEAU if table.tableau else APPLY
+
+
+def play(table: Table, event: Play) -> None:
+    """A card leaves its seat and goes to the trick."""
+    seat, card = event.seat, event.card
+    held = table.held[seat]
+    count = held.get(card)
+    if count is None:
+        if table.step == OVER:
+            return
+        count = pull(table, seat, card)
+    if card in table.sevens:
+        count = play_seven(table, event, count)
+    elif card in table.marked[seat]:
+        if event.source == "hand" and table.hidden[seat]:
+            count = pull_if_marked(table, seat, card)
+        if count == 1:
+            forget, trace = table.book.forgets, table.book.traces
+            left = without_card(table.readings[seat], card, forget=forget, trace=trace)
+            table.readings[seat] = left
+            table.marked[seat] -= {card}
+        else:
+            leave(table, seat, card, count, where=event.source)
+    if count == 1:
+        del held[card]
+    else:
+        held[card] = count - 1
+    if table.blanche:
+        end_chains(table, seat)
+    if table.step == REPLY:
+        _take(table, seat, card)
+    else:
+        if table.due:
+            _forgo_draws(table)
+        table.leader = seat
+        table.led = card
+        table.winner = table.window = None
+        table.seat = 1 - seat
+        table.step = REPLY
+
+
+def _take(table: Table, seat: int, card: str) -> None:
+    """Complete the trick: its winner may meld, then both draw or the winner leads."""
+    led, leader = table.led or "??", table.leader
+    if table.guessed and _leaves_open(table, led, card):
+        winner = _said_winner(table, leader)
+    else:
+        winner = seat if card in table.beaters[led] else leader
+    table.winner = table.window = table.seat = winner
+    table.taken = (leader, led, seat, card)
+    table.trick_claimed = False
+    table.led = None
+    table.tricks += 1
+    table.won[winner] += (led, card)
+    worth = table.worth
+    table.brisques[winner] += worth[led] + worth[card]
+    if table.trail is not None:
+        table.trail += _played_trick(table, leader, led, seat, card)
+    table.melds_left = table.phase.melds
+    if table.book.captures:
+        _capture(table, winner, led, card)
+    if table.phase.draws:
+        table.step = DRAW
+        table.due = (winner, 1 - winner)
+        if table.down <= 2:
+            last_from_stock(table)
+    else:
+        table.step = LEAD
+        table.closed_tricks[winner] += 1
+        if not table.held[0] and not table.held[1]:
+            finish(table)
+
+
+def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> TrickPlayed:
+    """The trick just completed, for the trail."""
+    winner, worth = table.seat, table.worth
+    lost = winner == leader and worth[led] > 0
+    missed = let_go(table, seat, led, card) if lost else False
+    brisques = worth[led] + worth[card]
+    return (table.index, not table.phase.draws, leader, winner, brisques, missed)
+
+
+def _capture(table: Table, winner: int, led: str, card: str) -> None:
+    """The trick's two cards lie face up before its winner, new."""
+    pile = table.piles[winner]
+    for taken in (led, card):
+        pile[taken] = pile.get(taken, 0) + 1
+    narrow_pool(table, winner, captured(table.pool_readings[winner], (led, card)))
+
+
+def last_from_stock(table: Table) -> None:
+    """The winner of this trick takes the last face-down card."""
+    if table.down + (table.turn_up is not None) <= table.seats:
+        _bonuses(table, v.When.LAST_STOCK_TRICK)
+
+
+def _leaves_open(table: Table, led: str, card: str) -> bool:
+    """Whether the cards of a trick do not tell who took it: one is unknown, or the trump suit is."""
+    return "?" in led or "?" in card or (led[1] != card[1] and trumps_unknown(table))
+
+
+def _said_winner(table: Table, leader: int) -> int:
+    """Who took a trick that its cards leave open: whoever the record says, or lets act next."""
+    for later in table.events[table.index + 1 :]:
+        match later:
+            case Trick(winner=seat) | Play(seat=seat) | Draw(seat=seat) | Meld(seat=seat):
+                return seat
+            case Score(seat=seat):
+                for bonus in table.book.sheet.bonuses:
+                    if bonus.name == later.what:
+                        return seat if bonus.to is v.To.WINNER else 1 - seat
+    return leader
+
+
+def _bonuses(table: Table, when: v.When) -> None:
+    winner = table.winner or 0
+    for bonus in table.book.sheet.bonuses:
+        if bonus.when is when:
+            seat = winner if bonus.to is v.To.WINNER else 1 - winner
+            table.award(seat, bonus.name, bonus.points)
+            table.earned[seat, bonus.name] = bonus.points
+
+
+def finish(table: Table) -> None:
+    """The last trick is taken: its bonuses, then the brisques."""
+    if any(table.hidden) and any(map(table.unknown_held, range(table.seats))):
+        return
+    _bonuses(table, v.When.LAST_TRICK)
+    if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
+        _bonuses(table, v.When.ALL_CLOSED_TRICKS)
+    table.step = OVER
+    brisques, game = table.book.sheet.brisques, table.book.sheet.game
+    taken = [brisques.points * count for count in table.brisques]
+    if brisques.count is v.Count.AT_THE_END:
+        for seat, points in enumerate(taken):
+            if points:
+                table.award(seat, "brisques", points)
+                table.earned[seat, "brisques"] = points
+    elif (
+        brisques.count is v.Count.TO_SETTLE
+        and isinstance(game, v.OneDeal)
+        and settle(game, table.points, taken).brisques_count
+    ):
+        table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
+
+
+def draw(table: Table, event: Draw) -> None:
+    """A card comes from the stock, or the turn-up when the stock is gone."""
+    seat, card = event.seat, event.card
+    down = table.down
+    if down:
+        table.down = down - 1
+        unseen = table.unseen
+        if card in unseen:
+            unseen[card] -= 1
+            held = table.held[seat]
+            held[card] = held.get(card, 0) + 1
+        else:
+            _see_unlisted(table, seat, card)
+    elif table.turn_up is not None:
+        _take_turn_up(table, seat, card)
+    elif table.step == OVER:
+        return
+    else:
+        _see_unlisted(table, seat, card)
+    if table.blanche:
+        draw_in_chain(table, seat, card)
+    table.window = None
+    due = table.due
+    if due and due[0] == seat:
+        table.due = due = due[1:]
+    elif seat in due:
+        table.due = due = due[:1]
+    if due:
+        table.seat = due[0]
+    elif table.step == DRAW:
+        _drawn_all(table)
+
+
+def _see_unlisted(table: Table, seat: int, card: str) -> None:
+    """A card comes to a hand that nobody knows, or that the pack should not have."""
+    if is_unknown(card):
+        table.hidden[seat].append(card)
+        table.guessed = True
+    else:
+        held = table.held[seat]
+        held[card] = held.get(card, 0) + 1
+
+
+def _take_turn_up(table: Table, seat: int, card: str) -> None:
+    lies, table.turn_up = table.turn_up, None
+    known = is_unknown(card) and lies is not None and not is_unknown(lies)
+    taken = lies if known and lies is not None else card
+    if is_unknown(taken):
+        table.hidden[seat].append(taken)
+        return
+    held = table.held[seat]
+    held[taken] = held.get(taken, 0) + 1
+    if taken in table.sevens and table.turn_up_spent:
+        marked = after_marking(table.readings[seat], taken, held[taken], SPENT, lacks=SPENT)
+        narrow(table, seat, marked)
+
+
+def _drawn_all(table: Table) -> None:
+    """Everybody has drawn: the winner leads, in the next phase if nothing is left to draw."""
+    if table.tableau:
+        drawn_up(table)
+        return
+    table.step = LEAD
+    if table.winner is not None:
+        table.seat = table.winner
+    if table.down == 0 and table.turn_up is None:
+        enter(table, table.phase_no + 1)
+
+
+def draw_unwritten(table: Table, event: Event) -> None:
+    """Draw what is due and not written: from the stock that the record writes, or else unseen.
+
+    A dix may come between the draws: then no more is drawn than its seat needs to hold one.
+    """
+    if table.order is not None:
+        _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
+    elif table.due and not isinstance(event, Dix):
+        _forgo_draws(table)
+
+
+def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
+    """Take the cards that are due from the stock, in order, then the turn-up."""
+    order = table.order or []
+    for seat in table.due:
+        if until is not None and seven_of(table, until) in table.held[until.seat]:
+            return
+        card = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
+        draw(table, Draw(seat=seat, card=card or "??"))
+
+
+def _forgo_draws(table: Table) -> None:
+    """Somebody leads though cards are due: the missing draws are taken as unseen cards."""
+    for seat in table.due:
+        if table.down:
+            table.down -= 1
+            table.hidden[seat].append("??")
+        elif table.turn_up is not None:
+            _take_turn_up(table, seat, table.turn_up)
+    table.due = ()
+    table.guessed = True
+    _drawn_all(table)
+
+
+def enter(table: Table, phase_no: int) -> None:
+    """Begin a phase; laid cards go back to the hand (C7)."""
+    table.phase_no = phase_no
+    table.phase = table.book.phases[phase_no]
+    for seat, marked in enumerate(table.marked):
+        if marked:
+            table.set_readings(seat, taken_up(table.readings[seat], scoring=table.phase.melds > 0))
+        if not table.book.captures:
+            table.laid[seat].clear()
+
+
+def trick(table: Table, event: Trick) -> None:
+    """A claim, kept beside the winner computed, which rules."""
+    table.trick_claimed = True
+    if event.winner == table.winner:
+        table.agreed.append(table.index)
+    else:
+        table.named.append((table.index, event.winner, table.winner))
+
+
+def score(table: Table, event: Score) -> None:
+    """A claim; remembered, so that a second one is seen."""
+    points = claimed_points(table, event)
+    if event.what != "brisques":
+        table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
+    elif points is None:
+        return
+    else:
+        table.brisque_claims[event.seat] += points
+    table.claimed[event.seat, event.what] = points
+
+
+def claimed_points(table: Table, event: Score) -> int | None:
+    """The points a score event claims, by its number of brisques where it names only that."""
+    if event.points is None and event.count is not None and event.what == "brisques":
+        return event.count * table.book.sheet.brisques.points
+    return event.points
+
+
+def irregular(table: Table, event: Irregular) -> None:
+    """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
+    if event.what == "withdrawn_meld":
+        match table.undo:
+            case Undo() as undo if _still_open(table, undo, event.seat):
+                _withdraw(table, undo)
+            case TurnUndo() as undo if undo.seat == event.seat:
+                withdraw(table, undo)
+            case _:
+                pass
+    if event.points:
+        table.award(event.seat, "ruling", event.points)
+
+
+def _still_open(table: Table, undo: Undo, seat: int) -> bool:
+    """Whether the meld is one of the last trick won, and the next card is still to come."""
+    before_the_next = table.led is None and (table.phase.draws or table.window is not None)
+    return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
+
+
+def _withdraw(table: Table, undo: Undo) -> None:
+    """Take a meld back, with its points and the trumps it made."""
+    table.set_pool(undo.seat, undo.readings)
+    del table.scored[undo.seat][undo.scored :]
+    del table.laid[undo.seat][undo.laid :]
+    table.melds_left += undo.counted
+    if undo.points:
+        table.award(undo.seat, "ruling", -undo.points)
+    table.undo = None
+    if table.trump != undo.trump:
+        table.set_trump(undo.trump)
+
+
+APPLY: dict[type[Event], Callable[..., None]] = {
+    Play: play,
+    Trick: trick,
+    Draw: draw,
+    Meld: meld,
+    Declare: declare,
+    Dix: dix,
+    Score: score,
+    Irregular: irregular,
+    CarteBlanche: carte_blanche,
+    Cut: cut,
+}
+
+
+def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
+    """An act of Zetema before which the cards due to its seat have been drawn, written or not."""
+
+    def acted(table: Table, event: Meld | Discard) -> None:
+        if event.seat in table.due:
+            _forgo_draws(table)
+        act(table, event)
+
+    return acted
+
+
+TABLEAU: dict[type[Event], Callable[..., None]] = {
+    Draw: draw,
+    Meld: _having_drawn(combine),
+    Discard: _having_drawn(discard),
+    Score: score,
+    Irregular: irregular,
+}
+"""The events of a game without tricks; the others change nothing there."""
+
+
+def drawn_before(table: Table) -> frozenset[type[Event]]:
+    """The events before which the cards due are drawn, where a record does not write its draws."""
+    if table.tableau:
+        return frozenset({Meld, Discard})
+    rule = table.book.sheet.dix
+    anytime = rule is not None and v.Window.AT_ANY_TIME in (rule.exchange, rule.show)
+    return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
+
+
+def _nothing(table: Table, event: Event) -> None:
+    """An event that the game does not have."""
+
+
+for kind in (Play, Trick, Declare, Dix, CarteBlanche, Cut):
+    TABLEAU[kind] = _nothing
+APPLY[Discard] = _nothing

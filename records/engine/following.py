@@ -1,0 +1,66 @@
+"""What the second player owes to the card led (laws C4 and C8)."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from records.engine.table import Table
+from records.rules.vocabulary import Follow
+
+NO_CARDS: frozenset[str] = frozenset()
+"""What is higher than a card that cannot be read, or of its suit, as far as anybody knows."""
+
+
+def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
+    """Whether a seat that holds these known cards may reply so to the card led; what `owed` lists."""
+    phase = table.phase
+    if not phase.owes:
+        return True
+    hand, suits, trump = table.held[seat], table.book.suits, table.trump
+    if reply[1] == led[1]:
+        if not phase.heads and led[1] != trump:
+            return True
+        higher = table.book.higher_cards.get(led, NO_CARDS)
+        return reply in higher or higher.isdisjoint(hand)
+    if not suits.get(led[1], NO_CARDS).isdisjoint(hand):
+        return False
+    return trump is None or reply[1] == trump or suits[trump].isdisjoint(hand)
+
+
+def owed(table: Table, seat: int, led: str) -> list[str]:
+    """The known cards a seat may play to the card led; all of them where nothing is owed."""
+    hand = list(table.held[seat])
+    trump = table.trump
+    same = [card for card in hand if card[1] == led[1]]
+    trumps = [card for card in hand if card[1] == trump]
+    match table.phase.follow:
+        case Follow.ANY:
+            return hand
+        case Follow.HEAD:
+            return _higher(table, led, same) or same or trumps or hand
+        case Follow.SUIT:
+            if led[1] == trump:
+                return _higher(table, led, same) or same or hand
+            return same or trumps or hand
+        case _:
+            assert_never(table.phase.follow)
+
+
+def let_go(table: Table, seat: int, led: str, reply: str) -> bool | None:
+    """Whether a seat that has just replied, and not taken the card led, held one that lawfully takes it.
+
+    None where its cards are not fully known.
+    """
+    if table.partial or table.unknown_held(seat):
+        return None
+    hand, beaters = table.held[seat], table.beaters.get(led, NO_CARDS)
+    if beaters.isdisjoint(hand):
+        return False
+    suit = table.book.suits.get(led[1], NO_CARDS)
+    if not table.phase.owes or (reply[1] != led[1] and suit.isdisjoint(hand)):
+        return True
+    return not beaters.isdisjoint(suit.intersection(hand))
+
+
+def _higher(table: Table, led: str, cards: Iterable[str]) -> list[str]:
+    beaters = table.beaters.get(led, frozenset())
+    return [card for card in cards if card in beaters]

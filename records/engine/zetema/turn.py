@@ -1,0 +1,206 @@
+"""Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
+
+from records.cards import FACE_OF
+from records.engine.hidden_cards import counted, full_hand, pull
+from records.engine.table import COMBINE, DISCARD, DRAW, OVER, Table, TurnUndo
+from records.engine.zetema.marriages import FromTableau, from_tableau
+from records.events import Discard, Draw, Meld
+from records.rules import vocabulary as v
+
+
+def begin_turn(table: Table, seat: int) -> None:
+    """The next seat that has cards, or may draw some, begins its turn (A-35)."""
+    for step in range(table.seats):
+        table.seat = (seat + step) % table.seats
+        if table.down or table.hand_count(table.seat):
+            break
+    else:
+        table.step = OVER
+        return
+    missing = max(0, full_hand(table) - table.hand_count(table.seat))
+    if missing and not table.down:
+        table.phase = table.book.phases[-1]
+    table.melds_left = table.phase.melds
+    table.bound, table.chain = None, False
+    table.due = (table.seat,) * min(missing, table.down)
+    table.step = DRAW
+    if not table.due:
+        drawn_up(table)
+
+
+def drawn_up(table: Table) -> None:
+    """The hand is full: the seat may combine, where the phase has that, and discards."""
+    combines = table.phase.combines
+    table.step = COMBINE if combines else DISCARD
+    table.window = table.seat if combines else None
+
+
+def combine(table: Table, event: Meld) -> None:
+    """A combination is scored; the cards of marriages leave the game and end the turn."""
+    seat, row = event.seat, combination(table, event)
+    points = combination_points(table, row, event.cards) if row else 0
+    _forget_zetemas(table)
+    taken = from_tableau(table, event) if event.meld == "marriages" else {}
+    table.undo = _undo(table, event, taken, points)
+    if event.meld == "marriages":
+        _marry(table, event, taken)
+    table.melds_left -= 1
+    table.window = None
+    table.state(f"meld {event.meld}", event.points, points)
+    if row is not None:
+        table.award(seat, "meld", points, row.name)
+        _stop_if_won(table)
+    if table.step == OVER:
+        return
+    if event.meld == "marriages":
+        begin_turn(table, seat + 1)
+    else:
+        table.step, table.bound = DISCARD, tuple(event.cards)
+
+
+def combination(table: Table, event: Meld) -> v.Meld | None:
+    """The combination that these cards form under this name, if they do."""
+    return table.book.combination(full_hand(table), event.meld, tuple(event.cards))
+
+
+def combination_points(table: Table, row: v.Meld, cards: list[str]) -> int:
+    """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
+    tableau = table.book.sheet.tableau
+    pairs = len(cards) // 2
+    if tableau is None or row.name != "marriages" or pairs >= tableau.imperial_below:
+        return row.points
+    doubled = sum(card[1] in table.book.sheet.pack.doubled_suits for card in cards) // 2
+    return row.points + doubled * tableau.imperial_points
+
+
+def _undo(table: Table, event: Meld, taken: FromTableau, points: int) -> TurnUndo:
+    given = counted(event.cards) if event.meld == "marriages" else {}
+    from_hand = [card for card, count in given.items() for _ in range(count - taken.get(card, 0))]
+    return TurnUndo(
+        made_at=table.index,
+        seat=event.seat,
+        from_hand=tuple(from_hand),
+        piles={rank: list(pile) for rank, pile in table.tableau.items()},
+        out=len(table.out),
+        points=points,
+        step=table.step,
+        phase=table.phase,
+        melds_left=table.melds_left,
+        bound=table.bound,
+        chain=table.chain,
+    )
+
+
+def withdraw(table: Table, undo: TurnUndo) -> None:
+    """Take a combination back: its cards go where they came from, and the turn goes on (A-45)."""
+    table.undo = None
+    since = table.events[undo.made_at + 1 : table.index]
+    if any(isinstance(event, Draw | Meld | Discard) for event in since):
+        return
+    held = table.held[undo.seat]
+    for card in undo.from_hand:
+        held[card] = held.get(card, 0) + 1
+    table.tableau |= undo.piles
+    del table.out[undo.out :]
+    if undo.points:
+        table.award(undo.seat, "ruling", -undo.points)
+    table.seat, table.step, table.phase = undo.seat, undo.step, undo.phase
+    table.melds_left, table.bound, table.chain = undo.melds_left, undo.bound, undo.chain
+    table.window = table.seat if table.step == COMBINE else None
+    table.due = ()
+
+
+def _marry(table: Table, event: Meld, taken: FromTableau) -> None:
+    held = table.held[event.seat]
+    for card, count in counted(event.cards).items():
+        for _ in range(taken.get(card, 0)):
+            _lift(table, card)
+        for _ in range(count - taken.get(card, 0)):
+            if not held.get(card):
+                pull(table, event.seat, card)
+            held[card] -= 1
+            if not held[card]:
+                del held[card]
+    table.out += event.cards
+
+
+def _lift(table: Table, card: str) -> None:
+    pile = table.tableau[card[0]]
+    if card in pile:
+        pile.remove(card)
+    else:
+        alike = next((other for other in pile if FACE_OF[other] == FACE_OF[card]), None)
+        if alike is not None:
+            pile.remove(alike)
+
+
+def discard(table: Table, event: Discard) -> None:
+    """A card goes to its pile; the fifth makes a zetema, and two players then go on (A-36)."""
+    seat, card = event.seat, event.card
+    held = table.held[seat]
+    if card not in held:
+        pull(table, seat, card)
+    held[card] -= 1
+    if not held[card]:
+        del held[card]
+    table.window = None
+    _forget_zetemas(table)
+    completes = _to_its_pile(table, seat, card)
+    if table.step == OVER:
+        return
+    if completes and goes_on(table, seat):
+        table.step, table.bound, table.chain = DISCARD, None, True
+    else:
+        begin_turn(table, seat + 1)
+
+
+def _forget_zetemas(table: Table) -> None:
+    """A zetema is claimed directly after its discard, or not at all."""
+    for seat in range(table.seats):
+        table.earned.pop((seat, "zetema"), None)
+        table.claimed.pop((seat, "zetema"), None)
+
+
+def _to_its_pile(table: Table, seat: int, card: str) -> bool:
+    """Lay a card on the pile of its rank; one that cannot be read is on none that is known."""
+    pile = table.tableau.get(card[0])
+    if pile is None:
+        table.guessed = True
+        table.out.append(card)
+        return False
+    pile.append(card)
+    return _zetema(table, seat, card[0])
+
+
+def _zetema(table: Table, seat: int, rank: str) -> bool:
+    rule, pile = table.book.sheet.tableau, table.tableau[rank]
+    if rule is None or len(pile) < rule.full:
+        return False
+    table.out += pile
+    pile.clear()
+    table.award(seat, "zetema", rule.zetemas[rank], rank)
+    table.earned[seat, "zetema"] = rule.zetemas[rank]
+    _stop_if_won(table)
+    return True
+
+
+def goes_on(table: Table, seat: int) -> bool:
+    """Whether a zetema obliges this seat to discard again (A-36)."""
+    rule = table.book.sheet.tableau
+    if rule is None or table.seats != 2 or not table.hand_count(seat):
+        return False
+    return rule.chain is v.Chain.WHOLE_HAND or table.down == 0
+
+
+def completing(table: Table, seat: int) -> list[str]:
+    """The cards of a seat that would complete a pile."""
+    rule = table.book.sheet.tableau
+    full = rule.full if rule else 0
+    return [card for card in table.held[seat] if len(table.tableau[card[0]]) == full - 1]
+
+
+def _stop_if_won(table: Table) -> None:
+    """Where play stops at once, the hand is over when a side has what it needs (A-40)."""
+    for seats, needed in table.needed:
+        if sum(table.points[seat] for seat in seats) >= needed:
+            table.step = OVER

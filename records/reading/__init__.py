@@ -1,1 +1,0 @@
-"""How a text becomes a record, and what keeps it from becoming one."""

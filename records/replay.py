@@ -1,0 +1,258 @@
+"""The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
+
+from collections.abc import Container, Iterator
+from typing import NamedTuple, assert_never
+
+import msgspec
+
+from records.engine.deal import lay_out
+from records.engine.event_effects import acts_at, draw_unwritten, drawn_before
+from records.engine.plain_play import may_run, run
+from records.engine.settlement import settle
+from records.engine.table import OVER, Award, Table
+from records.events import AnyEvent, Draw, Irregular, Play
+from records.record import Deal, Record
+from records.rules.compiled import Book, open_book
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
+from records.safe_text import plain
+from records.validate.breach import Breach
+from records.validate.checks.deals import check_deal, check_end, side_scores
+from records.validate.codes.all_codes import CODES
+from records.validate.dispatch import STOPS, checks_at
+from records.validate.finding import Finding, Place
+
+
+class Frame(msgspec.Struct, gc=False):
+    """One step of a replay: the event, the table after it, what was found, what was scored.
+
+    `index` is -1 for the deal before its first event, and the number of events (with no event) after
+    its last, unless something impossible stopped the deal. The table is live: take `position_of(table)`
+    to keep it. `tainted` says that something illegal has happened in this deal, here or before.
+    """
+
+    deal: int
+    index: int
+    event: AnyEvent | None
+    table: Table
+    findings: tuple[Finding, ...]
+    awards: tuple[Award, ...]
+    tainted: bool
+
+
+class Match:
+    """What carries over from deal to deal: totals by side, the next dealer, who has won.
+
+    `open` is a deal that was not played out; once another follows it, the totals are `unsure`.
+    """
+
+    __slots__ = (
+        "book", "complete", "names", "open", "resolved", "scores", "settlement", "sides", "unsure", "winner",
+    )  # fmt: skip
+
+    def __init__(self, record: Record, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.book: Book = open_book(resolved.sheet)
+        self.names = [plain(player.name) or f"Seat {i}" for i, player in enumerate(record.players)]
+        self.sides = record.sides or [[seat] for seat in range(len(record.players))]
+        self.scores = [0] * len(self.sides)
+        self.winner: int | None = None
+        self.settlement: list[int] | None = None
+        self.complete = False
+        self.unsure = False
+        self.open = False
+
+    def limit(self, table: Table) -> None:
+        """Where play stops at once, tell a table what each side still needs (A-40)."""
+        game = self.resolved.sheet.game
+        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE:
+            table.needed = [
+                (side, self._target(game) - score)
+                for side, score in zip(self.sides, self.scores, strict=True)
+            ]
+
+    def _target(self, game: RaceTo) -> int:
+        return game.many_target if len(self.names) >= game.many_from else game.target
+
+    def add(self, table: Table) -> None:
+        """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
+        points = side_scores(table.points, self.sides)
+        self.scores = [total + more for total, more in zip(self.scores, points, strict=True)]
+        self.unsure = self.unsure or self.open or table.guessed or table.partial
+        self.open = table.step != OVER
+        if table.step != OVER or self.complete:
+            return
+        game = self.resolved.sheet.game
+        match game:
+            case RaceTo():
+                self._race(game)
+            case OneDeal():
+                brisques = [table.brisque_points(seat) for seat in range(table.seats)]
+                settled = settle(game, points, side_scores(brisques, self.sides))
+                self.scores, self.settlement = settled.totals, settled.receives
+                self.complete, self.winner = True, settled.winner
+            case _:
+                assert_never(game)
+
+    def _race(self, game: RaceTo) -> None:
+        best = max(self.scores)
+        if best >= self._target(game) and self.scores.count(best) == 1:
+            self.complete, self.winner = True, self.scores.index(best)
+
+
+def replay(
+    record: Record,
+    resolved: Resolved | None = None,
+    *,
+    match: Match | None = None,
+    only: Container[type] | None = None,
+    trail: bool = False,
+) -> Iterator[Frame]:
+    """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
+
+    With `only`, events of other types, and the deal before its first, get a frame only if something was
+    found at them, and what they score is on the table alone. With `trail`, every table keeps its tricks.
+    """
+    if match is None:
+        rules = record.rules
+        match = Match(record, resolved or resolve(rules.id, rules.edition, rules.options))
+    dealer: int | None = None
+    for number, deal in enumerate(record.deals):
+        table = lay_out(match.book, deal, match.names)
+        match.limit(table)
+        table.trail = [] if trail else None
+        at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
+        yield from _replay_deal(at, table, deal, only)
+        match.add(table)
+        dealer = (deal.dealer + 1) % len(match.names)
+
+
+class _DealInMatch(NamedTuple):
+    """A deal's place in its match."""
+
+    match: Match
+    number: int
+    dealer: int | None
+    is_last: bool
+
+
+def _replay_deal(
+    at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
+) -> Iterator[Frame]:
+    number, events, awards = at.number, deal.events, table.awards
+    dress = _Dress(at.match.book.sheet.id, number, table)
+    found_at_start = dress.deal(_check_start(at, table, deal))
+    if only is None or found_at_start:
+        yield dress.frame(-1, None, found_at_start, tuple(awards))
+    undrawn = table.order is not None and Draw not in map(type, events)
+    drawn_first = drawn_before(table) if undrawn or table.partial else frozenset()
+    checks, acts = checks_at(table), acts_at(table)
+    index = -1
+    quick = only is not None and may_run(table)
+    while (index := index + 1) < len(events):
+        event = events[index]
+        kind = type(event)
+        if quick and (kind is Play or kind is Draw) and not (table.guessed or table.blanche):
+            index = run(table, events, index)
+            if index == len(events):
+                break
+            event = events[index]
+            kind = type(event)
+        table.index = index
+        if kind in drawn_first:
+            draw_unwritten(table, event)
+        found = checks[kind](table, event)
+        if found is not None:
+            if any(breach.code in STOPS for breach in found):
+                table.guessed = True
+                yield dress.frame(index, event, dress.event(found, index, excused=False), ())
+                return
+            excused = index + 1 < len(events) and type(events[index + 1]) is Irregular
+            findings = dress.event(found, index, excused=excused)
+        elif only is None or kind in only:
+            findings = ()
+        else:
+            acts[kind](table, event)
+            continue
+        counted = len(awards)
+        acts[kind](table, event)
+        scored = tuple(awards[counted:]) if len(awards) > counted else ()
+        yield Frame(number, index, event, table, findings, scored, dress.tainted)
+    table.index = len(events)
+    found_at_end = dress.deal(check_end(table, deal, at.match.sides, last=at.is_last))
+    yield dress.frame(len(events), None, found_at_end, ())
+
+
+def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
+    match = at.match
+    breaches = check_deal(table, deal, at.dealer)
+    won = match.complete and not match.unsure
+    return [*breaches, _after_the_game(match)] if won else breaches
+
+
+def _after_the_game(match: Match) -> Breach:
+    if match.winner is None:
+        who = "The game had ended in a draw"
+    else:
+        who = " and ".join(match.names[seat] for seat in match.sides[match.winner]) + " had won"
+    return Breach(
+        code="deal-after-game-won",
+        message=f"{who} before this deal, with {' : '.join(map(str, match.scores))} points.",
+        found=" : ".join(map(str, match.scores)),
+    )
+
+
+class _Dress:
+    """Gives breaches of one deal their place, severity and law, and remembers whether one was illegal."""
+
+    def __init__(self, sheet_id: str, deal: int, table: Table) -> None:
+        self.sheet_id = sheet_id
+        self.number = deal
+        self.table = table
+        self.tainted = False
+
+    def frame(
+        self,
+        index: int,
+        event: AnyEvent | None,
+        findings: tuple[Finding, ...],
+        awards: tuple[Award, ...],
+    ) -> Frame:
+        """A frame of this deal."""
+        return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
+
+    def deal(self, breaches: list[Breach]) -> tuple[Finding, ...]:
+        """Findings on the deal itself."""
+        if not breaches:
+            return ()
+        return tuple([self._finding(breach, None, excused=False) for breach in breaches])
+
+    def event(
+        self, breaches: tuple[Breach, ...], index: int, *, excused: bool
+    ) -> tuple[Finding, ...]:
+        """Findings on one event; an `irregular` event right after it excuses what was illegal."""
+        return tuple([self._finding(breach, index, excused=excused) for breach in breaches])
+
+    def _finding(self, breach: Breach, index: int | None, *, excused: bool) -> Finding:
+        code = CODES[breach.code]
+        pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
+        severity = "note" if excused and code.severity == "illegal" else code.severity
+        self.tainted = self.tainted or severity == "illegal"
+        return Finding(
+            code=breach.code,
+            severity=severity,
+            at=Place(
+                deal=self.number,
+                event=index,
+                pointer=pointer + breach.pointer,
+                trick=self.table.tricks,
+                seat=breach.seat,
+            ),
+            message=breach.message,
+            since=None if breach.since is None else (self.number, breach.since),
+            rule=f"{self.sheet_id}/{code.article}" if code.article else None,
+            expected=breach.expected,
+            found=None if breach.found is None else str(breach.found),
+            legal=breach.legal,
+            candidates=breach.candidates,
+        )

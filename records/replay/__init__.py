@@ -1,1 +1,0 @@
-"""The table and how events change it. Nothing here judges."""

@@ -1,0 +1,278 @@
+"""Self-play: complete games by simple players, for demo data, tests and benchmarks.
+
+A player sees the table as the replay sees it and chooses among what `legal` lists; every event is
+written, and the numbers in the record are those the rules give.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Literal
+
+from records.cards import FACE_OF
+from records.engine.carte_blanche import may_show
+from records.engine.choices import dixes, melds, plays
+from records.engine.copies.readings import lying
+from records.engine.deal import lay_out
+from records.engine.dix import dix_points, seven_of
+from records.engine.event_effects import apply
+from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
+from records.engine.zetema.turn import combination_points, completing
+from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
+from records.replay import Match
+from records.rules.compiled import Book
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import Meld as MeldRule
+from records.rules.vocabulary import OptionValue, TurnUp
+
+Style = Literal["greedy", "random"]
+MOST_DEALS = 200
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
+
+
+def play_game(
+    sheet_id: str,
+    *,
+    seed: int,
+    options: Mapping[str, OptionValue] | None = None,
+    style: Style = "greedy",
+    names: list[str] | None = None,
+    where: bool = False,
+    labels: bool = False,
+    deals: int = MOST_DEALS,
+    players: int | None = None,
+    sides: list[list[int]] | None = None,
+) -> Record:
+    """Play one complete game of a sheet.
+
+    `where` writes from where each card was played, `labels` tells the copies of a card apart. The same
+    arguments give the same record. Raises RulesError for a sheet or options unknown.
+    """
+    resolved = resolve(sheet_id, None, dict(options or {}))
+    named = names or list(NAMES[: players or resolved.sheet.players[0]])
+    record = _header(resolved, seed, style, named, dict(options or {}))
+    record.sides = sides
+    match = Match(record, resolved)
+    random = Random(f"{sheet_id} {seed}")
+    dealer = random.randrange(len(record.players))
+    while not match.complete and len(record.deals) < deals:
+        deal, table = _play_deal(match, dealer, random, style, where=where, labels=labels)
+        record.deals.append(deal)
+        match.add(table)
+        dealer = (dealer + 1) % len(record.players)
+    status: Literal["complete", "unfinished"] = "complete" if match.complete else "unfinished"
+    record.result = Result(
+        status=status, scores=match.scores, settlement=match.settlement, winner=match.winner
+    )
+    return record
+
+
+def _header(
+    resolved: Resolved,
+    seed: int,
+    style: Style,
+    names: list[str],
+    options: dict[str, OptionValue],
+) -> Record:
+    sheet = resolved.sheet
+    return Record(
+        format="bezique-record",
+        version="1.0",
+        rules=Rules(id=sheet.id, edition=sheet.edition, options=options),
+        players=[Player(name=name, kind="program") for name in names],
+        meta={"event": f"self-play {seed}"},
+        deals=[],
+        provenance=Provenance(made="self-play", program=f"bezique play ({style})"),
+    )
+
+
+def _play_deal(
+    match: Match, dealer: int, random: Random, style: Style, *, where: bool, labels: bool
+) -> tuple[Deal, Table]:
+    book = match.book
+    deal = _shuffle(book, dealer, random, seats=len(match.names), labels=labels)
+    table = lay_out(book, deal, match.names)
+    match.limit(table)
+    player = _Player(table, random, style, where=where)
+    deal.events = list(player.events())
+    deal.claims = Claims(scores=[sum(table.points[seat] for seat in side) for side in match.sides])
+    deal.stock = None
+    return deal, table
+
+
+def _shuffle(book: Book, dealer: int, random: Random, *, seats: int, labels: bool) -> Deal:
+    pack = [
+        f"{face}.{copy}" if labels and count > 1 else face
+        for face, count in book.faces.items()
+        for copy in range(1, count + 1)
+    ]
+    random.shuffle(pack)
+    size = book.sheet.hand[seats]
+    hands = [pack[seat * size : (seat + 1) * size] for seat in range(seats)]
+    rest = pack[seats * size :]
+    turn_up = rest.pop(0) if isinstance(book.sheet.trumps, TurnUp) else None
+    return Deal(dealer=dealer, knowledge="full", hands=hands, turn_up=turn_up, stock=rest)
+
+
+class _Player:
+    """Plays all seats of one deal."""
+
+    def __init__(self, table: Table, random: Random, style: Style, *, where: bool) -> None:
+        self.table = table
+        self.random = random
+        self.greedy = style == "greedy"
+        self.where = where
+
+    def events(self) -> Iterator[AnyEvent]:
+        """Every event of the deal, each applied to the table before it is given out."""
+        yield from self._cut()
+        yield from self._claims("cut", "guess", "turned_seven")
+        while self.table.step != OVER:
+            yield from self._act()
+        yield from self._claims("last_trick", "all_last_tricks", "brisques")
+
+    def _done(self, event: AnyEvent) -> AnyEvent:
+        apply(self.table, event)
+        return event
+
+    def _act(self) -> Iterator[AnyEvent]:
+        table = self.table
+        yield from self._blanche()
+        if table.step in (LEAD, REPLY):
+            yield from self._play_card()
+        elif table.step == DRAW:
+            yield from self._draw()
+        elif table.tableau:
+            yield from self._combine()
+        if table.window is not None and table.taken and not table.trick_claimed:
+            yield from self._won()
+
+    def _cut(self) -> Iterator[AnyEvent]:
+        rule = self.table.book.sheet.cut
+        if rule is not None:
+            packet = rule.packet + self.random.randint(-2, 2)
+            guess = rule.packet + self.random.randint(-2, 2)
+            yield self._done(Cut(seat=self.table.dealer, packet=packet, guess=guess))
+
+    def _blanche(self) -> Iterator[AnyEvent]:
+        rule = self.table.book.sheet.carte_blanche
+        for seat in range(self.table.seats):
+            if (
+                rule is not None
+                and may_show(self.table, seat)
+                and (self.greedy or self.random.random() < 0.7)
+            ):
+                yield self._done(CarteBlanche(seat=seat, points=rule.points))
+
+    def _play_card(self) -> Iterator[AnyEvent]:
+        table, seat = self.table, self.table.seat
+        cards = plays(table)
+        card = self._choose(cards)
+        before = len(table.awards)
+        source = self._from(seat, card)
+        yield self._done(Play(seat=seat, card=card, source=source))
+        for award in table.awards[before:]:
+            if award.source == "dix":
+                seven = card if len(card) > 2 else None
+                yield self._done(
+                    Dix(seat=award.seat, action="play", card=seven, points=award.points)
+                )
+
+    def _combine(self) -> Iterator[AnyEvent]:
+        """Zetema: a combination if there is one, then a discard, completing a pile if it can."""
+        table, seat = self.table, self.table.seat
+        meld = self._meld()
+        if meld is not None:
+            row, cards = meld
+            points = combination_points(table, row, cards)
+            yield self._done(Meld(seat=seat, meld=row.name, cards=cards, points=points))
+            if row.name == "marriages" or table.step == OVER:
+                return
+        cards = plays(table)
+        best = [card for card in cards if card in completing(table, seat)] if self.greedy else []
+        yield self._done(Discard(seat=seat, card=self.random.choice(best or cards)))
+        yield from self._claims_of(seat, "zetema")
+
+    def _claims_of(self, seat: int, name: str) -> Iterator[AnyEvent]:
+        points = self.table.earned.get((seat, name))
+        if points is not None:
+            yield self._done(Score(seat=seat, what=name, points=points))
+
+    def _from(self, seat: int, card: str) -> Literal["hand", "table"] | None:
+        """Where a card is taken from: the hand first, so that melds stay whole."""
+        if not self.where:
+            return None
+        most = lying(self.table.readings[seat]).get(card, (0, 0))[1]
+        return "hand" if self.table.held[seat][card] > most else "table"
+
+    def _choose(self, cards: list[str]) -> str:
+        """Greedy: win brisques cheaply, otherwise throw what is worth least; random: any."""
+        if not self.greedy:
+            return self.random.choice(cards)
+        table = self.table
+        led = table.led
+        if led is not None and led in table.book.brisques:
+            takers = [card for card in cards if card in table.beaters[led]]
+            if takers:
+                return min(takers, key=self._worth)
+        return min(cards, key=self._worth)
+
+    def _worth(self, card: str) -> tuple[int, int, str]:
+        """What a card is worth keeping for: trumps, brisques and meld cards above the rest."""
+        table = self.table
+        rank = table.book.strength[card]
+        value = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}.get(card[0], 0)
+        if FACE_OF[card] in ("QS", "JD"):
+            value += 2
+        if card[1] == table.trump:
+            value += 3
+        return value, rank, card
+
+    def _won(self) -> Iterator[AnyEvent]:
+        table = self.table
+        winner = table.winner if table.winner is not None else table.seat
+        yield self._done(Trick(winner=winner))
+        if table.down + (table.turn_up is not None) == table.seats:
+            yield from self._claims("tenth_trick")
+        yield from self._dix(winner)
+        while table.window is not None:
+            meld = self._meld()
+            if meld is None:
+                break
+            row, cards = meld
+            yield self._done(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
+
+    def _meld(self) -> tuple[MeldRule, list[str]] | None:
+        found = melds(self.table)
+        if not found or (not self.greedy and self.random.random() < 0.3):
+            return None
+        return found[0] if self.greedy else self.random.choice(found)
+
+    def _dix(self, seat: int) -> Iterator[AnyEvent]:
+        rule = self.table.book.sheet.dix
+        ways = dixes(self.table)
+        if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
+            return
+        event = Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
+        seven = seven_of(self.table, event)
+        event.card = seven if len(seven) > 2 else None
+        event.points = dix_points(self.table, event)
+        yield self._done(event)
+
+    def _draw(self) -> Iterator[AnyEvent]:
+        table = self.table
+        order = table.order or []
+        for seat in table.due:
+            lies = order[-table.down] if table.down else table.turn_up
+            yield self._done(Draw(seat=seat, card=lies or "??"))
+
+    def _claims(self, *names: str) -> Iterator[AnyEvent]:
+        for name in names:
+            for (seat, what), points in list(self.table.earned.items()):
+                if what == name:
+                    count = (
+                        points // self.table.book.sheet.brisques.points
+                        if name == "brisques"
+                        else None
+                    )
+                    yield self._done(Score(seat=seat, what=name, count=count, points=points))

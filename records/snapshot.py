@@ -1,0 +1,163 @@
+"""A snapshot of the table for readers: what each seat has, and where like cards leave that open."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from records.cards import SUITS
+from records.engine.copies.placement import Melds, places
+from records.engine.copies.readings import lying
+from records.engine.table import OVER, REPLY, Table
+
+STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
+HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
+
+Bounds = Mapping[str, tuple[int, int]]
+"""The least and the largest number of copies of each card that lie on the table."""
+
+
+class LaidCard(msgspec.Struct, frozen=True):
+    """A card on the table before a seat: the number and name of the meld that laid it there.
+
+    `sure` is false where an unlabelled copy may as well be in the hand, or, `elsewhere`, in another meld.
+    """
+
+    card: str
+    group: int
+    meld: str
+    sure: bool
+    elsewhere: bool = False
+
+
+class SeatView(msgspec.Struct):
+    """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`).
+
+    `captured` are the cards won where they lie face up and make the melds. `unsure` are the cards that lie in the
+    hand or on the table, `between` those that lie in one meld or another.
+    """
+
+    hand: list[str]
+    laid: list[LaidCard]
+    unsure: list[str]
+    between: list[str]
+    captured: list[str]
+    hidden: int
+    won: int
+    brisques: int
+    tricks: int
+    points: int
+
+
+class Position(msgspec.Struct):
+    """A snapshot of the table, ready for JSON.
+
+    `tableau` are Zetema's piles by rank and `out` the cards that have left the game.
+    """
+
+    phase: str
+    step: str
+    seat: int | None
+    window: int | None
+    trump: str | None
+    turn_up: str | None
+    stock: int
+    trick: list[tuple[int, str]]
+    taken: list[tuple[int, str]]
+    tricks: int
+    scores: list[int]
+    seats: list[SeatView]
+    tableau: dict[str, list[str]]
+    out: list[str]
+
+
+def position_of(table: Table) -> Position:
+    """A snapshot of the table that stays as it is."""
+    may_meld = table.step != OVER or table.book.captures
+    return Position(
+        phase=table.phase.name,
+        step=STEP_NAMES[table.step],
+        seat=None if table.step == OVER else table.seat,
+        window=table.window if table.phase.declares and may_meld else None,
+        trump=table.trump,
+        turn_up=table.turn_up,
+        stock=table.down,
+        trick=[(table.leader, table.led)] if table.step == REPLY and table.led else [],
+        taken=table.last_trick(),
+        tricks=table.tricks,
+        scores=list(table.points),
+        seats=[_seat_view(table, seat) for seat in range(table.seats)],
+        tableau={rank: list(pile) for rank, pile in table.tableau.items()},
+        out=list(table.out),
+    )
+
+
+def _seat_view(table: Table, seat: int) -> SeatView:
+    held, bounds = table.held[seat], lying(table.readings[seat])
+    captures = table.book.captures
+    lies = {card: (n, n) for card, n in table.piles[seat].items()} if captures else bounds
+    left_open = _left_open(table, seat, lies)
+    ranked = sorted(held, key=lambda card: _hand_key(card, table.book.strength.get(card, 0)))
+    return SeatView(
+        hand=[card for card in ranked for _ in range(held[card] - bounds.get(card, (0, 0))[1])],
+        laid=_laid_view(table.laid[seat], lies, left_open),
+        unsure=[
+            card
+            for card in ranked
+            for least, most in [bounds.get(card, (0, 0))]
+            for _ in range(most - least)
+        ],
+        between=[
+            card
+            for card, melds in left_open.items()
+            for _ in range(lies[card][1] - sum([least for least, _ in melds.values()]))
+        ],
+        captured=list(table.won[seat]) if captures else [],
+        hidden=table.unknown_held(seat),
+        won=len(table.won[seat]),
+        brisques=table.brisques[seat],
+        tricks=table.tricks_won[seat],
+        points=table.points[seat],
+    )
+
+
+def _left_open(table: Table, seat: int, lies: Bounds) -> dict[str, Melds]:
+    """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
+    readings, book = table.readings[seat], table.book
+    if len(readings) == 1 or book.captures or book.counts_sets:
+        return {}
+    spots: dict[str, list[tuple[int, int]]] = {}
+    for group, meld, card in table.laid[seat]:
+        spots.setdefault(card, []).append((group, book.meld_bits.get(meld, 0)))
+    found = {
+        card: places(readings, card, where)
+        for card, where in spots.items()
+        for least, most in [lies.get(card, (0, 0))]
+        if len(where) > most == least > 0
+    }
+    return {card: each for card, each in found.items() if any(a != b for a, b in each.values())}
+
+
+def _laid_view(
+    laid: Sequence[tuple[int, str, str]], lies: Bounds, left_open: Mapping[str, Melds]
+) -> list[LaidCard]:
+    """The newest place of every copy that may lie there: a card melded again moves on."""
+    shown: list[LaidCard] = []
+    left = {card: most for card, (_, most) in lies.items()}
+    placed: Counter[tuple[str, int]] = Counter()
+    for group, meld, card in reversed(laid):
+        if card in left_open:
+            least, most_here = left_open[card].get(group, (0, 0))
+            if placed[card, group] < most_here:
+                here = placed[card, group] < least
+                shown.append(LaidCard(card, group, meld, here, elsewhere=not here))
+                placed[card, group] += 1
+        elif left.get(card, 0) > 0:
+            least, most = lies[card]
+            shown.append(LaidCard(card, group, meld, most - left[card] < least))
+            left[card] -= 1
+    return shown[::-1]
+
+
+def _hand_key(card: str, strength: int) -> tuple[int, int, str]:
+    return HAND_ORDER.get(card[1], len(SUITS)), -strength, card

@@ -1,0 +1,1 @@
+"""Every finding code: its severity, its title, what it means."""

@@ -1,0 +1,285 @@
+"""Bytes in, report out: decode, replay, reconcile, and give a verdict."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec.structs import replace
+
+from records import codec
+from records.engine.table import OVER, Table
+from records.errors import RulesError
+from records.proposed_lines import check_lines
+from records.record import Record
+from records.replay import Frame, Match, replay
+from records.rules.registry import Resolved, resolve
+from records.rules.vocabulary import RaceTo
+from records.validate.breach import Breach
+from records.validate.checks.deals import side_scores
+from records.validate.checks.games import Outcome, check_game
+from records.validate.codes.all_codes import CODES
+from records.validate.dispatch import STOPS
+from records.validate.finding import Finding, Place
+from records.validate.report import Assignments, Claim, Report, ResolvedRules, Verdict
+
+SHARED = 256
+"""Pointers are made for so many events at a time."""
+
+
+def check(
+    data: bytes, *, line: int | None = None, strict: bool = True, identify: bool = False
+) -> Report:
+    """The report on one record as bytes, with its digest if asked to `identify` it.
+
+    Never raises for what the bytes hold.
+    """
+    decoded = codec.decode(data, line=line, strict=strict)
+    if decoded.record is None:
+        return Report(verdict="unreadable", line=line, findings=decoded.findings)
+    report = check_record(decoded.record, line=line)
+    if identify:
+        report.digest = decoded.digest()
+    report.findings = [*decoded.findings, *report.findings]
+    return report
+
+
+def check_path(
+    source: Path | BinaryIO, *, strict: bool = True, identify: bool = False
+) -> Iterator[Report]:
+    """The reports on all records of a file, in order; a damaged line is a report of its own."""
+    for entry in codec.entries(source):
+        if entry.findings:
+            yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
+        else:
+            yield check(entry.data, line=entry.line, strict=strict, identify=identify)
+
+
+def check_record(record: Record, *, line: int | None = None) -> Report:
+    """The report on one record."""
+    reader = Reader(record, line=line)
+    if reader.match is not None:
+        for frame in replay(record, match=reader.match, only=()):
+            reader.see(frame)
+    return reader.report()
+
+
+class Reader:
+    """Reads the frames of one record and makes its report; others may read the same frames beside it.
+
+    `match` is None where the record's rules cannot be resolved; then there is nothing to replay. Without
+    `reconcile` the report does not list the numbers claimed beside those computed.
+    """
+
+    def __init__(self, record: Record, *, line: int | None = None, reconcile: bool = True) -> None:
+        self.record = record
+        self.line = line
+        self.reconcile = reconcile
+        self.findings: list[Finding] = []
+        self.claims: list[Claim] = []
+        self.events = 0
+        self.undetermined = False
+        self.unfinished = False
+        self.assignments = Assignments()
+        self.resolved: Resolved | None = None
+        self.match: Match | None = None
+        rules = record.rules
+        try:
+            self.resolved = resolve(rules.id, rules.edition, rules.options)
+        except RulesError as error:
+            self.findings.append(_unresolved(error, line))
+            return
+        players = _wrong_players(record, self.resolved, line)
+        if players is not None:
+            self.findings.append(players)
+            return
+        self.match = Match(record, self.resolved)
+
+    def see(self, frame: Frame) -> None:
+        """Take in one frame, in order."""
+        if frame.findings:
+            self.findings += frame.findings
+        if frame.event is None and frame.index >= 0:
+            self._end_deal(frame)
+        if frame.findings and any(finding.code in STOPS for finding in frame.findings):
+            self._end_deal(frame)
+
+    def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
+        self.claims.append(
+            Claim(what, pointer, claimed, computed, "equal" if claimed == computed else "differs")
+        )
+
+    def _end_deal(self, frame: Frame) -> None:
+        table = frame.table
+        self.events += frame.index
+        if self.reconcile:
+            self._event_claims(frame.deal, table)
+        withheld = table.partial and self.record.deals[frame.deal].knowledge is not None
+        self.undetermined = self.undetermined or table.guessed or withheld or table.lost
+        self.unfinished = table.step != OVER
+        self.assignments.largest = max(self.assignments.largest, table.largest)
+        self.assignments.final = table.assignments
+        self.assignments.capped = self.assignments.capped or table.capped
+        if table.step == OVER and self.reconcile:
+            self._deal_claims(frame.deal, table)
+
+    def _event_claims(self, number: int, table: Table) -> None:
+        at = f"/deals/{number}/events/"
+        events: Sequence[Any] = table.events
+        places = _winners_at(number, -(-len(events) // SHARED))
+        self.claims += [
+            Claim("trick", places[i], winner := events[i].winner, winner, "equal")
+            for i in table.agreed
+        ]
+        self.claims += [
+            Claim("trick", f"{at}{i}/winner", said, true, "differs")
+            for i, said, true in table.named
+        ]
+        self.claims += [
+            Claim(what, f"{at}{i}/points", said, true, "equal" if said == true else "differs")
+            for i, what, said, true in table.stated
+        ]
+
+    def _deal_claims(self, number: int, table: Table) -> None:
+        pointer = f"/deals/{number}"
+        for seat, claimed in enumerate(table.brisque_claims):
+            if (seat, "brisques") in table.claimed:
+                self._add("brisques", pointer, claimed, table.earned.get((seat, "brisques"), 0))
+        for (seat, what), points in table.earned.items():
+            if (seat, what) not in table.claimed:
+                self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
+        claims = self.record.deals[number].claims
+        sides = self.match.sides if self.match else []
+        computed = side_scores(table.points, sides)
+        if claims is None or claims.scores is None:
+            self.claims.append(Claim("deal scores", pointer, None, computed, "unclaimed"))
+        else:
+            self._add("deal scores", f"{pointer}/claims/scores", claims.scores, computed)
+
+    def report(self, *, digest: str | None = None) -> Report:
+        """The report, once every frame has been seen."""
+        if self.match is None or self.resolved is None:
+            return Report(verdict="unreadable", line=self.line, findings=self.findings)
+        self._settle(self.match)
+        if self.record.lines:
+            self.findings += check_lines(self.record, self.match)
+        verdict = self._verdict(self.match)
+        if verdict in ("incomplete", "undetermined"):
+            self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
+        if self.line is not None:
+            self.findings = [_on_line(finding, self.line) for finding in self.findings]
+        return Report(
+            verdict=verdict,
+            line=self.line,
+            digest=digest,
+            rules=_resolved_rules(self.resolved),
+            scores=self.match.scores,
+            settlement=self.match.settlement,
+            winner=self.match.winner,
+            deals=len(self.record.deals),
+            events=self.events,
+            assignments=self.assignments,
+            findings=self.findings,
+            reconciliation=self.claims,
+        )
+
+    def _settle(self, match: Match) -> None:
+        """Compare what the record says of the whole game."""
+        whole = (match.complete or not self.unfinished) and not match.unsure
+        if self.reconcile:
+            self._game_claims(match, whole=whole)
+        outcome = Outcome(
+            match.scores,
+            match.settlement,
+            match.winner,
+            complete=match.complete,
+            settles=not isinstance(match.resolved.sheet.game, RaceTo),
+            whole=whole,
+            known=not match.unsure,
+        )
+        found = check_game(self.record.result, outcome)
+        self.findings += [_on_the_game(breach, match) for breach in found]
+
+    def _game_claims(self, match: Match, *, whole: bool) -> None:
+        result = self.record.result
+        if result is None:
+            self.claims.append(Claim("result", "/result", None, match.scores, "unclaimed"))
+            return
+        if whole and result.scores is not None:
+            self._add("result scores", "/result/scores", result.scores, match.scores)
+        if match.complete and result.settlement is not None and match.settlement is not None:
+            self._add("settlement", "/result/settlement", result.settlement, match.settlement)
+        if match.complete and result.winner is not msgspec.UNSET:
+            self._add("winner", "/result/winner", result.winner, match.winner)
+        if result.status is not None and not match.unsure:
+            status = "complete" if match.complete else "unfinished"
+            self._add("status", "/result/status", result.status, status)
+
+    def _verdict(self, match: Match) -> Verdict:
+        severities = {finding.severity for finding in self.findings}
+        if "illegal" in severities:
+            return "illegal"
+        if self.undetermined:
+            return "undetermined"
+        if not match.complete:
+            return "incomplete"
+        return "legal_with_mismatches" if "mismatch" in severities else "legal"
+
+
+@lru_cache(maxsize=16)
+def _winners_at(deal: int, blocks: int) -> list[str]:
+    """The pointers to the winners in a deal of at most so many blocks of events, shared by all records."""
+    return [f"/deals/{deal}/events/{i}/winner" for i in range(SHARED * blocks)]
+
+
+def _resolved_rules(resolved: Resolved) -> ResolvedRules:
+    sheet = resolved.sheet
+    return ResolvedRules(id=sheet.id, edition=sheet.edition, options=dict(resolved.options))
+
+
+def _unresolved(error: RulesError, line: int | None) -> Finding:
+    return Finding(
+        code=error.code,
+        severity="unreadable",
+        at=Place(pointer=error.pointer, line=line),
+        message=str(error),
+        found=error.found,
+        candidates=error.candidates,
+    )
+
+
+def _wrong_players(record: Record, resolved: Resolved, line: int | None) -> Finding | None:
+    players, sheet = len(record.players), resolved.sheet
+    if players in sheet.players:
+        return None
+    return Finding(
+        code="wrong-number-of-players",
+        severity="unreadable",
+        at=Place(pointer="/players", line=line),
+        message=f"{sheet.name} is played by {' or '.join(map(str, sheet.players))}; the record names {players}.",
+        rule=f"{sheet.id}/deal",
+        expected=" or ".join(map(str, sheet.players)),
+        found=str(players),
+    )
+
+
+def _on_line(finding: Finding, line: int) -> Finding:
+    return replace(finding, at=replace(finding.at, line=line))
+
+
+def _note(code: str) -> Finding:
+    return Finding(code=code, severity="note", at=Place(), message=f"{CODES[code].title}.")
+
+
+def _on_the_game(breach: Breach, match: Match) -> Finding:
+    code = breach.code
+    return Finding(
+        code=code,
+        severity=CODES[code].severity,
+        at=Place(pointer=breach.pointer, seat=breach.seat),
+        message=breach.message,
+        rule=f"{match.resolved.sheet.id}/{CODES[code].article}",
+        expected=breach.expected,
+        found=breach.found,
+    )

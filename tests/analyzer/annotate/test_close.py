@@ -1,0 +1,237 @@
+"""The solver of the whole close, melds and sweeps among it, against the engine's own moves tried one and all."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from analyzer.annotate.close_review import is_closed
+from analyzer.annotate.solver.dix import ending_of, showing_scores
+from analyzer.annotate.solver.moves import done, line, ways
+from records.cards import FACE_OF
+from records.engine.choices import melds
+from records.engine.table import LEAD, OVER, Table
+from records.events import AnyEvent, Meld, Play
+from records.replay import replay
+from records.selfplay import play_game
+from tests import tables
+from tests.analyzer.annotate.endings import endings, every_way
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come, unshown
+
+NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
+"""Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
+MANY = 100
+"""From so many on the ways are not those of the list but every one that the sheets have."""
+FROM_GAMES = 20
+"""At most so many endings of every size are taken from games: melds behind them make them slow to judge."""
+READINGS = 200
+"""The judge is spared games that leave so many ways to tell like cards apart."""
+
+pytestmark = pytest.mark.timeout(120 if NUMBER < MANY else 0)
+
+WAYS = [
+    ("bezique", {}),
+    ("bezique", {"meld_after_close": True}),
+    ("bezique", {"meld_after_close": True, "follow": "any"}),
+    ("bezique", {"meld_after_close": True, "singles_then_double": True}),
+    ("bezique", {"meld_after_close": True, "sequence_then_marriage": True}),
+    ("bezique-enhanced", {}),
+    ("bezique-enhanced", {"double_then_single": False, "follow": "suit"}),
+    ("bezique-enhanced", {"sequence_then_marriage": False}),
+    ("bezique-enhanced", {"dix_once_per_card": False}),
+    ("polish-bezique", {}),
+    ("polish-bezique", {"polish_once_ever": True}),
+    ("polish-bezique", {"sequence_then_marriage": False}),
+    ("polish-bezique", {"dix_once_per_card": False}),
+    ("zique", {}),
+    ("zique", {"bezique_cards": "by_trump"}),
+    ("marjolet", {}),
+    ("marjolet", {"meld_after_close": True}),
+    ("marjolet-oxford", {}),
+    ("marjolet-oxford", {"follow": "any"}),
+    ("rubicon-bezique", {}),
+    ("rubicon-bezique", {"card_leaves_by": "played"}),
+    ("rubicon-bezique-recommended", {}),
+    ("rubicon-bezique-club", {"meld_after_close": True}),
+    ("rubicon-bezique-club", {"meld_after_close": True, "card_leaves_by": "played_or_melded"}),
+    ("chinese-bezique", {}),
+    ("chinese-bezique", {"card_leaves_by": "played"}),
+    ("six-pack-bezique", {"meld_after_close": True}),
+]
+PROVEN = WAYS if NUMBER < MANY else list(every_way())
+
+
+def from_games(sheet: str, options: dict, cards: int) -> Iterator[Table]:
+    """Tables with so many cards a side and melds behind them, somebody to lead; two styles of play."""
+    seed = 0
+    while True:
+        style = "greedy" if seed % 2 else "random"
+        for frame in replay(play_game(sheet, seed=seed, style=style, deals=3, options=options)):
+            table = frame.table
+            counts = [sum(held.values()) for held in table.held]
+            closed = not table.phase.draws and table.step == LEAD and counts == [cards, cards]
+            few = sum(map(len, table.pool_readings)) < READINGS
+            if closed and few and isinstance(frame.event, Play):
+                yield table.copy()
+        seed += 1
+
+
+def ways_of(sheet: str, options: dict) -> Iterator[Table]:
+    yield from islice(endings(sheet, options, seed=5), NUMBER)
+    some = min(NUMBER // 3, FROM_GAMES)
+    yield from islice(from_games(sheet, options, 2), some)
+    yield from islice(from_games(sheet, options, 3), some)
+
+
+def key(event: AnyEvent) -> tuple:
+    """What is done, labels apart."""
+    if isinstance(event, Play):
+        return ("play", event.card)
+    return ("meld", event.meld) if isinstance(event, Meld) else ("dix",)
+
+
+@pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
+def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
+    for table in ways_of(sheet, options):
+        judge, ending = Minimax(), ending_of(table.book)
+        stand = ending.stand(table)
+        seat, dix = stand.close.seat, dixes_to_come(table)
+        sign = 1 - 2 * seat
+        assert ending.value(stand) == judge.value(table) - dix
+        wanted: dict[tuple, int] = {}
+        for event, value in judge.ways(table):
+            if key(event)[0] != "dix" or showing_scores(table.book.sheet):
+                best = sign * (value - dix) + unshown(table, event)
+                wanted[key(event)] = max(best, wanted.get(key(event), best))
+        found: dict[tuple, int] = {}
+        for way in ways(ending, stand):
+            name = ("play", way.ply.card) if way.ply.card else ("meld", way.ply.meld)
+            name = ("dix",) if way.ply.shows else name
+            found[name] = max(way.value, found.get(name, way.value))
+        assert found == wanted
+
+
+@pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
+def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
+    for table in islice(endings(sheet, options, seed=6), 4):
+        ending = ending_of(table.book)
+        stand = ending.stand(table)
+        scored, at = 0, stand
+        for ply in line(ending, stand):
+            way = next(way for way in ways(ending, at) if way.ply == ply)
+            points, at = done(ending, at, way)
+            scored += points
+        assert scored == ending.value(stand)
+        assert not any(map(any, at.close.hands))
+
+
+def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
+    """Also where a card was led, and after the last trick."""
+    seen = set()
+    for seed in range(3):
+        for frame in replay(play_game("polish-bezique", seed=seed, style="random", deals=2)):
+            table = frame.table
+            few = not table.phase.draws and sum(table.held[0].values()) <= 2
+            if few and (isinstance(frame.event, Play) or (frame.event and table.step == OVER)):
+                seen.add(table.step)
+                ending = ending_of(table.book)
+                value = ending.value(ending.stand(table))
+                assert value == Minimax().value(table.copy()) - dixes_to_come(table)
+    assert len(seen) == 3
+
+
+def test_like_cards_with_labels_are_told_apart() -> None:
+    for seed in range(3):
+        for frame in replay(play_game("rubicon-bezique", seed=seed, labels=True)):
+            table = frame.table
+            counts = [sum(held.values()) for held in table.held]
+            if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
+                ending = ending_of(table.book)
+                judge = Minimax()
+                assert ending.value(ending.stand(table)) == judge.value(table.copy())
+                assert {way.ply.card for way in ways(ending, ending.stand(table))} <= {
+                    *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
+                }  # fmt: skip
+                break
+
+
+LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
+
+
+@pytest.mark.parametrize(
+    ("hands", "played"),
+    [
+        (LABELLED, ""),
+        (LABELLED, "N AS.1, S 8S.1"),
+        (LABELLED, "N AS.1, S 8S.1, N dix show 10"),
+        ("N: AS KS 7S 7S 9H | S: QS 8S 9H TD AC", "N AS, S 8S, N dix show 10"),
+        ("N: TH 7S 8H 9D | S: AH 7S AD QD", "N TH, S AH, S dix show 10"),
+    ],
+)
+def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
+    options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
+    *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
+    table, ending, judge = frame.table, ending_of(frame.table.book), Minimax()
+    sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
+    found = {way.ply.card: way.value for way in ways(ending, ending.stand(table))}
+    for event, value in judge.ways(table.copy()):
+        card = event.card if isinstance(event, Play) else None
+        own = found.get(card, found.get(FACE_OF[card])) if card else found.pop(None)
+        assert own == sign * (value - dix)
+    assert None not in found
+
+
+def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
+    """Polish: two kings of clubs just won marry two queens won before, one each (A-25, A-26)."""
+    told = tables.table(
+        "N: JS JS KC | S: KC QH QS | N captured 7C | S captured QC QC 9C | trump S | S leads",
+        sheet="polish-bezique",
+    )
+    (frame, *_) = replay(told.record)
+    ending, judge = ending_of(frame.table.book), Minimax()
+    values = {way.ply.card: way.value for way in ways(ending, ending.stand(frame.table))}
+    wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
+    assert values == wanted
+    assert max(values, key=lambda card: values[card]) == "KC"
+
+
+@pytest.mark.parametrize("sheet", ["marjolet", "bezique-enhanced", "zique"])
+def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) -> None:
+    asked = 0
+    for seed in range(4):
+        for frame in replay(play_game(sheet, seed=seed, deals=2)):
+            if not is_closed(frame.table):
+                continue
+            known, ending = ending_of(frame.table.book), ending_of(frame.table.book)
+            value = known.value(known.stand(frame.table))
+            stand = ending.stand(frame.table)
+            if stand.plain:
+                continue
+            for goal in (value + 1, value - 3, value - ending.unit + 1, value + ending.unit - 1):
+                assert ending.reaches(stand, goal) == (goal <= value)
+            assert ending.value(stand) == value
+            asked += 1
+    assert asked > 3
+
+
+@pytest.mark.parametrize("options", [{}, {"polish_once_ever": True}], ids=str)
+def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
+    """Also after the first of two melds, where it may be open which card of the trick served in it."""
+    second = 0
+    for seed in (48, 159, 322, 337, 356, 426):
+        for frame in replay(
+            play_game("polish-bezique", seed=seed, options=options, style="random")
+        ):
+            table = frame.table
+            if (
+                table.phase.draws
+                or table.window is None
+                or not isinstance(frame.event, Play | Meld)
+            ):
+                continue
+            ending = ending_of(table.book)
+            listed = {row.name for row, _ in melds(table)}
+            assert {option.meld.name for option in ending.options(ending.stand(table))} == listed
+            second += isinstance(frame.event, Meld) and bool(listed)
+    assert second

@@ -1,0 +1,209 @@
+"""The books of a close: they balance, exactly, on every game; and what a small one says, worked out by hand."""
+
+import os
+from itertools import pairwise
+
+import pytest
+
+from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotator import annotate
+from analyzer.annotate.solver.moves import Ply
+from analyzer.annotate.words import choice_words, line_words
+from records.rules.registry import ALL
+from records.rules.vocabulary import Phase
+from records.selfplay import play_game
+from tests.tables import table
+
+GAMES = int(os.environ.get("BEZIQUE_BOOKS", "3"))
+"""Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
+MANY = 100
+pytestmark = pytest.mark.timeout(120 if GAMES < MANY else 0)
+FEW = Terms(positions=1_500, brink=False)
+TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None]
+
+
+def last_phase(sheet: str) -> Phase:
+    return next(each for each in ALL if each.id == sheet).phases[-1]
+
+
+@pytest.mark.parametrize("style", ["greedy", "random"])
+@pytest.mark.parametrize("sheet", TWO_HANDED)
+def test_the_books_balance_on_every_game(sheet, style):
+    reviewed = decisions = 0
+    for seed in range(GAMES):
+        notes = annotate(play_game(sheet, seed=seed, style=style), terms=FEW)
+        assert notes.why_not == ""
+        for deal in notes.deals:
+            close = deal.close
+            if close is None:
+                assert "too many ways" in deal.why_not
+                continue
+            assert close.balances
+            assert all(choice.lost >= 0 and choice.lawful for choice in close.decisions)
+            assert all(choice.value == choice.ways[0].value for choice in close.decisions)
+            assert close.lost == [
+                sum(choice.lost for choice in close.decisions if choice.seat == seat)
+                for seat in (0, 1)
+            ]
+            reviewed += close.unsolved == 0
+            decisions += len(close.decisions)
+    assert decisions > 20 * GAMES / 4
+    assert reviewed or last_phase(sheet).melds
+
+
+def test_the_outlook_changes_by_what_is_lost_and_by_nothing_else():
+    for seed in range(3):
+        for deal in annotate(play_game("bezique", seed=seed, style="random"), terms=FEW).deals:
+            choices = deal.close.decisions
+            for now, after in pairwise(choices):
+                lost = now.lost if now.seat == 0 else -now.lost
+                assert after.outlook == now.outlook - lost
+
+
+CLOSE = "N: AS 9H | S: TS 7H | trump S | N leads"
+
+
+def test_a_ten_saved_from_the_ace_of_trumps():
+    """North draws the ten with the ace: two brisques, then the last trick. Led the other way he loses nothing."""
+    (deal,) = annotate(table(CLOSE, "N AS, S TS, N 9H, S 7H").record).deals
+    close = deal.close
+    assert (close.value, close.lost, close.result, close.apart) == (30, [0, 0], 30, 0)
+    assert [choice.did.card for choice in close.decisions] == ["AS", "TS", "9H", "7H"]
+    assert [[ply.card for ply in choice.line] for choice in close.decisions] == [
+        ["AS", "TS", "9H", "7H"], ["TS", "9H", "7H"], ["9H", "7H"], ["7H"],
+    ]  # fmt: skip
+
+
+def test_an_ace_led_too_early():
+    """The 9 of hearts first makes South take his own ten with it, and the ace still catches the other."""
+    (deal,) = annotate(
+        table("N: AS 9H | S: TS TH | trump S | N leads", "N AS, S TS, N 9H, S TH").record
+    ).deals
+    first = deal.close.decisions[0]
+    assert (first.did.card, first.lost, first.line[0].card) == ("AS", 20, "9H")
+    assert (deal.close.value, deal.close.lost, deal.close.result) == (20, [20, 0], 0)
+
+
+def test_a_meld_passed_over_after_the_close_is_lost():
+    position = "N: KH QH AS | S: 7C 8C 9C | trump S | N leads"
+    (deal,) = annotate(
+        table(position, "N AS, S 7C, N KH, S 8C, N QH, S 9C", sheet="bezique-enhanced").record
+    ).deals
+    lost = [(choice.did.card, choice.lost) for choice in deal.close.decisions if choice.lost]
+    assert lost == [("KH", 20)]
+    meld = next(choice for choice in deal.close.decisions if choice.lost).line[0]
+    assert (meld.meld, meld.points, sorted(meld.cards)) == ("marriage", 20, ["KH", "QH"])
+
+
+def test_a_dix_stands_apart():
+    """Ten points for playing the seven of trumps, whatever else happens."""
+    position = "N: AS 7S | S: TS 7H | trump S | N leads"
+    (deal,) = annotate(table(position, "N AS, S TS, N 7S, N dix play 10, S 7H").record).deals
+    assert (deal.close.value, deal.close.apart, deal.close.result) == (30, 10, 40)
+    assert deal.close.balances
+
+
+def test_what_the_rules_do_not_allow_is_in_the_books_too():
+    """South keeps his ten by not following suit; that is no loss of his, and the books say so."""
+    told = table("N: AS 9H | S: TS 7H | trump S | N leads", "N AS, S 7H, N 9H, S TS")
+    assert "must-follow-suit" in told.codes
+    (deal,) = annotate(told.record).deals
+    second = deal.close.decisions[1]
+    assert (second.did.card, second.lawful, second.lost) == ("7H", False, -40)
+    assert deal.close.balances
+    assert deal.tainted
+
+
+def test_why_there_is_nothing_to_say():
+    assert "no tricks" in annotate(play_game("zetema", seed=1)).why_not
+    record = play_game("bezique", seed=1)
+    record.deals = record.deals[:1]
+    record.deals[0].events = record.deals[0].events[:-12]
+    assert "not played to its end" in annotate(record).deals[0].why_not
+    record = play_game("bezique", seed=1)
+    record.deals[0].hands[1] = ["??"] * 8
+    assert "what everybody held" in annotate(record).deals[0].why_not
+
+
+def test_the_search_stops_where_it_was_told_to():
+    record = play_game("polish-bezique", seed=1)
+    few = annotate(record, terms=Terms(positions=50)).deals[0].close
+    more = annotate(record, terms=Terms(positions=2_000)).deals[0].close
+    assert few.unsolved > more.unsolved
+    assert few.decisions == more.decisions[-len(few.decisions) :]
+    assert few.balances
+    assert more.balances
+
+
+def test_where_like_cards_can_be_told_apart_in_too_many_ways_it_says_so():
+    """Four packs without labels, melds reused again and again: what may still be melded cannot be listed."""
+    (deal,) = annotate(play_game("rubicon-bezique", seed=15), terms=FEW).deals
+    assert deal.close is None
+    assert "too many ways" in deal.why_not
+    (deal,) = annotate(play_game("rubicon-bezique", seed=15, labels=True), terms=FEW).deals
+    assert deal.close.balances
+
+
+@pytest.mark.parametrize("sheet", ["rubicon-bezique", "chinese-bezique", "bezique-enhanced"])
+def test_the_books_balance_where_like_cards_are_told_apart(sheet):
+    for seed in range(GAMES):
+        record = play_game(sheet, seed=seed, labels=True, deals=2)
+        for deal in annotate(record, terms=FEW).deals:
+            assert deal.close.balances
+            assert min(choice.lost for choice in deal.close.decisions) == 0
+
+
+def test_the_best_of_like_cards_with_labels_stays_the_best():
+    """One of three kings marries; another would have kept more melds open, and that is what it lost."""
+    record = play_game("chinese-bezique", seed=27, labels=True)
+    (deal,) = annotate(record, terms=FEW).deals
+    assert deal.close.balances
+    assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
+
+
+AGAIN = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
+SEVEN = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
+
+
+def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
+    """The ace takes a trick, the seven is shown, and scores again when it is played."""
+    played = "N AS, S 8S, N dix show 10, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
+    close = deal.close
+    assert (close.value, close.lost, close.apart) == (10 + 10 + 10, [0, 0], 10)
+    assert close.balances
+    shown = close.decisions[2]
+    assert (shown.did, shown.lost) == (Ply(0, points=10, shows="7S"), 0)
+    assert len(shown.ways) == 3
+    passed = [way.value for way in shown.ways if way.ply.card]
+    assert max(passed) == shown.value - 10
+
+
+def test_a_dix_not_shown_costs_what_it_would_have_scored():
+    played = "N AS, S 8S, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
+    assert (deal.close.lost, deal.close.balances) == ([10, 0], True)
+    (worst,) = [each for each in deal.close.decisions if each.lost]
+    assert choice_words(worst, ["North", "South"]) == (
+        "North loses 10 by playing the 8 of hearts; showing the 7 of spades (10) was better (worth +20, not +10)."
+    )
+    assert line_words(worst.line, ["North", "South"]).startswith("North shows 7♠, 10; North 8♥")
+
+
+def test_a_dix_shown_stands_apart_where_it_scores_but_once():
+    played = "N AS, S 8S, N dix show 10, N 8H, S 9H, S 7D, N 7S"
+    (deal,) = annotate(table(SEVEN, played, sheet="bezique-enhanced").record).deals
+    assert (deal.close.value, deal.close.lost, deal.close.apart) == (20, [0, 0], 10)
+    assert deal.close.balances
+
+
+@pytest.mark.parametrize("sheet", ["bezique-enhanced", "polish-bezique"])
+def test_the_books_balance_where_a_dix_scores_again(sheet):
+    for seed in range(GAMES):
+        style = "greedy" if seed % 2 else "random"
+        options = {"dix_once_per_card": False}
+        for deal in annotate(
+            play_game(sheet, seed=seed, options=options, style=style), terms=FEW
+        ).deals:
+            assert deal.close.balances
+            assert all(choice.lost >= 0 and choice.lawful for choice in deal.close.decisions)

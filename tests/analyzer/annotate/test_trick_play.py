@@ -1,0 +1,77 @@
+"""The solver of closed tricks against the engine's own moves, tried one and all."""
+
+from itertools import islice
+
+import pytest
+
+from analyzer.annotate.solver.trick_play import Close, Endgame
+from records.engine.event_effects import apply
+from records.engine.table import Table
+from records.rules.compiled import open_book
+from records.rules.registry import resolve
+from tests.analyzer.annotate.endings import endings
+from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
+
+WAYS = [
+    ("bezique", {}),
+    ("bezique", {"follow": "suit"}),
+    ("bezique", {"follow": "any"}),
+    ("bezique", {"last_trick": "before_close"}),
+    ("marjolet", {}),
+    ("zique", {"meld_after_close": False}),
+    ("rubicon-bezique-club", {}),
+    ("rubicon-bezique-club", {"follow": "suit"}),
+    ("six-pack-bezique", {}),
+    ("six-pack-bezique", {"follow": "any"}),
+]
+
+
+def solved(table: Table) -> tuple[Endgame, Close]:
+    endgame = Endgame(table.book, table.trump)
+    hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
+    return endgame, Close(hands, table.seat)
+
+
+@pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
+def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dict) -> None:
+    for table in islice(endings(sheet, options, seed=1), 10):
+        judge, (endgame, close) = Minimax(), solved(table)
+        sign, dix = 1 - 2 * close.seat, dixes_to_come(table)
+        assert sign * endgame.value(close) == judge.value(table) - dix
+        wanted = {event.card: (event, value - dix) for event, value in judge.ways(table)}
+        assert {card: sign * value for card, value in endgame.choices(close).items()} == {
+            card: value for card, (_, value) in wanted.items()
+        }
+        for card, (event, _) in wanted.items():
+            after = table.copy()
+            apply(after, event)
+            worth = {reply.card: value for reply, value in judge.ways(after)}
+            _, led = endgame.after(close, card)
+            gained = after.points[0] - after.points[1] - table.points[0] + table.points[1]
+            assert {reply: -sign * value for reply, value in endgame.choices(led).items()} == {
+                reply: value + gained - dix for reply, value in worth.items()
+            }
+
+
+def test_a_position_asked_twice_is_answered_alike() -> None:
+    for table in islice(endings("bezique", {}, seed=2), 20):
+        endgame, close = solved(table)
+        first = endgame.choices(close)
+        assert (
+            endgame.choices(close, guess=30) == first == solved(table)[0].choices(close, guess=-10)
+        )
+
+
+def test_the_cards_of_both_seats_are_worth_what_they_bring() -> None:
+    """All brisques and the last trick, if all tricks are surely won."""
+    endgame = Endgame(open_book(resolve("bezique").sheet), "S")
+    hands = endgame.hand({"AS": 1, "TS": 1, "AH": 1}), endgame.hand({"7S": 1, "TH": 1, "9D": 1})
+    assert endgame.value(Close(hands, seat=0)) == 50
+    assert endgame.choices(Close(hands, seat=0)) == {"AS": 50, "TS": 50, "AH": 50}
+
+
+def test_of_like_cards_the_first_wins() -> None:
+    """C3: an ace led is not beaten by an ace."""
+    endgame = Endgame(open_book(resolve("bezique").sheet), "S")
+    hands = endgame.hand({"AS": 1}), endgame.hand({"AS": 1})
+    assert endgame.value(Close(hands, seat=0)) == endgame.value(Close(hands, seat=1)) == 30

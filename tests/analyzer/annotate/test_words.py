@@ -1,0 +1,137 @@
+"""What an annotation says in words, on deals small enough to be checked by hand."""
+
+import pytest
+
+from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotator import annotate
+from analyzer.annotate.close_review import Decision
+from analyzer.annotate.last_stock_trick import Brink, Chosen
+from analyzer.annotate.missed.chance import Could
+from analyzer.annotate.narrative import literate
+from analyzer.annotate.solver.moves import Ply
+from analyzer.annotate.words import brink_words, choice_words, line_words
+from tests.tables import NAMES, table
+
+EARLY = "N: AS 9H | S: TS TH | trump S | N leads"
+
+
+def told(position: str, played: str, **more: object) -> list[str]:
+    """The paragraphs after the two that open every text."""
+    record = table(position, played, **more).record
+    return list(literate(record, annotate(record)))[2:]
+
+
+def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
+    deal, first, second, books = told(EARLY, "N AS, S TS, N 9H, S TH")
+    assert deal.startswith("Deal 1. ")
+    assert first == (
+        "Trick 1. North plays the ace of spades. "
+        "North loses 20 by playing the ace of spades; the 9 of hearts was better (worth +20, not 0). "
+        "Best: North 9♥, South 10♥; South 10♠, North A♠. "
+        "South plays the 10 of spades. North takes the trick with two brisques."
+    )
+    assert second == (
+        "Trick 2. North plays the 9 of hearts. South plays the 10 of hearts. "
+        "South takes the trick with a brisque."
+    )
+    assert books.endswith(
+        "With best play from the close on, North would have ended 20 ahead. "
+        "Lost since then: North 20 and South 0."
+    )
+
+
+def test_what_counts_as_a_mistake_is_the_readers():
+    record = table(EARLY, "N AS, S TS, N 9H, S TH").record
+    text = " ".join(literate(record, annotate(record, terms=Terms(least=21))))
+    assert "loses 20" not in text
+    assert "Lost since then: North 20" in text
+
+
+def test_what_the_rules_do_not_allow_is_said_to_be_so():
+    deal, first, *_ = told("N: AS 9H | S: TS 7H | trump S | N leads", "N AS, S 7H, N 9H, S TS")
+    assert "A rule is broken in this deal" in deal
+    assert "South gains 40 by what the rules do not allow. Best: South 10♠; North 9♥" in first
+
+
+def test_a_deal_that_breaks_off_is_not_said_to_end():
+    *_, last = told("N: AS 9H 8H | S: TS TH 7H | trump S | N leads", "N AS, S TS")
+    assert last.startswith("The record of the deal ends at 0 : 0. ")
+    assert last.endswith("The deal was not played to its end.")
+
+
+def test_a_long_line_is_cut_short_and_says_so():
+    line = [
+        Ply(0, "AS"),
+        Ply(1, "TS"),
+        Ply(0, None, "marriage", ("KH", "QH"), 20),
+        Ply(0, "KH"),
+        Ply(1, "7H"),
+    ]
+    whole = "North A♠, South 10♠; North melds a marriage, 20; North K♥, South 7♥"
+    assert line_words(line, NAMES) == whole
+    assert line_words(line, NAMES, 2) == "North A♠, South 10♠; and so on"
+    assert line_words(line[1:], NAMES) == whole.partition(", ")[2]
+    assert line_words([Ply(0)], NAMES) == "North melds nothing more"
+
+
+def test_against_the_rules_nothing_may_come_of_it():
+    choice = Decision(3, 1, 0, 0, Ply(1, "7H"), 0, [], [], lawful=False)
+    assert choice_words(choice, NAMES) == "South gains nothing by what the rules do not allow."
+
+
+STOCK = "trump S | turn-up AS | stock 11 | N leads"
+
+
+SEVEN = f"N: 7S AC AD 9D 8D | S: 8H 8C 8S 9C 7D | {STOCK}"
+ONE_TRICK = "N AC, S 9C, N draws 7D, S draws 9H"
+
+
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ("N AD, S 7D", "never exchanges the dix for A♠: that was possible from trick 1 to trick 2."),
+        ("N AD, S 7D, N dix exchange 10",
+         "exchanges the dix late: it could have been exchanged after trick 1 already."),
+        ("N 7S, S 8H",
+         "never exchanges the dix for A♠, though it scores: that was possible after trick 1."),
+    ],
+)  # fmt: skip
+def test_a_dix_missed_is_told_as_what_could_be_done(played, said):
+    assert f"North {said}" in " ".join(told(SEVEN, f"{ONE_TRICK}, {played}"))
+
+
+def test_a_dix_not_shown():
+    position = "N: 7S AC 9D | S: 8H 9C 7D | trump S | N leads"
+    text = told(position, "N AC, S 9C, N 7S, S 8H, N 9D, S 7D", sheet="bezique-enhanced")
+    late = "North scores the dix late: it could have been shown after trick 1 already."
+    assert late in " ".join(text)
+
+
+def test_what_is_never_melded_is_told_after_what_is_its_cards_from_the_highest():
+    position = f"N: AS TS KS QS JS AC KC QC | S: 7H 8H 9H 7D 8D 9D 7C 8C | {STOCK}"
+    played = "N AC, S 7H, N melds marriage KC QC 20, N draws AD, S draws 9C, N AS, S 8H"
+    _, trick, *_ = told(position.replace("AS | stock", "9S | stock"), played)
+    assert trick.startswith("Trick 1. North plays the ace of clubs. South plays the 7 of hearts.")
+    assert trick.endswith(
+        "North melds a marriage, K♣ Q♣ for 20. "
+        "North never melds: trump sequence A♠ 10♠ K♠ Q♠ J♠ (250), possible after trick 1. "
+        "North draws the ace of diamonds. South draws the 9 of clubs."
+    )
+
+
+def test_like_cards_are_named_once_and_the_meld_they_could_bring():
+    sequence = Could("sequence", "trump sequence", ("AD", "TD", "KD", "QD", "JD"), 250)
+    ways = [Chosen("KD.1", 40.0, sequence), Chosen("KD.2", 40.0, sequence), Chosen("QH.2", -215.0)]
+    brink = Brink(95, 0, "QH.2", 255.0, 8, ways)
+    assert brink_words(brink, NAMES) == (
+        "North loses 255 on average by playing the queen of hearts (2), "
+        "over the 8 cards that might have lain face down; the king of diamonds was better. "
+        "The trick could have brought a meld: trump sequence (250)."
+    )
+    ways = [Chosen("KD.1", 40.0), Chosen("QH.2", -215.0, None, sequence)]
+    said = brink_words(Brink(95, 1, "QH.2", 255.0, 1, ways), NAMES)
+    assert said.endswith(
+        "South loses 255 by playing the queen of hearts (2), where only one card could lie face down; "
+        "the king of diamonds was better. "
+        "It leaves North a meld: trump sequence (250)."
+    )

@@ -1,0 +1,53 @@
+"""Did you mean: of single corruptions, the true repair is nearly always suggested, and mostly first."""
+
+import os
+
+from analyzer.identify.corrections import did_you_mean
+from records.events import Draw, Play
+from records.selfplay import play_game
+from records.validator import check_record
+from tests.analyzer.annotate.corrupted import corrupted
+
+DEALS = int(os.environ.get("BEZIQUE_REPAIRS", "60"))
+"""Corrupted deals: `BEZIQUE_REPAIRS=300` for the proof."""
+
+
+def test_the_true_repair_is_suggested():
+    among = first = 0
+    for spoilt, true, _ in corrupted(DEALS, seed=1):
+        found = did_you_mean(spoilt)
+        same = [each.repaired.events == true.deals[0].events for each in found]
+        among += any(same)
+        first += same[:1] == [True]
+        for each in found:
+            spoilt.deals = [each.repaired]
+            assert check_record(spoilt).verdict != "illegal"
+    assert among >= 0.95 * DEALS
+    assert first >= 0.7 * DEALS
+
+
+def test_a_legal_record_means_what_it_says():
+    assert did_you_mean(play_game("zique", seed=1)) == []
+
+
+def test_every_illegal_deal_is_looked_at():
+    record = play_game("bezique", seed=3)
+    for deal in record.deals[1:3]:
+        index = next(i for i, event in enumerate(deal.events) if isinstance(event, Draw))
+        del deal.events[index]
+    found = did_you_mean(record)
+    assert {each.deal for each in found} == {1, 2}
+    assert {each.kind for each in found} == {"missing draw"}
+
+
+def test_a_deal_that_was_not_played_to_its_end_is_repaired_too():
+    record = play_game("bezique", seed=4)
+    record.deals, record.result = record.deals[:1], None
+    events = record.deals[0].events
+    at = [i for i, event in enumerate(events) if isinstance(event, Play)][20]
+    true = events[at].card
+    record.deals[0].events = events = events[: at + 12]
+    events[at] = Play(seat=events[at].seat, card="9C" if true != "9C" else "8C")
+    if check_record(record).verdict == "illegal":
+        says = [each.repaired.events[at].card for each in did_you_mean(record) if each.event == at]
+        assert true in says

@@ -1,0 +1,102 @@
+"""Which rules was this: the true rules are always among those accepted, and what differs is said."""
+
+import os
+from random import Random
+from time import monotonic
+
+import pytest
+
+from analyzer.identify.matching_rules import which_rules
+from records.errors import RulesError
+from records.rules.registry import ALL, resolve
+from records.rules.vocabulary import Choice, OptionValue, RuleSheet
+from records.selfplay import play_game
+from records.validator import check_record
+
+GAMES = int(os.environ.get("BEZIQUE_WHICH", "8"))
+"""Games of mixed sheets and options: `BEZIQUE_WHICH=200` for the proof."""
+
+
+def some_options(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
+    """Up to three options, at any value."""
+    number = min(len(sheet.options), random.choice([0, 1, 2, 3]))
+    options = {
+        option.name: random.choice(list(option.values))
+        if isinstance(option, Choice)
+        else random.choice([option.default, option.default + 300])
+        for option in random.sample(sheet.options, number)
+    }
+    try:
+        resolve(sheet.id, None, options)
+    except RulesError:
+        return {}
+    return options
+
+
+@pytest.mark.parametrize("number", range(GAMES))
+def test_the_true_rules_are_accepted_without_the_header(number):
+    random = Random(f"which {number}")
+    sheet = random.choice(ALL)
+    options = some_options(sheet, random)
+    record = play_game(sheet.id, seed=number, options=options, style="random", deals=4)
+    other = random.choice([each for each in ALL if each is not sheet])
+    record.rules.id, record.rules.options, record.rules.edition = other.id, {}, None
+    found = {each.sheet: each for each in which_rules(record)}
+    assert set(found) == {each.id for each in ALL}
+    true = found[sheet.id]
+    assert true.accepted, (sheet.id, options, true)
+    for name, value in options.items():
+        default = next(each.default for each in sheet.options if each.name == name)
+        assert true.options.get(name, default) == value or name in true.open or true.options
+
+
+def test_what_differs_is_said_and_the_accepted_come_first():
+    found = which_rules(play_game("marjolet", seed=1))
+    assert found[0].accepted
+    accepted = [each.accepted for each in found]
+    assert accepted == sorted(accepted, reverse=True)
+    zetema = next(each for each in found if each.sheet == "zetema")
+    assert zetema.breaches
+    assert zetema.differs
+    assert not zetema.accepted
+
+
+def test_an_option_that_leaves_a_trace_is_found():
+    record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})
+    record.rules.options = {}
+    best = which_rules(record)[0]
+    assert (best.sheet, best.options["hand_size"]) == ("bezique", 9)
+    assert best.accepted
+
+
+def test_a_game_that_was_not_finished_leaves_its_target_open():
+    record = play_game("marjolet", seed=111, options={"target": 800}, style="random", deals=4)
+    assert max(record.result.scores) < 500
+    record.rules.options = {}
+    marjolet = next(each for each in which_rules(record) if each.sheet == "marjolet")
+    assert marjolet.accepted
+    assert "target" in marjolet.open
+
+
+def test_what_is_open_is_what_would_be_accepted_too():
+    """An option is open if another value of it alone passes the whole validator."""
+    record = play_game("chinese-bezique", seed=0)
+    found = next(each for each in which_rules(record) if each.sheet == "chinese-bezique")
+    fits = set()
+    for option in resolve("chinese-bezique").sheet.options:
+        for value in option.values:
+            if value != option.default:
+                record.rules.options = {option.name: value}
+                fits |= {option.name} if check_record(record).verdict == "legal" else set()
+    assert set(found.open) == fits
+
+
+def test_by_other_rules_cards_are_not_told_apart_without_end():
+    """Chinese cards by the rules of six packs: a hundred thousand ways were followed, for a minute."""
+    began = monotonic()
+    found = {each.sheet: each for each in which_rules(play_game("chinese-bezique", seed=4))}
+    assert monotonic() - began < 20
+    six = found["six-pack-bezique"]
+    assert (six.accepted, six.all_told) == (False, False)
+    assert six.differs[0].at.event == 32
+    assert found["chinese-bezique"].accepted

@@ -1,0 +1,155 @@
+"""Whole files in several processes: nothing twice, nothing torn, and an import that goes on where it stopped."""
+
+import gzip
+import io
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+import zstandard
+
+from analyzer.db.store import Store
+from analyzer.ingest.importer import Importer, Source
+from analyzer.ingest.loader import Summary, ingest
+from analyzer.ingest.tasks import Portion, Task, examined
+from records import codec
+from tests.analyzer.test_loader import contents
+
+SMALL = 60_000
+"""Bytes of a task, so that a short file has several."""
+
+
+def source(path: Path) -> Source:
+    def opened() -> AbstractContextManager[BinaryIO]:
+        return path.open("rb")
+
+    return Source(str(path), path, path.stat().st_size, opened)
+
+
+def load(store: Store, *paths: Path, processes: int = 0) -> Summary:
+    importer = Importer(store, processes, task_bytes=SMALL)
+    return importer.run([source(path) for path in paths])
+
+
+@pytest.fixture
+def file(tmp_path: Path, lines: bytes) -> Path:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(lines)
+    return path
+
+
+@pytest.fixture
+def expected(tmp_path: Path, lines: bytes) -> object:
+    """What the tables hold when the file is loaded without blocks, log and processes."""
+    with Store(tmp_path / "expected") as store:
+        ingest(store, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        return contents(store)
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_a_file_is_loaded_by_one_process_or_many(
+    tmp_path: Path, file: Path, expected: object, processes: int
+) -> None:
+    with Store(tmp_path / "data", loading=True) as store:
+        summary = load(store, file, processes=processes)
+        assert contents(store) == expected
+        assert summary.states == {"stored": store.counts().games}
+        batches = store.rows("SELECT count(*), sum(records), sum(stored) FROM import_batches").rows
+        assert batches[0][0] > 10
+        assert batches[0][1:] == (summary.records, summary.records)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
+def test_compressed_files_and_streams_are_loaded(
+    tmp_path: Path, lines: bytes, expected: dict[str, object], pack: type[bytes]
+) -> None:
+    stream = io.BytesIO(pack(lines))
+    with Store(tmp_path / "data") as store:
+        source = Source("games.jsonl", None, None, lambda: nullcontext(stream))
+        Importer(store, 2, task_bytes=SMALL).run([source])
+        assert contents(store) == expected
+        assert store.rows("SELECT DISTINCT path FROM imports").rows == [(None,)]
+
+
+def test_many_small_files_are_loaded_together(tmp_path: Path, lines: bytes) -> None:
+    paths = []
+    for number, line in enumerate(lines.splitlines()):
+        paths.append(tmp_path / f"{number}.json")
+        paths[-1].write_bytes(line)
+    with Store(tmp_path / "data") as store:
+        summary = load(store, *paths)
+        assert summary.states == {"stored": len(paths)}
+        found = store.rows(
+            "SELECT name, records, final FROM imports JOIN import_batches USING (import)"
+        )
+        assert sorted(found.rows) == sorted((path.name, 1, True) for path in paths)
+        assert store.rows("SELECT count(*) FROM records WHERE line IS NULL").rows == [(len(paths),)]
+
+
+def test_what_is_committed_is_not_read_again(tmp_path: Path, file: Path) -> None:
+    with Store(tmp_path / "data") as store:
+        first = load(store, file)
+        before = contents(store)
+        seen: list[Task] = []
+        importer = Importer(store, task_bytes=SMALL, progress=lambda done: seen.append(done))
+        again = importer.run([source(file)])
+        assert seen == []
+        assert again.states == {"known": first.records}
+        assert (again.deals, again.findings) == (first.deals, first.findings)
+        assert contents(store) == before
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path, file: Path, lines: bytes) -> None:
+    with Store(tmp_path / "data") as store:
+        file.write_bytes(b"".join(lines.splitlines(keepends=True)[:5]))
+        assert load(store, file).states == {"stored": 5}
+        file.write_bytes(lines)
+        summary = load(store, file)
+        assert summary.states == {"known": 5, "stored": summary.records - 5}
+
+
+def test_what_could_not_be_read_is_tried_again(
+    tmp_path: Path, lines: bytes, expected: dict[str, list[object]]
+) -> None:
+    games = lines.splitlines()
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n".join([*games[:3], b"{broken", *games[3:]]))
+    with Store(tmp_path / "data") as store:
+        first = load(store, path)
+        again = load(store, path)
+        assert first.states == {"stored": len(games), "rejected": 1}
+        assert again.states == {"known": len(games), "rejected": 1}
+        assert store.counts().rejected == 1
+        assert len(contents(store)["seats"]) == len(expected["seats"])
+
+
+def test_an_import_that_is_stopped_keeps_what_is_committed(
+    tmp_path: Path, file: Path, expected: object
+) -> None:
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with Store(tmp_path / "data") as store:
+        importer = Importer(store, 2, progress=stop, task_bytes=SMALL)
+        with pytest.raises(KeyboardInterrupt):
+            importer.run([source(file)])
+        assert 0 < store.counts().games == importer.summary.records
+        summary = load(store, file, processes=2)
+        assert summary.states["known"] == importer.summary.records
+        assert contents(store) == expected
+
+
+def test_a_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
+    gone = Source("gone.jsonl", tmp_path / "gone.jsonl", 1, lambda: (tmp_path / "gone").open("rb"))
+    with Store(tmp_path / "data") as store, pytest.raises(FileNotFoundError):
+        Importer(store).run([gone])
+
+
+def test_a_portion_is_read_from_its_file_by_whoever_examines_it(file: Path, lines: bytes) -> None:
+    first = lines.splitlines()[0]
+    block = next(codec.blocks(io.BytesIO(first), name="games.jsonl"))
+    portion = Portion(block, file, len(first))
+    batch, sizes = examined(Task([], [portion], 0))
+    assert sizes == [2]  # read once from the file, and once from the block: it has no line break
+    assert {outcome.size for outcome in batch.outcomes} == {len(first)}

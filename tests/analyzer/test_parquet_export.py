@@ -1,0 +1,153 @@
+"""The tables as Parquet: what any reader finds there, and the same folder as a store."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from analyzer.annotate import stored_annotations
+from analyzer.db.deletion import delete
+from analyzer.db.game_filter import Chosen
+from analyzer.db.parquet_export import TABLES, Progress, export
+from analyzer.db.parquet_store import opened
+from analyzer.db.store import ReadOnly, Store
+from analyzer.db.stored_records import numbers, originals
+from analyzer.ingest.loader import ingest, ingest_bytes
+from analyzer.sql.sandbox import tables, tell
+from records import codec
+from records.errors import StoreError
+from tests.soak_loading import dated, mixed
+
+GAMES = 57
+SAMPLES = Path(__file__).parents[2] / "samples" / "broken"
+SUMS = {
+    "games": "sum(findings), sum(deals), count(month)",
+    "deals": "sum(margin), sum(tricks)",
+    "seats": "sum(points), sum(brisques), count(player)",
+    "tricks": "sum(points_ahead), count(missed)",
+    "scores": "sum(points), count(meld)",
+    "findings": "count(DISTINCT code)",
+    "records": "sum(size)",
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("data")
+    lines = dated(mixed(range(GAMES)))
+    with Store(folder, files=folder.parent) as opened:
+        ingest(opened, codec.entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+        ingest(opened, (entry for path in SAMPLES.glob("*.json") for entry in codec.entries(path)))
+        stored_annotations.make(opened, opened.games(Chosen(sheet="zique")).games[0].digest)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def folder(store: Store) -> Path:
+    target = store.path.parent.parent / "parquet's"
+    export(store, target)
+    return target
+
+
+@pytest.fixture(scope="module")
+def shown(folder: Path) -> Iterator[Store]:
+    with opened(folder) as parquet:
+        yield parquet
+
+
+@pytest.mark.parametrize("table", SUMS)
+def test_another_program_reads_every_table(store: Store, folder: Path, table: str) -> None:
+    path = f"{folder}/{table}/**/*.parquet".replace("'", "''")
+    own = store.rows(f"DESCRIBE {table}").rows
+    by = "sheet" if "sheet" in [name for name, *_ in own] else "1"
+    sql = f"SELECT {by}, count(*), {SUMS[table]} FROM {{}} GROUP BY ALL ORDER BY ALL"
+    with duckdb.connect() as connection:
+        found = connection.execute(sql.format(f"read_parquet('{path}')")).fetchall()
+    assert found == store.rows(sql.format(table)).rows
+
+
+def test_the_records_are_there_byte_for_byte(store: Store, folder: Path) -> None:
+    path = f"{folder}/records/sheet=zique/**/*.parquet".replace("'", "''")
+    with duckdb.connect() as connection:
+        found = connection.execute(f"SELECT digest, data FROM read_parquet('{path}')").fetchall()
+    assert len(found) > 2
+    for digest, data in found:
+        assert data == store.record_bytes(digest)
+
+
+def test_it_lies_by_sheet_and_month(store: Store, folder: Path) -> None:
+    found = {
+        file.parent.relative_to(folder / "tricks") for file in folder.glob("tricks/**/*.parquet")
+    }
+    dated = store.rows("SELECT DISTINCT sheet, month FROM games WHERE sheet <> 'zetema'").rows
+    nothing = "__HIVE_DEFAULT_PARTITION__"
+    assert found == {Path(f"sheet={sheet}/month={month or nothing}") for sheet, month in dated}
+
+
+@pytest.mark.parametrize("table", [*TABLES, "melds", "clean_deals", "variants"])
+def test_the_folder_is_a_store_with_the_same_rows(store: Store, shown: Store, table: str) -> None:
+    chosen = "* EXCLUDE (data, rowid)" if table == "records" else "*"
+    here = shown.rows(f"SELECT {chosen} FROM {table}")
+    there = store.rows(f"SELECT {chosen.replace(', rowid', '')} FROM {table}")
+    assert here.columns == there.columns
+    assert sorted(map(repr, here.rows)) == sorted(map(repr, there.rows))
+    assert there.rows
+
+
+def test_games_records_and_reports_come_from_it(store: Store, shown: Store) -> None:
+    assert shown.counts() == replace(store.counts(), rejected=0)
+    for game in store.games(limit=10).games:
+        assert shown.game(game.digest) == game
+        assert shown.record_bytes(game.digest) == store.record_bytes(game.digest)
+        assert shown.report(game.digest) == store.report(game.digest)
+    chosen = Chosen(sheet="zique")
+    came = {one.digest: one.data for one in originals(shown, numbers(shown, chosen))}
+    assert came == {one.digest: one.data for one in originals(store, numbers(store, chosen))}
+
+
+def test_the_schema_has_its_words(store: Store, shown: Store) -> None:
+    assert {t.name: t for t in tables(shown)} == {t.name: t for t in tables(store)}
+    assert tell(shown, "SELECT count(*) FROM games").result.rows == [(store.counts().games,)]
+
+
+def test_nothing_is_changed_in_it(shown: Store, folder: Path) -> None:
+    before = sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*"))
+    game = shown.games(limit=1).games[0]
+    with pytest.raises(ReadOnly):
+        ingest_bytes(shown, "again.jsonl", mixed(range(1)))
+    with pytest.raises(ReadOnly):
+        delete(shown, [game.digest])
+    assert stored_annotations.make(shown, game.digest).digest == game.digest
+    assert sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*")) == before
+
+
+def test_nothing_else_can_be_read(shown: Store) -> None:
+    with pytest.raises(duckdb.PermissionException):
+        shown.rows("SELECT * FROM read_text('/etc/hostname')")
+
+
+def test_a_folder_with_something_in_it_is_refused(store: Store, folder: Path) -> None:
+    with pytest.raises(StoreError, match="not empty"):
+        export(store, folder)
+
+
+def test_an_export_that_is_stopped_leaves_nothing(store: Store) -> None:
+    target = store.path.parent.parent / "stopped"
+
+    def stop(at: Progress) -> None:
+        if at.done > at.games / 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(store, target, stop)
+    assert not list(target.parent.glob("stopped*"))
+    assert export(store, target).games == store.counts().games
+
+
+def test_a_folder_of_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bezique.json").write_text('{"schema": 1, "games": 0, "deals": 0}')
+    with pytest.raises(StoreError, match="export it anew"):
+        opened(tmp_path)

@@ -1,0 +1,98 @@
+"""`bezique export`, `delete` and `backup`."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analyzer.db.store import FILE_NAME, Store
+from records import codec
+from webui.http.local_server import serving
+
+
+@pytest.fixture
+def filled(run, tmp_path, legal, illegal) -> Path:
+    (tmp_path / "two.jsonl").write_bytes(legal + b"\n" + illegal + b"\n")
+    run("ingest", tmp_path / "two.jsonl", "--data", tmp_path / "data")
+    return tmp_path / "data"
+
+
+def test_what_is_exported_is_what_was_given(run, filled, tmp_path, legal, illegal):
+    result = run("export", tmp_path / "out.jsonl", "--data", filled)
+    assert "Wrote 2 games" in result.stderr
+    assert (tmp_path / "out.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+    run("export", tmp_path / "folder", "--verdict", "legal", "--data", filled)
+    assert [path.read_bytes() for path in (tmp_path / "folder").iterdir()] == [legal]
+    shown = run("export", "-", "--verdict", "illegal", "--data", filled)
+    assert shown.stdout_bytes == illegal + b"\n"
+
+
+def test_what_cannot_be_exported_is_said(run, filled, tmp_path):
+    result = run("export", tmp_path / "out.json", "--data", filled)
+    assert (result.exit_code, "can hold one game, and these are 2" in result.output) == (2, True)
+    result = run("export", tmp_path / "out.jsonl", "--player", "nobody", "--data", filled)
+    assert (result.exit_code, "No stored game fits" in result.output) == (2, True)
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_a_game_is_deleted_by_the_beginning_of_its_digest(run, filled, tmp_path, legal):
+    digest = str(codec.decode(legal).digest())
+    asked = run("delete", digest[:8], "--data", filled, stdin=b"n\n")
+    assert asked.exit_code == 1
+    assert f"{digest[:12]}  Ann – Bob" in asked.output
+    done = run("delete", digest[:8], "--yes", "--data", filled)
+    assert "Deleted 1 game." in done.output
+    again = run("delete", digest[:8], "--yes", "--data", filled)
+    assert (again.exit_code, "no game has this digest" in again.output) == (2, True)
+    back = run("ingest", tmp_path / "two.jsonl", "--data", filled)
+    assert "1 stored, 1 known already" in back.output
+
+
+def test_a_digest_that_is_too_short_deletes_nothing(run, filled):
+    result = run("delete", "a", "--yes", "--data", filled)
+    assert (result.exit_code, "give at least" in result.output) == (2, True)
+
+
+def test_a_backup_is_a_data_folder(run, filled, tmp_path):
+    result = run("backup", tmp_path / "copy", "--data", filled)
+    assert result.exit_code == 0
+    assert "2 games" not in result.output
+    with Store(tmp_path / "copy") as copy:
+        assert copy.counts().games == 2
+    again = run("backup", tmp_path / "copy", "--data", filled)
+    assert (again.exit_code, "has a database already" in again.output) == (2, True)
+
+
+def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "webui.cli",
+        "serve",
+        "--data",
+        str(filled),
+        "--port",
+        "0",
+        "--no-keeping",
+    ]
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    )
+    try:
+        assert server.stdout is not None
+        assert "Serving" in server.stdout.readline()
+        locked = run("stats", "--data", filled, "deal_scores")
+        assert (locked.exit_code, "in use by another process" in locked.output) == (2, True)
+        result = run("backup", tmp_path / "copy", "--data", filled)
+        assert (result.exit_code, result.output[:6]) == (0, "Copied")
+        assert (filled / "serving.json").stat().st_mode & 0o077 == 0
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(20)
+    assert serving(filled) is None
+    with Store(tmp_path / "copy") as copy:
+        assert copy.counts().games == 2
+    assert not (tmp_path / "copy" / f"{FILE_NAME}.part").exists()

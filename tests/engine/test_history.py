@@ -1,0 +1,99 @@
+"""Too many readings to list: what is asked of a solver is what a list would have said."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from records.engine.choices import choices
+from records.engine.copies import history
+from records.engine.copies.sat_clauses import Clauses
+from records.record import Record
+from records.replay import replay
+from records.rules.registry import resolve
+from records.rules.vocabulary import ReuseRule
+from records.snapshot import position_of
+from records.validator import check_record
+from tests.playouts.games import OPTIONED, STANDARD, Way
+from tests.playouts.mutants import KINDS
+
+REFORMED = [
+    way
+    for way in [*STANDARD, *OPTIONED]
+    if way.sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING
+    and (not way.options or resolve(way.sheet.id, None, way.options).sheet.reuse != way.sheet.reuse)
+]
+"""Every sheet of that rule, and every option that changes it."""
+FEW = 100
+"""So many readings of both seats are listed in a moment."""
+DAMAGE = ("drop a meld", "change a card of a meld", "repeat an event", "play another card held")
+
+
+def told(record: Record) -> tuple[object, ...]:
+    """Everything that hangs on the readings: the report, every position and every choice."""
+    report = check_record(record)
+    steps = [
+        (msgspec.json.encode(position_of(frame.table)), choices(frame.table))
+        for frame in replay(record)
+    ]
+    return report.verdict, report.findings, steps
+
+
+def some_records(way: Way, seed: int) -> list[Record]:
+    """A game without labels, and what becomes of it when it is damaged."""
+    style = ("greedy", "random")[seed == 2]
+    record = way.play(seed, style, labels=False, where=bool(seed & 1))
+    changed = [KINDS[name](record, Random(f"{way} {seed} {name}")) for name in DAMAGE]
+    return [record, *[mutant.record for mutant in changed if mutant is not None]]
+
+
+@pytest.mark.parametrize("way", REFORMED, ids=str)
+def test_the_solver_says_what_a_list_says(way, monkeypatch):
+    compared = 0
+    for record in some_records(way, REFORMED.index(way) % 3):
+        monkeypatch.setattr(history, "MOST", 2048)
+        monkeypatch.setattr(history, "FEW", 128)
+        assignments = check_record(record).assignments
+        if assignments is None or assignments.largest > FEW:
+            continue
+        listed = told(record)
+        monkeypatch.setattr(history, "MOST", 1)
+        monkeypatch.setattr(history, "FEW", 1)
+        assert told(record) == listed
+        compared += 1
+    assert compared
+
+
+def test_a_solver_is_asked_where_readings_are_many(monkeypatch):
+    asked = []
+    solve = Clauses.solve
+    monkeypatch.setattr(Clauses, "solve", lambda *given: asked.append(1) or solve(*given))
+    way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
+    record = way.play(13, "greedy", labels=False, where=True)
+    monkeypatch.setattr(history, "MOST", 64)
+    monkeypatch.setattr(history, "FEW", 4)
+    report = check_record(record)
+    assert (report.verdict, list(report.findings)) == ("legal", [])
+    assert report.assignments is not None
+    assert not report.assignments.capped
+    assert asked
+
+
+def test_a_search_that_is_given_up_accuses_nobody(monkeypatch):
+    records = [
+        way.play(seed, "greedy", labels=False, where=False)
+        for way in STANDARD
+        if way.sheet.id in ("rubicon-bezique", "chinese-bezique")
+        for seed in range(4)
+    ]
+    monkeypatch.setattr(history, "MOST", 1)
+    monkeypatch.setattr(history, "FEW", 1)
+    monkeypatch.setattr(Clauses, "solve", lambda *_: None)
+    verdicts = set()
+    for record in records:
+        report = check_record(record)
+        assert report.assignments is not None
+        assert [finding for finding in report.findings if finding.severity != "note"] == []
+        assert report.assignments.capped == (report.verdict == "undetermined")
+        verdicts.add(report.verdict)
+    assert "undetermined" in verdicts

@@ -1,0 +1,66 @@
+"""The plain run does what checks and apply do: the same report, the same tricks, the same points."""
+
+import random
+
+import msgspec
+import pytest
+
+from records import codec
+from records.record import Record
+from records.replay import replay
+from records.rules.registry import ALL
+from records.selfplay import play_game
+from records.validator import Reader, check_record
+
+DAMAGES = 12
+
+
+def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[object]]:
+    """The report, and for every deal its tricks and its awards."""
+    reader, tables = Reader(record), {}
+    if reader.match is not None:
+        for frame in replay(record, match=reader.match, only=only, trail=True):
+            reader.see(frame)
+            tables[frame.deal] = frame.table
+    kept = [(table.trail, table.awards) for table in tables.values()]
+    return msgspec.json.encode(reader.report()), kept
+
+
+def by_every_frame(record: Record) -> tuple[bytes, list[object]]:
+    return read(record, None)
+
+
+def in_the_plain_run(record: Record) -> tuple[bytes, list[object]]:
+    report, kept = read(record, ())
+    assert report == msgspec.json.encode(check_record(record))
+    return report, kept
+
+
+def damaged(record: Record, chance: random.Random) -> Record:
+    copy = msgspec.json.decode(codec.encode(record), type=Record)
+    events = chance.choice(copy.deals).events
+    i = chance.randrange(len(events) - 1)
+    match chance.randrange(5):
+        case 0:
+            del events[i]
+        case 1:
+            events.insert(i, events[i])
+        case 2:
+            events[i], events[i + 1] = events[i + 1], events[i]
+        case 3 if hasattr(events[i], "seat"):
+            events[i].seat = (events[i].seat + 1) % len(record.players)
+        case _ if getattr(events[i], "card", None):
+            events[i].card = chance.choice(["AS", "TD", "KH", "7C", "QS", "JD"])
+    return copy
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_plain_run_reports_what_every_frame_reports(sheet, seed):
+    style = "random" if seed % 2 else "greedy"
+    game = play_game(sheet.id, seed=seed, style=style, where=seed == 1, labels=seed == 2, deals=3)
+    assert in_the_plain_run(game) == by_every_frame(game)
+    chance = random.Random(seed)
+    for _ in range(DAMAGES):
+        record = damaged(game, chance)
+        assert in_the_plain_run(record) == by_every_frame(record)

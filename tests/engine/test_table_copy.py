@@ -1,0 +1,31 @@
+"""A table copied: what is done on the copy leaves the first one as it was."""
+
+import pytest
+
+from records.engine.event_effects import apply
+from records.engine.table import Table
+from records.replay import replay
+from records.selfplay import play_game
+
+
+def everything(table: Table) -> str:
+    """All that a table holds, written out."""
+    return repr(
+        [getattr(table, name) for name in Table.__slots__ if name not in ("book", "events")]
+    )
+
+
+@pytest.mark.parametrize(
+    "sheet", ["bezique-enhanced", "polish-bezique", "rubicon-bezique", "zetema"]
+)
+def test_a_deal_goes_on_upon_the_copy_alone(sheet: str) -> None:
+    record = play_game(sheet, seed=5, style="random", deals=1)
+    events = record.deals[0].events
+    for frame in replay(record):
+        if 0 <= frame.index < len(events) and frame.index % 25 == 3:
+            before, copy = everything(frame.table), frame.table.copy()
+            assert everything(copy) == before
+            for event in events[frame.index + 1 :]:
+                apply(copy, event)
+            assert everything(copy) != before or frame.index == len(events) - 1
+            assert everything(frame.table) == before

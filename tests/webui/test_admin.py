@@ -1,0 +1,83 @@
+"""Taking games away, downloads of records, and copies of the database."""
+
+import gzip
+import io
+from pathlib import Path
+
+import pytest
+
+from analyzer.db.store import FILE_NAME, Store
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.selfplay import play_game
+from webui import create_app
+from webui.http.local_server import HEADER
+
+
+@pytest.fixture
+def two(store, legal) -> list[bytes]:
+    """Two games in the house, the first one legal."""
+    lines = [codec.encode(legal), codec.encode(play_game("zique", seed=1))]
+    ingest_bytes(store, "games.jsonl", b"\n".join(lines))
+    return lines
+
+
+def test_a_game_is_deleted_after_it_was_named(fresh_client, store, two, stored):
+    client = fresh_client
+    page = client.get(f"/games/{stored}").text
+    assert f'href="/games/{stored}/delete"' in page
+    question = client.get(f"/games/{stored}/delete").text
+    assert "Ann – &lt;Bob&gt;" in question
+    assert "from games.jsonl, line 1" in question
+    assert store.counts().games == 2, "asking changes nothing"
+    answer = client.post(f"/games/{stored}/delete", follow_redirects=True)
+    assert "Deleted: Ann – &lt;Bob&gt;, Bezique" in answer.text
+    assert "1 game" in answer.text
+    assert "Deleted" not in client.get("/games").text, "it is said once"
+    for path in ("", ".json", "/deals/1", "/delete", "/record.json"):
+        assert client.get(f"/games/{stored}{path}").status_code == 404
+    client.post("/", data={"files": (io.BytesIO(two[0]), "again.json")})
+    assert client.get(f"/games/{stored}").status_code == 200
+
+
+def test_deleting_needs_the_token_of_the_form(tmp_path, legal, stored):
+    app = create_app(data=tmp_path, testing=True)
+    ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
+    assert app.test_client().post(f"/games/{stored}/delete").status_code == 400
+    assert app.test_client().post("/backup").status_code == 400
+    assert app.test_client().post("/local/backup").status_code == 403, "there is no key"
+    assert app.extensions["store"].counts().games == 1
+    app.extensions["store"].close()
+
+
+def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
+    app = create_app(data=tmp_path, testing=True, keeping=False, local_key="secret")
+    client = app.test_client()
+    ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
+    assert "delete" not in client.get(f"/games/{stored}").text
+    for path in (f"/games/{stored}/delete", "/backup"):
+        assert client.get(path).status_code == 403
+        assert client.post(path).status_code in (400, 403)
+    for key, status in (("", 403), ("guess", 403), ("secret", 200)):
+        assert client.post("/local/backup", headers={HEADER: key}).status_code == status
+    app.extensions["store"].close()
+
+
+def test_records_are_downloaded_as_they_came(fresh_client, two):
+    assert fresh_client.get("/games.jsonl").data == b"\n".join(two) + b"\n"
+    zipped = fresh_client.get("/games.jsonl.gz?sheet=zique")
+    assert gzip.decompress(zipped.data) == two[1] + b"\n"
+    assert "attachment" in zipped.headers["Content-Disposition"]
+    page = fresh_client.get("/games?sheet=zique").text
+    assert 'href="/games.jsonl.gz?sheet=zique' in page
+
+
+def test_a_copy_is_a_data_folder(fresh_client, store, two, tmp_path):
+    assert "2 games" in fresh_client.get("/backup").text
+    answer = fresh_client.post("/backup")
+    assert len(answer.data) == answer.content_length
+    (tmp_path / "copy").mkdir()
+    (tmp_path / "copy" / FILE_NAME).write_bytes(answer.data)
+    with Store(tmp_path / "copy") as copy:
+        assert copy.counts() == store.counts()
+    assert not list(Path(store.path.parent).glob("backup-*"))

@@ -1,0 +1,82 @@
+"""Every page is there as data, too, and says where."""
+
+import re
+from html import unescape
+
+import pytest
+
+from webui.games.permalink import pack
+
+NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css)$")
+WATCHED = "/imports/<key>"
+"""The page of an import that is at work: only that it has a twin is asked here."""
+
+
+def pages(app):
+    """The rules of all addresses that answer with a page."""
+    rules = {str(rule) for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith("/static/")}
+
+
+def sampled(rule, stored):
+    """An address of this rule at which something is to be seen."""
+    for name, value in (
+        ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
+        ("<name>", "points_by_source"),
+    ):  # fmt: skip
+        rule = rule.replace(name, value)
+    return rule
+
+
+def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
+    found = pages(app)
+    assert len(found) > 20
+    for rule in sorted(found - {WATCHED}):
+        address = sampled(rule, stored) + {
+            "/player": "?name=Ann",
+            "/replay": f"?deal=1&record={small}",
+            "/replay/what-if": f"?deal=1&record={small}",
+        }.get(rule, "")
+        page = client.get(address)
+        assert (page.status_code, page.mimetype) == (200, "text/html"), address
+        (link,) = re.findall(
+            r'<link rel="alternate" type="application/json" href="([^"]*)"', page.text
+        )
+        path, _, query = address.partition("?")
+        wanted = "/index.json" if path == "/" else f"{path}.json"
+        assert unescape(link) == wanted + (f"?{query}" if query else "")
+        twin = client.get(unescape(link))
+        assert (twin.status_code, twin.mimetype) == (200, "application/json"), link
+        assert twin.json is not None, link
+
+
+@pytest.fixture
+def small(client, stored):
+    return pack(client.get(f"/games/{stored}/record.json").data)
+
+
+def test_the_page_of_an_import_has_one_too(app):
+    assert f"{WATCHED}.json" in {str(rule) for rule in app.url_map.iter_rules()}
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/explore?metric=points&by=sheet", "/sql?q=SELECT+1+AS+%27%3Cb%3E%27", "/rules/compare?sheet=zique&sheet=zetema"],
+)  # fmt: skip
+def test_the_twin_is_asked_what_the_page_was_asked(client, address):
+    link = re.search(
+        r'rel="alternate" type="application/json" href="([^"]*)"', client.get(address).text
+    )[1]
+    assert unescape(link) == address.replace("?", ".json?")
+    assert client.get(unescape(link)).status_code == 200
+
+
+def test_an_error_has_no_twin(client):
+    assert "alternate" not in client.get("/nothing").text
+
+
+def test_the_list_of_addresses_names_every_twin_and_what_it_is(app, client):
+    told = client.get("/api.json").json["addresses"]
+    rules = {str(rule) for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    assert {rule for rule in rules if rule.endswith(".json")} <= told.keys()
+    assert all(told.values())

@@ -1,0 +1,268 @@
+"""What is not to be seen is not in what the page was sent."""
+
+import re
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.cards import FACE_OF, sign
+from records.events import Draw, Irregular, Meld, Play
+from records.rules.registry import resolve
+from tests.tables import table
+from webui.replay.read_deal import steps_of
+from webui.replay.table_svg import picture
+from webui.replay.visibility import Sight
+
+CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
+
+
+def steps(client, digest, deal=1, **view):
+    return client.get(f"/games/{digest}/deals/{deal}.json", query_string=view).json
+
+
+def shown_to(record, seat, until, deal=0):
+    """The faces that a seat has seen by then: its own, those played, melded and turned up."""
+    dealt = record.deals[deal]
+    seen = {dealt.turn_up, *dealt.hands[seat]}
+    for event in dealt.events[:until]:
+        match event:
+            case Draw(seat=who, card=card) if who == seat or card == dealt.turn_up:
+                seen.add(card)
+            case Play(card=card):
+                seen.add(card)
+            case Meld(cards=cards):
+                seen.update(cards)
+    return {FACE_OF[card] for card in seen}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("until", [0, 1, 40, 90])
+def test_a_seat_is_sent_no_card_that_it_has_not_seen(client, stored, legal, seat, until):
+    answer = client.get(f"/games/{stored}/deals/1.json", query_string={"see": seat, "until": until})
+    assert set(CARD.findall(answer.text)) <= shown_to(legal, seat, until)
+    page = client.get(f"/games/{stored}/deals/1", query_string={"see": seat, "until": until})
+    _, embedded = page.text.split('id="deal">')
+    assert set(CARD.findall(embedded)) <= shown_to(legal, seat, until)
+
+
+def test_a_hidden_hand_has_as_many_backs_as_it_had_cards(client, stored):
+    for all_seen, seen in zip(
+        steps(client, stored)["steps"], steps(client, stored, see=0)["steps"], strict=True
+    ):
+        open_hand, hidden = all_seen["seats"][1], seen["seats"][1]
+        assert len(open_hand["hand"]) + open_hand["backs"] == len(hidden["hand"]) + hidden["backs"]
+        assert all("half" in item for item in hidden["hand"])
+        assert seen["seats"][0]["laid"] == all_seen["seats"][0]["laid"]
+        if all_seen["seat"] == 1:
+            assert not seen["plays"]
+            assert not seen["options"]
+
+
+def test_a_draw_of_another_is_a_card_and_the_turn_up_lies_open(client, stored, legal):
+    events, told = legal.deals[0].events, steps(client, stored, see=0)["steps"]
+    drawn = [
+        (told[n + 1]["say"], event.card)
+        for n, event in enumerate(events)
+        if isinstance(event, Draw) and event.seat == 1
+    ]
+    assert drawn[0][0] == "<Bob> draws a card."
+    last = max(n for n, event in enumerate(events) if isinstance(event, Draw))
+    assert told[last + 1]["say"] != f"{['Ann', '<Bob>'][events[last].seat]} draws a card."
+
+
+def test_steps_held_back_shorten_the_deal(client, stored):
+    held = steps(client, stored, until=7)
+    assert (len(held["steps"]), held["more"]) == (8, True)
+    assert not steps(client, stored)["more"]
+    page = client.get(f"/games/{stored}/deals/1?until=7&step=99").text
+    assert 'max="7"' in page
+    assert "/ 7<" in page
+
+
+def test_a_choice_has_several_lawful_ways_on(client, stored, legal):
+    for deal in range(1, len(legal.deals) + 1):
+        told = steps(client, stored, deal)["steps"]
+        choices = [step for step in told if step["choice"]]
+        assert choices
+        assert all(len(step["plays"]) > 1 or step["options"] for step in choices)
+    forced = [s for s in told if len(s["plays"]) == 1 and not s["options"]]
+    assert forced
+    assert not any(step["choice"] for step in forced)
+
+
+def test_the_last_step_shown_does_not_tell_what_comes(legal):
+    events = [*legal.deals[0].events]
+    events.insert(1, Irregular(seat=0, what="exposed_card"))
+    exposed = replace(legal, deals=[replace(legal.deals[0], events=events)], result=None)
+    resolved = resolve(legal.rules.id, legal.rules.edition, legal.rules.options)
+    for record, chosen in ((exposed, False), (legal, True)):
+        assert steps_of(record, resolved, 0).steps[1].choice is chosen
+        assert steps_of(record, resolved, 0, Sight(until=1)).steps[1].choice
+
+
+def test_no_name_breaks_a_picture(legal):
+    players = [replace(player, name="\x1b\x00\u202eEve") for player in legal.players]
+    events = [*legal.deals[0].events[:1], Irregular(seat=0, what="other", text="\x1b[2J")]
+    record = replace(
+        legal, players=players, deals=[replace(legal.deals[0], events=events)], result=None
+    )
+    deal = steps_of(record, resolve(legal.rules.id, legal.rules.edition, legal.rules.options), 0)
+    for step in range(len(deal.steps)):
+        drawn = "".join(ElementTree.fromstring(picture(deal, step, 0)).itertext())
+        assert "Eve" in drawn
+        assert "\u202e" not in drawn
+
+
+@pytest.mark.parametrize("query", ["see=2", "see=x", "near=2", "until=-1", "step=1.5"])
+def test_a_view_that_cannot_be_is_refused_in_a_sentence(client, stored, query):
+    answer = client.get(f"/games/{stored}/deals/1?{query}")
+    assert answer.status_code == 400
+    assert "number" in answer.text
+
+
+def test_links_of_a_page_keep_what_is_seen(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=5&see=1&until=9").text
+    assert "step=6&amp;see=1&amp;until=9" in page
+    assert 'href="?step=3&amp;see=1&amp;until=9"' in page
+
+
+@pytest.mark.parametrize("step", [0, 40, 9999])
+def test_a_position_is_a_picture_that_stands_by_itself(client, stored, step):
+    answer = client.get(f"/games/{stored}/deals/1.svg?step={step}")
+    assert answer.mimetype == "image/svg+xml"
+    root = ElementTree.fromstring(answer.data)
+    svg = "{http://www.w3.org/2000/svg}"
+    known = {symbol.get("id") for symbol in root.iter(f"{svg}symbol")}
+    used = [use.get("href").removeprefix("#") for use in root.iter(f"{svg}use")]
+    assert used
+    assert set(used) <= known
+    assert not any("class" in e.attrib or "style" in e.attrib for e in root.iter())
+    shown = steps(client, stored)["steps"][min(step, 154)]
+    hands = [item.split()[0][:2] for seat in shown["seats"] for item in seat["hand"]]
+    assert all(used.count(card) >= hands.count(card) for card in hands)
+
+
+def test_a_picture_and_a_text_hide_what_the_page_hides(client, stored, legal):
+    other = {FACE_OF[card] for card in legal.deals[0].hands[1]}
+    mine = shown_to(legal, 0, 0)
+    picture = client.get(f"/games/{stored}/deals/1.svg?step=0&see=0").text
+    assert set(re.findall(r'id="([A2-9TJQK][SHDC])"', picture)) <= mine
+    text = client.get(f"/games/{stored}/deals/1.txt?step=0&see=0").text
+    assert "Ann" in text
+    for card in other - mine:
+        assert sign(card) not in text
+        assert sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text
+
+
+A_QUEEN_LIES = (
+    "N: QS 9H 8H 7H 9C 8C | N lays marriage KS QS | S: AS 9D 8D 7D TD AD JD KD"
+    " | trump C | stock 20 | N leads"
+)
+
+
+@pytest.fixture
+def in_two_places(fresh_client, store):
+    """A game of one deal: a queen is played of which one lies melded and one is held."""
+
+    def ingest(played, position=A_QUEEN_LIES):
+        told = table(position, played)
+        ingest_bytes(store, "two.json", codec.encode(told.record))
+        return f"/games/{codec.digest(told.record)}/deals/1"
+
+    return ingest
+
+
+def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_client, in_two_places):
+    address = in_two_places("N QS, S AS")
+    before, after = fresh_client.get(f"{address}.json").json["steps"][:2]
+    assert not before["seats"][0]["unsure"]
+    seat = after["seats"][0]
+    assert seat["unsure"]
+    assert [card for card in seat["hand"] if "half" in card] == ["QS half"]
+    assert seat["laid"][0]["cards"] == ["KS", "QS half"]
+    page = fresh_client.get(f"{address}?step=1").text
+    said = "queen of spades, in hand or on the table, the record leaves it open"
+    assert page.count(f'aria-label="{said}"') == 2
+    assert re.search(r'data-unsure="0"><span>Pale: </span>place left open', page)
+    assert re.search(r'data-unsure="1" hidden', page)
+    assert "in every place where it may lie" in page
+    text = fresh_client.get(f"{address}.txt?step=1").text
+    assert text.count("Q♠?") == 2
+    assert "leaves open where the card lies" in text
+    picture = fresh_client.get(f"{address}.svg?step=1").text
+    assert picture.count("stroke-dasharray") == 2
+    assert "Pale: the record leaves open where the card lies" in picture
+
+
+def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client, in_two_places):
+    address = in_two_places("N QS from table, S AS")
+    seat = fresh_client.get(f"{address}.json").json["steps"][1]["seats"][0]
+    assert (seat["unsure"], seat["laid"][0]["cards"]) == (False, ["KS"])
+    assert "in every place" not in fresh_client.get(f"{address}?step=1").text
+    for kind in ("txt", "svg"):
+        answer = fresh_client.get(f"{address}.{kind}?step=1").text
+        assert "leaves open" not in answer
+        assert "stroke-dasharray" not in answer
+
+
+def test_a_card_that_may_lie_in_two_melds_is_drawn_in_both(fresh_client, in_two_places):
+    """Two kings of clubs lie there, one of them married since; one is played."""
+    address = in_two_places(
+        "N melds marriage KC QC, N draws 7C, S draws 7S, N KC, S 8C",
+        "N: QC 9H 8H 7H | N lays four_kings KC KC KH KS | S: AS 9D 8D 7D TD AD JD 8C"
+        " | trump D | stock 20 | N won",
+    )
+    before, after = (
+        fresh_client.get(f"{address}.json").json["steps"][n]["seats"][0] for n in (3, 4)
+    )
+    laid = [(group["words"], group["cards"]) for group in before["laid"]]
+    assert laid == [
+        ("four kings", ["KC legal", "KH legal", "KS legal"]),
+        ("marriage", ["KC legal", "QC legal"]),
+    ]
+    assert not before["unsure"]
+    laid = [(group["words"], group["cards"]) for group in after["laid"]]
+    assert laid == [("four kings", ["KC either", "KH", "KS"]), ("marriage", ["KC either", "QC"])]
+    assert after["unsure"]
+    assert after["hand"] == ["9H", "8H", "7H", "7C"]
+    page = fresh_client.get(f"{address}?step=4").text
+    said = "king of clubs, in this meld or in another, the record leaves it open"
+    assert page.count(f'aria-label="{said}"') == 2
+    assert fresh_client.get(f"{address}.svg?step=4").text.count("stroke-dasharray") == 2
+    assert fresh_client.get(f"{address}.txt?step=4").text.count("K♣?") == 2
+
+
+@pytest.mark.parametrize("kind", ["svg", "txt"])
+def test_every_step_is_a_picture_and_a_text_that_tell_no_more_than_the_page(
+    client, stored, legal, kind
+):
+    for step in range(0, len(legal.deals[0].events), 6):
+        answer = client.get(f"/games/{stored}/deals/1.{kind}?step={step}&see=1&until={step}")
+        assert answer.status_code == 200
+        seen = shown_to(legal, 1, step)
+        unseen = {card for card in map(FACE_OF.get, legal.deals[0].hands[0]) if card not in seen}
+        found = re.findall(r'href="#([A2-9TJQK][SHDC])"', answer.text)
+        found += [card for card in unseen if sign(card) in answer.text]
+        assert set(found) <= seen
+
+
+def test_where_what_comes_is_hidden_no_later_deal_is_told_of(client, stored, legal):
+    held = client.get(f"/games/{stored}/deals/1?until=7").text
+    assert steps(client, stored, until=7)["deals"] == 1
+    assert "Deal 1</span>" in held
+    assert 'data-go="deal-on"' not in held
+    last = len(steps(client, stored)["steps"]) - 1
+    ended = client.get(f"/games/{stored}/deals/1?until={last}&see=1").text
+    link = unescape(re.search(r'href="([^"]*)" data-go="deal-on"', ended)[1])
+    assert link == f"/games/{stored}/deals/2?see=1&until=0"
+    second = client.get(link).text
+    assert 'max="0"' in second
+    back = unescape(re.search(r'href="([^"]*)" data-go="deal-back"', second)[1])
+    first = client.get(back).text
+    assert f'max="{last}"' in first
+    assert "until=0" in unescape(re.search(r'href="([^"]*)" data-go="deal-on"', first)[1])
+    assert f"of {len(legal.deals)}</span>" in client.get(f"/games/{stored}/deals/1?see=1").text

@@ -1,0 +1,92 @@
+"""The command line: `bezique`. Each command is a module of `webui.cli.commands`, loaded when it is asked for."""
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+
+from records.errors import BeziqueError
+from webui.cli.refusal import Refusal, sentence
+
+COMMANDS = (
+    "validate", "show", "annotate", "identify", "rules", "findings", "play", "ingest", "export", "delete",
+    "backup", "stats", "demo", "serve",
+)  # fmt: skip
+"""The commands in the order in which they are listed."""
+
+
+class Commands(click.Group):
+    """Loads a command only when it is asked for, and answers trouble with a sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, the ones about a record first."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"webui.cli.commands.{cmd_name}"), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and what is left of the line; a misspelt one is answered with what is near."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
+            ctx.fail(f"There is no command {args[0]!r}: {hint}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong on purpose or outside is a sentence and exit status 2."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except (BeziqueError, OSError) as error:
+            raise Refusal(sentence(error)) from error
+
+
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="bezique", message="bezique %(version)s")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """Records of Bezique and its relatives: validate, replay, play, collect and count them.
+
+    A record is one game, as JSON: a file holds one record (.json) or one a line (.jsonl), plain or
+    compressed with gzip or zstd.
+
+    \b
+      bezique validate games.jsonl       is every game legal, and every number right?
+      bezique show game.json             what happened, event by event
+      bezique annotate game.json         what should have been played
+      bezique play --rules zique         let two simple players make a game
+      bezique demo && bezique serve      fill a data folder, and look at it in a browser
+
+    `bezique COMMAND --help` tells what a command does, with examples.
+    """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
+    _survive_narrow_encodings()
+
+
+def _survive_narrow_encodings() -> None:
+    """Print `?` for a suit sign that the terminal cannot show, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            reconfigure: Callable[..., None] = stream.reconfigure
+            reconfigure(errors="replace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""`bezique annotate`: what should have been played, for games in files or in the database."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import msgspec
+
+from analyzer.annotate import stored_annotations
+from analyzer.annotate.annotation import Annotation, Terms
+from analyzer.annotate.annotator import annotate as annotated
+from analyzer.annotate.annotator import tell_luck
+from analyzer.annotate.narrative import literate
+from analyzer.annotate.solver.close import POSITIONS
+from records import codec
+from records.record import Record
+from records.validator import check_record
+from webui.cli.annotation_text import told
+from webui.cli.data_folder import data_option, open_filled
+from webui.cli.progress_bar import Bar
+from webui.cli.refusal import Refusal
+from webui.cli.sources import Found, read, sources_of
+from webui.display.wording import counted
+
+INTERRUPTED = 130
+ALONE = 20
+"""Up to so many roll-outs, starting other processes takes longer than the work."""
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH...]")
+@click.option("--json", "as_json", is_flag=True, help="The annotations for programs, one a line.")
+@click.option("--literate", "as_text", is_flag=True, help="The whole game as a text to be read.")
+@click.option(
+    "--record", "number", type=click.IntRange(min=1), metavar="N", help="Only the N-th record."
+)
+@click.option(
+    "--deal", type=click.IntRange(min=1), metavar="N", help="Only the N-th deal in detail."
+)
+@click.option(
+    "--least", type=click.IntRange(min=0), default=10, show_default=True, metavar="POINTS",
+    help="What loses so much after the close is called a mistake.",
+)  # fmt: skip
+@click.option(
+    "--positions", type=click.IntRange(min=1), default=POSITIONS, show_default=True, metavar="N",
+    help="Search at most so many positions of a close in which melds may still come.",
+)  # fmt: skip
+@click.option(
+    "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
+    help="Tell luck from skill by N roll-outs of every position; 0 leaves that out; 50 take seconds a deal, half a minute in six packs.",
+)  # fmt: skip
+@click.option(
+    "--brink/--no-brink", default=None,
+    help="Weigh the last trick before the close, too: it takes longest.  [default: not with --stored]",
+)  # fmt: skip
+@click.option(
+    "--stored", is_flag=True,
+    help="Annotate the stored games that are not annotated yet, and keep that beside them.",
+)  # fmt: skip
+@click.option("--again", is_flag=True, help="With --stored: those that are annotated, too.")
+@data_option
+@click.pass_context
+def annotate(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    *,
+    as_json: bool,
+    as_text: bool,
+    number: int | None,
+    deal: int | None,
+    least: int,
+    positions: int,
+    rollouts: int,
+    brink: bool | None,
+    stored: bool,
+    again: bool,
+    folder: Path,
+) -> None:
+    """Say what should have been played.
+
+    After the close both hands are known: every card and meld is valued exactly, and what each cost is
+    counted, with the best line. Melds that were possible and not made are listed, with what became of them.
+    Only games of two have this; of others it says why not.
+
+    PATH is a file, a folder, or - for standard input. With --stored the games of the data folder are
+    annotated and the annotations kept there; interrupted, it can be run again to go on.
+
+    \b
+      bezique annotate game.json
+      bezique annotate games.jsonl --record 3 --deal 1
+      bezique annotate game.json --literate
+      bezique annotate game.json --luck 50
+      bezique annotate games.jsonl --json > annotations.jsonl
+      bezique annotate --stored --data var
+    """
+    if rollouts == 1:
+        raise Refusal("One roll-out has no standard error: ask for two or more, or for 0.")
+    terms = Terms(positions, least, rollouts, not stored if brink is None else brink)
+    if stored:
+        ctx.exit(_keep(folder, terms, again=again))
+    if not paths:
+        raise Refusal("There is nothing to annotate: name a file, or say --stored.")
+    _print(paths, terms, Shown(number, deal, as_json, as_text))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is printed: which record and deal, and how."""
+
+    record: int | None
+    deal: int | None
+    as_json: bool
+    as_text: bool
+
+
+def _print(paths: tuple[str, ...], terms: Terms, shown: Shown) -> None:
+    printed = 0
+    with Bar("annotating") as bar:
+        for found in read(sources_of(paths), bar):
+            if shown.record not in (None, found.number):
+                continue
+            record = _readable(found)
+            notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
+            bar.clear()
+            _tell_luck(notes, record, terms.rollouts)
+            if printed and not shown.as_json:
+                click.echo()
+            for line in _lines(record, notes, shown):
+                click.echo(line)
+            printed += 1
+    if shown.record is not None and not printed:
+        raise Refusal(f"There is no record {shown.record}.")
+
+
+def _tell_luck(notes: Annotation, record: Record, rollouts: int) -> None:
+    with Bar("playing out") as bar:
+        for done, bar.total in tell_luck(notes, record, rollouts, processes_for(rollouts)):
+            bar.show(done, counted(rollouts, "roll-out"))
+
+
+def processes_for(rollouts: int) -> int:
+    """How many processes play positions out; none beside this one if there is little to do."""
+    number = os.cpu_count() or 1
+    return number if number > 1 and rollouts > ALONE else 0
+
+
+def _lines(record: Record, notes: Annotation, shown: Shown) -> Iterator[str]:
+    """What is printed of one record."""
+    last = len(record.deals)
+    if shown.as_json:
+        yield msgspec.json.encode(notes).decode()
+    elif shown.as_text:
+        yield "\n\n".join(literate(record, notes))
+    elif shown.deal is not None and shown.deal > last:
+        raise Refusal(f"There is no deal {shown.deal}: the record has {last}.")
+    else:
+        deals = range(last) if shown.deal is None else [shown.deal - 1]
+        scores = check_record(record).scores or [0] * len(notes.names)
+        yield from told(notes, record, scores, deals)
+
+
+def _readable(found: Found) -> Record:
+    entry = found.entry
+    record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
+    if record is None:
+        raise Refusal(f"{found.place} cannot be read; `bezique validate` says why.")
+    return record
+
+
+def _keep(folder: Path, terms: Terms, *, again: bool) -> int:
+    """Annotate what is stored; the exit status."""
+    done = 0
+    with open_filled(folder) as store, Bar("annotating") as bar:
+        digests = (
+            stored_annotations.everything(store) if again else stored_annotations.waiting(store)
+        )
+        bar.total = len(digests)
+        try:
+            for digest in digests:
+                stored_annotations.make(store, digest, terms, processes_for(terms.rollouts))
+                done += 1
+                bar.show(done, counted(done, "game"))
+        except KeyboardInterrupt:
+            bar.clear()
+            go_on = "--again begins anew" if again else "run it again to go on"
+            click.echo(f"{counted(done, 'game')} annotated. Interrupted: {go_on}.")
+            return INTERRUPTED
+    click.echo(f"{counted(done, 'game')} annotated.")
+    return 0

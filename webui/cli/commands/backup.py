@@ -1,0 +1,53 @@
+"""`bezique backup`: a copy of the database, of the server at work as well."""
+
+import shutil
+from pathlib import Path
+
+import click
+
+from analyzer.db.backup import backup as copied
+from analyzer.db.store import FILE_NAME, InUse
+from webui.cli.data_folder import data_option, open_filled
+from webui.cli.refusal import Refusal
+from webui.http.local_server import Serving, asked, serving
+
+
+@click.command()
+@click.argument("target", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
+@data_option
+def backup(target: Path, *, folder: Path) -> None:
+    """Copy the database into FOLDER, as it is at one moment.
+
+    FOLDER becomes a data folder: `bezique serve --data FOLDER` shows the copy. A server that works on the
+    database is asked for the copy, and goes on; what is uploaded meanwhile waits until it is made.
+
+    \b
+      bezique backup backups/today
+      bezique backup backups/today --data var
+    """
+    if (target / FILE_NAME).exists():
+        raise Refusal(f"{target} has a database already: choose another folder for the copy.")
+    try:
+        with open_filled(folder) as store:
+            copied(store, target)
+    except InUse:
+        server = serving(folder)
+        if server is None:
+            raise
+        _fetch(server, target)
+    size = (target / FILE_NAME).stat().st_size
+    click.echo(f"Copied {folder / FILE_NAME} to {target / FILE_NAME} ({size / 1e6:,.1f} MB).")
+
+
+def _fetch(server: Serving, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    draft = target / f"{FILE_NAME}.part"
+    try:
+        with asked(server, "/local/backup") as answer, draft.open("wb") as stream:
+            shutil.copyfileobj(answer, stream, 1024 * 1024)
+            whole = int(answer.headers["Content-Length"])
+        if draft.stat().st_size != whole:
+            raise Refusal("The server stopped before the copy was whole; nothing is kept of it.")
+        draft.replace(target / FILE_NAME)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,67 @@
+"""`bezique delete`: stored games are taken away."""
+
+from pathlib import Path
+
+import click
+
+from analyzer.db import deletion
+from analyzer.db.store import Game, Store
+from records.safe_text import plain
+from webui.cli.data_folder import data_option, open_filled
+from webui.cli.refusal import Refusal
+from webui.display.wording import counted, sheet_name
+
+SHORTEST = 6
+FOUND = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
+
+
+@click.command()
+@click.argument("digests", nargs=-1, required=True, metavar="DIGEST...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@data_option
+def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
+    """Take stored games away.
+
+    Their records go, their findings, and their place in the statistics.
+    DIGEST is the digest on a game's page, or its beginning. A record that is stored again brings everything
+    back: `bezique export game.json --digest DIGEST` saves it first.
+
+    One process at a time can use a database: while `bezique serve` works on it, delete on the game's page.
+
+    \b
+      bezique delete 3f786850e387
+    """
+    with open_filled(folder) as store:
+        games = list(
+            {game.digest: game for game in (_game(store, one) for one in digests)}.values()
+        )
+        for game in games:
+            click.echo(_told(game))
+        if not yes:
+            click.confirm(f"Delete {counted(len(games), 'game')}?", abort=True)
+        number = deletion.delete(store, [game.digest for game in games])
+    click.echo(f"Deleted {counted(number, 'game')}.")
+
+
+def _game(store: Store, start: str) -> Game:
+    """The one game whose digest begins like this."""
+    if len(start) < SHORTEST:
+        raise Refusal(f"{start}: give at least {SHORTEST} letters of the digest.")
+    found = store.rows(FOUND, [start.lower()]).rows
+    if len(found) != 1:
+        raise Refusal(
+            f"{start}: {'no game has' if not found else 'several games have'} this digest."
+        )
+    game = store.game(found[0][0])
+    assert game is not None
+    return game
+
+
+def _told(game: Game) -> str:
+    """A game in a line."""
+    score = f" {' : '.join(f'{points:,}' for points in game.scores)}" if game.scores else ""
+    place = game.name if game.line is None else f"{game.name}, line {game.line}"
+    names = " – ".join(game.names)
+    return plain(
+        f"{game.digest[:12]}  {names}{score}, {sheet_name(game.sheet)}, {counted(game.deals, 'deal')}, from {place}"
+    )

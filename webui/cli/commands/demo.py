@@ -1,0 +1,36 @@
+"""`bezique demo`: a data folder with games in it, made once."""
+
+from pathlib import Path
+
+import click
+
+from webui.cli.data_folder import data_option
+
+DONE = "demo-games"
+"""The file that says which demo games a data folder has."""
+
+EDITION = "3"
+
+
+@click.command()
+@data_option
+def demo(folder: Path) -> None:
+    """Fill a data folder with games to look at.
+
+    They are self-play by every rulebook, the samples, and broken records.
+    It is done once: a folder that has its demo games is left as it is, and your own games are never
+    touched.
+
+    \b
+      bezique demo
+      bezique demo --data var && bezique serve --data var
+    """
+    done = folder / DONE
+    if done.exists() and done.read_text(encoding="ascii").strip() == EDITION:
+        click.echo(f"The demo games are in {folder}.")
+        return
+    from webui.cli import demo_games
+
+    click.echo(f"Making demo games in {folder}, once.")
+    click.echo(demo_games.make(folder))
+    done.write_text(f"{EDITION}\n", encoding="ascii")

@@ -1,0 +1,48 @@
+"""`bezique findings`: what a finding code means."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+import click
+
+from records.validate.codes.all_codes import CODES, Code
+from webui.cli.refusal import Refusal
+from webui.display.wording import SEVERITIES
+
+
+@click.command()
+@click.argument("code", required=False, metavar="[CODE]")
+def findings(code: str | None) -> None:
+    """List what can be found, or explain one code.
+
+    Codes are stable: a code always means the same, and none is used again for something else.
+
+    \b
+      bezique findings
+      bezique findings must-follow-suit
+    """
+    if code is None:
+        click.echo("\n".join(_every_code()))
+    elif code in CODES:
+        click.echo("\n".join(_told(CODES[code])))
+    else:
+        near = get_close_matches(code, CODES, n=3)
+        hint = f"near are {', '.join(near)}" if near else "`bezique findings` lists all"
+        raise Refusal(f"There is no finding {code!r}; {hint}.")
+
+
+def _every_code() -> Iterator[str]:
+    width = max(map(len, CODES))
+    for severity, words in SEVERITIES.items():
+        codes = [code for code in CODES.values() if code.severity == severity]
+        if codes:
+            yield click.style(f"{words} ({severity})", bold=True)
+            yield from (f"  {code.code:<{width}}  {code.title}" for code in codes)
+
+
+def _told(code: Code) -> Iterator[str]:
+    yield click.style(f"{code.code}: {code.title}", bold=True)
+    article = f", article '{code.article}' of the rules" if code.article else ""
+    yield f"{SEVERITIES[code.severity]} ({code.severity}{article})"
+    yield ""
+    yield click.wrap_text(code.meaning, width=80)

@@ -1,0 +1,121 @@
+"""`bezique play`: complete games by self-play."""
+
+import gzip
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, cast
+
+import click
+import zstandard
+
+from records import codec
+from records.rules.registry import get, read_options
+from records.selfplay import Style, play_game
+from webui.cli.progress_bar import Bar
+from webui.cli.refusal import Refusal
+from webui.cli.sources import STDIN
+
+STDOUT = STDIN
+
+
+@click.command()
+@click.option(
+    "--rules", "sheet_id", required=True, metavar="ID", help="The rulebook: see `bezique rules`."
+)
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games."
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The first game's seed; the next has the next.",
+)
+@click.option(
+    "--style",
+    type=click.Choice(["greedy", "random"]),
+    default="greedy",
+    show_default=True,
+    help="greedy melds what it can and saves its good cards; random does anything lawful.",
+)
+@click.option(
+    "--players", type=click.IntRange(2, 6), help="How many play, where the rulebook leaves it open."
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Play with this option; may be given several times.",
+)
+@click.option(
+    "-o", "--out", default=STDOUT, metavar="FILE",
+    help="Where to, one record a line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
+)  # fmt: skip
+def play(
+    *,
+    sheet_id: str,
+    games: int,
+    seed: int,
+    style: Style,
+    players: int | None,
+    options: tuple[str, ...],
+    out: str,
+) -> None:
+    """Let simple players play complete games.
+
+    Every event is written.
+    The same seed gives the same game. FILE appears when all games are written.
+
+    \b
+      bezique play --rules zique
+      bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
+      bezique play --rules marjolet --style random | bezique validate -
+    """
+    sheet = get(sheet_id)
+    chosen = read_options(sheet, options)
+    if players is not None and players not in sheet.players:
+        seats = " or ".join(map(str, sheet.players))
+        raise Refusal(f"{sheet.name} is played by {seats}, not {players}.")
+    with writing(out) as stream, Bar("playing", games) as bar:
+        for number in range(games):
+            record = play_game(
+                sheet_id, seed=seed + number, options=chosen, style=style, players=players
+            )
+            stream.write(codec.encode(record) + b"\n")
+            bar.show(number + 1, f"{number + 1:,} of {games:,} games")
+    if out != STDOUT:
+        click.echo(f"Wrote {games:,} {'game' if games == 1 else 'games'} to {out}.", err=True)
+
+
+@contextmanager
+def writing(name: str) -> Iterator[IO[bytes]]:
+    """A stream to a file, compressed as its name says; the file appears once it is complete."""
+    if name == STDOUT:
+        yield sys.stdout.buffer
+        return
+    path = Path(name)
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with draft.open("wb") as file, _packed(file, path.suffix.lower()) as stream:
+            yield stream
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _packed(file: IO[bytes], ending: str) -> AbstractContextManager[IO[bytes]]:
+    match ending:
+        case ".gz" | ".gzip":
+            return cast(
+                AbstractContextManager[IO[bytes]], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
+            )
+        case ".zst" | ".zstd":
+            return cast(
+                AbstractContextManager[IO[bytes]], zstandard.ZstdCompressor().stream_writer(file)
+            )
+        case _:
+            return nullcontext(file)

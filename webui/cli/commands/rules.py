@@ -1,0 +1,91 @@
+"""`bezique rules`: the rulebooks, each as English made from its sheet, or side by side."""
+
+from collections.abc import Iterator
+from shutil import get_terminal_size
+
+import click
+
+from records.rules.compare import compare
+from records.rules.explain import as_text, explain
+from records.rules.registry import ALL, get, read_options, resolve
+from webui.cli.refusal import Refusal
+from webui.cli.side_by_side import compared
+
+WIDEST = 100
+
+
+@click.command()
+@click.argument("sheet_ids", nargs=-1, metavar="[ID]...")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE",
+    help="Read the rules with this option; may be given several times.",
+)  # fmt: skip
+@click.option("--compare", "beside", is_flag=True, help="Put the rulebooks side by side.")
+@click.option(
+    "--against", metavar="ID",
+    help="Mark what differs from this rulebook, and not from what most say.",
+)  # fmt: skip
+@click.option("--differing", is_flag=True, help="Leave out what all say alike.")
+def rules(
+    sheet_ids: tuple[str, ...],
+    *,
+    options: tuple[str, ...],
+    beside: bool,
+    against: str | None,
+    differing: bool,
+) -> None:
+    """List the rulebooks, print one as English, or compare several.
+
+    A record names its rulebook as `rules.id`, and in `rules.options` what is played otherwise than the
+    book says by default. The options of a rulebook stand at its end.
+
+    With --compare the rulebooks named, or all of them, stand side by side, and a star marks what differs.
+    More than fit into the terminal are told apart line by line.
+
+    \b
+      bezique rules
+      bezique rules zique
+      bezique rules bezique --option hand_size=9
+      bezique rules --compare
+      bezique rules --compare bezique zique --against bezique --differing
+    """
+    if beside or against or differing:
+        _compare(sheet_ids, options, against, differing=differing)
+    elif not sheet_ids:
+        if options:
+            raise Refusal("--option needs the ID of a rulebook; `bezique rules` lists them.")
+        click.echo("\n".join(_every_sheet()))
+    else:
+        _explain(sheet_ids, options)
+
+
+def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
+    sheet_id, *others = sheet_ids
+    if others:
+        raise Refusal("One rulebook is printed at a time; --compare puts several side by side.")
+    resolved = resolve(sheet_id, None, read_options(get(sheet_id), options))
+    click.echo(as_text(explain(resolved.sheet, resolved.options), _width()), nl=False)
+
+
+def _compare(
+    sheet_ids: tuple[str, ...], options: tuple[str, ...], against: str | None, *, differing: bool
+) -> None:
+    if options:
+        raise Refusal("Rulebooks are compared as they stand, without --option.")
+    sheets = [get(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL)
+    if against is not None and get(against) not in sheets:
+        sheets.append(get(against))
+    if len(sheets) == 1:
+        raise Refusal("One rulebook alone cannot be compared; name another.")
+    found = compare(sheets, against=against, only_differing=differing)
+    click.echo("\n".join(compared(found, get_terminal_size().columns)))
+
+
+def _width() -> int:
+    return min(get_terminal_size().columns, WIDEST)
+
+
+def _every_sheet() -> Iterator[str]:
+    width = max(len(sheet.id) for sheet in ALL)
+    for sheet in ALL:
+        yield f"{click.style(f'{sheet.id:<{width}}', bold=True)}  {sheet.name}: {sheet.says}"

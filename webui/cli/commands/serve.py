@@ -1,0 +1,78 @@
+"""`bezique serve`: the pages, for a browser on this machine."""
+
+import logging
+import signal
+from contextlib import nullcontext
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+from flask import Flask
+from waitress.server import create_server
+
+from webui import create_app
+from webui.application import close
+from webui.cli.data_folder import data_option
+from webui.cli.refusal import Refusal
+from webui.http.local_server import announced, new_key
+
+THREADS = 8
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses that mean every one of this machine."""
+
+
+@click.command()
+@data_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+    help="The port to listen on; 0 takes any that is free.",
+)  # fmt: skip
+@click.option(
+    "--keeping/--no-keeping", default=None,
+    help="Whether every visitor may delete games and download the database; if it is left out, only where "
+    "nobody but this machine can be a visitor.",
+)  # fmt: skip
+def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
+    """Show the games in a browser.
+
+    Upload, replay, statistics.
+    Ctrl-C or SIGTERM stops it; what was uploaded is kept. There are no accounts: whoever reaches the
+    address may read and upload, so think before you give a --host other than this machine. A folder that
+    `bezique export --parquet` has written is shown as it is, for reading only.
+
+    \b
+      bezique serve
+      bezique serve --data var --port 8080
+    """
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a page waits is no warning
+    key = new_key()
+    may = host in LOOPBACK if keeping is None else keeping
+    app = create_app(data=folder, keeping=may, local_key=key)
+    try:
+        server = _listen(app, host, port)
+        signal.signal(signal.SIGTERM, _stop)
+        click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
+        near = "127.0.0.1" if host in EVERYWHERE else host
+        address = f"http://{near}:{server.effective_port}"
+        reading = app.extensions["store"].read_only
+        with nullcontext() if reading else announced(folder, address, key):
+            server.run()
+        server.close()
+    finally:
+        close(app)
+
+
+def _listen(app: Flask, host: str, port: int) -> Any:
+    try:
+        return create_server(app, host=host, port=port, threads=THREADS, ident="bezique")
+    except OSError as error:
+        raise Refusal(
+            f"Cannot listen on {host}, port {port}: {error.strerror}. Another --port may be free."
+        ) from error
+
+
+def _stop(signum: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(0)

@@ -1,0 +1,132 @@
+"""`bezique show`: a game in the terminal, as a list of events or as a table step by step."""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from shutil import get_terminal_size
+
+import click
+
+from records import codec
+from records.record import Record
+from records.rules.registry import Resolved, resolve
+from records.safe_text import plain
+from records.validator import check_record
+from webui.cli.progress_bar import Bar
+from webui.cli.refusal import Refusal
+from webui.cli.sources import Found, read, sources_of
+from webui.display.wording import VERDICTS, shown
+from webui.replay.board import drawn, finding_words, listed
+from webui.replay.read_deal import steps_of
+from webui.replay.steps import DealSteps
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
+    help="The N-th record of the file.  [default: the first]",
+)  # fmt: skip
+@click.option(
+    "--deal",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the N-th deal.  [default: every deal]",
+)
+@click.option(
+    "--step", type=click.IntRange(min=0), metavar="N",
+    help="The table after the N-th event of the deal (the first deal, without --deal); 0 is before"
+    " the first event.",
+)  # fmt: skip
+@click.option("--all", "whole", is_flag=True, help="The table after every event.")
+def show(file: str, *, number: int, deal: int | None, step: int | None, whole: bool) -> None:
+    """Replay a game in the terminal.
+
+    FILE holds one or more records; - is standard input. Without --step or --all the events are listed
+    in words, with the points they earn and what is wrong with them. With either, the table is drawn: the
+    hands, what lies melded, the trick, the stock, the score, and what may lawfully be done next. A card
+    with a question mark may be in the hand or on the table, or in one meld or another.
+
+    \b
+      bezique show game.json
+      bezique show game.json --deal 2 --step 34
+      bezique show games.jsonl --record 7 --all
+    """
+    record, resolved = _readable(_nth(file, number))
+    last = len(record.deals)
+    if deal is not None and deal > last:
+        raise Refusal(f"There is no deal {deal}: the record has {last}.")
+    if step is not None and last:
+        _print(_step(steps_of(record, resolved, (deal or 1) - 1), step))
+        return
+    numbers = range(last) if deal is None else range(deal - 1, deal)
+    deals = (steps_of(record, resolved, number) for number in numbers)
+    _print(_story(record, resolved, deals, whole=whole, ends=deal is None))
+
+
+def _nth(file: str, number: int) -> Found:
+    with Bar("reading") as bar:
+        found = next(islice(read(sources_of((file,)), bar), number - 1, None), None)
+    if found is None:
+        raise Refusal(f"{file} has no record {number}.")
+    return found
+
+
+def _readable(found: Found) -> tuple[Record, Resolved]:
+    """The record and its rules; what keeps it from being shown is the refusal."""
+    entry = found.entry
+    decoded = None if entry.findings else codec.decode(entry.data, line=entry.line)
+    findings = entry.findings or (decoded.findings if decoded else [])
+    if decoded is None or decoded.record is None:
+        said = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
+        raise Refusal(f"{found.place} cannot be read.{said}")
+    rules = decoded.record.rules
+    return decoded.record, resolve(rules.id, rules.edition, rules.options)
+
+
+def _step(deal: DealSteps, number: int) -> Iterator[str]:
+    last = len(deal.steps) - 1
+    if number > last:
+        raise Refusal(f"Deal {deal.deal + 1} has no step {number}; its last is {last}.")
+    return drawn(deal, number)
+
+
+def _story(
+    record: Record, resolved: Resolved, deals: Iterator[DealSteps], *, whole: bool, ends: bool
+) -> Iterator[str]:
+    names = " and ".join(plain(player.name) for player in record.players)
+    yield click.style(f"{names} play {resolved.sheet.name}", bold=True)
+    for deal in deals:
+        yield ""
+        if whole:
+            yield from _every_step(deal)
+        else:
+            yield from listed(deal)
+    if ends:
+        yield ""
+        yield from _end(record)
+
+
+def _every_step(deal: DealSteps) -> Iterator[str]:
+    for number in range(len(deal.steps)):
+        if number:
+            yield ""
+        yield from drawn(deal, number)
+
+
+def _end(record: Record) -> Iterator[str]:
+    report = check_record(record)
+    yield f"{VERDICTS[report.verdict]}: {shown(report.scores)}"
+    for finding in report.findings:
+        if finding.at.deal is None:
+            yield f"  {finding_words(finding)}"
+
+
+def _print(story: Iterator[str]) -> None:
+    """Print lines, through a pager if a terminal cannot hold them."""
+    lines = list(story)
+    text = "\n".join(lines)
+    if sys.stdout.isatty() and len(lines) >= get_terminal_size().lines:
+        click.echo_via_pager(text)
+    else:
+        click.echo(text)

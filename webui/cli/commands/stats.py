@@ -1,0 +1,184 @@
+"""`bezique stats`: the questions and measures, and their answers from the database."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Any, Literal
+
+import click
+import msgspec
+
+from analyzer.db.store import Store
+from analyzer.explore.answer import answer as explored
+from analyzer.explore.ask import RESERVED, Ask, Refused, read
+from analyzer.explore.catalogue import dimensions, metrics
+from analyzer.explore.compose import compose
+from analyzer.questions import Answer, Filters, Question, find, questions, run
+from records.rules.registry import get
+from records.safe_text import plain
+from webui.cli.data_folder import data_option, open_filled
+from webui.cli.refusal import Refusal
+from webui.display.csv import as_csv, as_data
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[QUESTION|MEASURE]")
+@data_option
+@click.option("--by", metavar="DIMENSION", help="What a measure is split by.")
+@click.option("--split", metavar="DIMENSION", help="What it is split by as well.")
+@click.option(
+    "--only", "limits", multiple=True, metavar="DIMENSION=VALUE",
+    help="Only what fits: one value, or a range as in 5..10. More of one dimension are either.",
+)  # fmt: skip
+@click.option("--rules", "sheet_id", metavar="ID", help="Only the games of this rulebook.")
+@click.option("--every", is_flag=True, help="Count games in which a rule was broken, too.")
+@click.option("--plot", "drawn", is_flag=True, help="Draw the answer, too.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    help="A table for people, or the rows for another program.",
+)  # fmt: skip
+@click.option("--sql", is_flag=True, help="Print the SQL instead of what it answers.")
+def stats(
+    name: str | None,
+    *,
+    folder: Path,
+    by: str | None,
+    split: str | None,
+    limits: tuple[str, ...],
+    sheet_id: str | None,
+    every: bool,
+    drawn: bool,
+    form: Literal["table", "csv", "json"],
+    sql: bool,
+) -> None:
+    """List what can be asked about the games, or answer it.
+
+    A question stands as it is; a measure can be split by one or two dimensions and limited to some
+    values of any, as on the page Explore.
+
+    \b
+      bezique stats
+      bezique stats points_by_source
+      bezique stats meld_frequency --rules zique --format csv > melds.csv
+      bezique stats deals_won --by sheet --split role
+      bezique stats lead --by trick --only sheet=zique --plot
+    """
+    if name is None:
+        click.echo("\n".join(_everything()))
+        return
+    if sheet_id:
+        limits = (*limits, f"sheet={get(sheet_id).id}")
+    asked = _asked(name, by, split, limits, every=every)
+    if sql:
+        click.echo(asked.sql)
+        return
+    with open_filled(folder) as store:
+        _print(asked.run(store), form, drawn=drawn)
+
+
+def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
+    match form:
+        case "table":
+            click.echo("\n".join(table(answer)))
+            if drawn:
+                from webui.cli.plot import plot
+
+                click.echo("\n".join(plot(answer, get_terminal_size().columns)))
+        case "csv":
+            click.echo(as_csv(answer), nl=False)
+        case "json":
+            click.echo(msgspec.json.encode(as_data(answer)).decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked, as SQL, and how it is answered."""
+
+    sql: str
+    run: Callable[[Store], Answer]
+
+
+def _asked(
+    name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
+) -> Asked:
+    if name in metrics():
+        ask = _measure(name, by, split, limits, every=every)
+        return Asked(compose(ask).filled(), lambda store: explored(store, ask))
+    question = find(name) or _refuse(name)
+    if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
+        raise Refusal(
+            f"{name!r} is a question of its own; only a measure can be split and limited."
+        )
+    sheet = limits[0].partition("=")[2] if limits else None
+    return Asked(question.sql, lambda store: run(store, question, Filters(sheet, every)))
+
+
+def _measure(
+    name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
+) -> Ask:
+    asked: dict[str, list[str]] = {"metric": [name], "every": ["1" if every else ""]}
+    asked |= {"by": [by or ""], "split": [split or ""]}
+    for limit in limits:
+        dimension, equals, value = limit.partition("=")
+        if not equals or dimension in RESERVED:
+            raise Refusal(f"--only is written as DIMENSION=VALUE, not {limit!r}.")
+        asked.setdefault(dimension, []).append(value)
+    try:
+        return read(asked)
+    except Refused as why:
+        raise Refusal(str(why)) from why
+
+
+def _everything() -> Iterator[str]:
+    named = [
+        ("Questions", [(question.name, question.answers) for question in questions()]),
+        ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
+        ("Dimensions", [(one.name, one.axis) for one in dimensions().values()]),
+    ]
+    width = max(len(name) for _, lines in named for name, _ in lines)
+    for heading, lines in named:
+        yield click.style(heading, bold=True)
+        for name, words in lines:
+            yield f"  {name:<{width}}  {words}"
+
+
+def _refuse(name: str) -> Question:
+    known = [*(question.name for question in questions()), *metrics()]
+    near = get_close_matches(name, known, n=3)
+    hint = f"near are {', '.join(near)}" if near else "`bezique stats` lists all"
+    raise Refusal(f"There is no question {name!r}; {hint}.")
+
+
+def table(answer: Answer) -> Iterator[str]:
+    """An answer for people: numbers to the right, words to the left, what it is over below."""
+    question = answer.question
+    yield click.style(question.answers, bold=True)
+    rows = [[_cell(value) for value in row] for row in answer.rows]
+    widths = [max(map(len, column)) for column in zip(answer.columns, *rows, strict=True)]
+    numeric = [_is_numeric([row[i] for row in answer.rows]) for i in range(len(widths))]
+    for row in [list(answer.columns), *rows]:
+        cells = zip(row, widths, numeric, strict=True)
+        yield "  ".join(
+            f"{cell:>{w}}" if right else f"{cell:<{w}}" for cell, w, right in cells
+        ).rstrip()
+    yield click.style(
+        f"Over {answer.n:,} {answer.over}, in {answer.ms:g} ms. {question.caveat}", dim=True
+    )
+    if not answer.rows:
+        yield "Nothing fits; `--every` counts games in which a rule was broken, too."
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return (
+        f"{value:,}"
+        if isinstance(value, int | float) and not isinstance(value, bool)
+        else plain(str(value))
+    )
+
+
+def _is_numeric(values: list[Any]) -> bool:
+    return all(value is None or isinstance(value, int | float) for value in values)

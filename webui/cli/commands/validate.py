@@ -1,0 +1,117 @@
+"""`bezique validate`: findings as a compiler prints them, or reports as JSON."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+import click
+import msgspec
+
+from records.validate.report import Report
+from records.validator import check
+from webui.cli.finding_lines import finding_lines, head_line, summary_lines
+from webui.cli.progress_bar import Bar
+from webui.cli.sources import Found, read, sources_of
+
+FINE, FINDINGS, UNREADABLE = 0, 1, 2
+WRONG = ("illegal", "mismatch", "warning")
+"""Findings of these severities make the exit status 1; notes do not."""
+
+
+class Tally:
+    """What was found in all records so far."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[str] = Counter()
+        self.codes: Counter[tuple[str, str]] = Counter()
+
+    def add(self, report: Report) -> None:
+        """Count one more report."""
+        self.verdicts[report.verdict] += 1
+        self.codes.update((finding.code, finding.severity) for finding in report.findings)
+
+    def status(self) -> int:
+        """The exit status that this comes to."""
+        if self.verdicts["unreadable"]:
+            return UNREADABLE
+        return FINDINGS if any(severity in WRONG for _, severity in self.codes) else FINE
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="text for people; json prints one report a line, in the order of the records.",
+)  # fmt: skip
+@click.option("--lenient", is_flag=True, help="Members that the format does not know are warnings.")
+@click.option(
+    "--max-findings", type=click.IntRange(min=0), metavar="N",
+    help="Print at most N findings of each record; all are counted.",
+)  # fmt: skip
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing: only the exit status counts.")
+@click.pass_context
+def validate(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    *,
+    form: Literal["text", "json"],
+    lenient: bool,
+    max_findings: int | None,
+    quiet: bool,
+) -> None:
+    """Check games and the numbers in them.
+
+    Every event is held against the rules that the record names, every number against what they give.
+
+    PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
+    input. A record without findings is not mentioned. Deals, events and tricks are counted from 1; the
+    JSON reports count from 0, as the format does.
+
+    \b
+      bezique validate game.json
+      bezique validate samples/ --max-findings 3
+      zcat games.jsonl.gz | bezique validate - --format json
+
+    \b
+    Exit status:
+      0  every record can be read, and nothing worse than a note was found
+      1  a rule was broken, or a number is wrong
+      2  a record or a file cannot be read
+    """
+    tally = Tally()
+    with Bar("validating") as bar:
+        for found in read(sources_of(paths), bar):
+            report = report_on(found, strict=not lenient)
+            tally.add(report)
+            lines = [] if quiet else list(printed(found, report, form, max_findings))
+            if lines:
+                bar.clear()
+                click.echo("\n".join(lines))
+    if form == "text" and not quiet:
+        click.echo("\n".join(summary_lines(tally.verdicts, tally.codes)))
+    ctx.exit(tally.status())
+
+
+def report_on(found: Found, *, strict: bool) -> Report:
+    """The report on one record of a file."""
+    entry = found.entry
+    if entry.findings:
+        return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
+    return check(entry.data, line=entry.line, strict=strict, identify=True)
+
+
+def printed(
+    found: Found, report: Report, form: Literal["text", "json"], most: int | None
+) -> Iterator[str]:
+    """What is printed about one record."""
+    if form == "json":
+        yield msgspec.json.encode(report).decode()
+        return
+    if not report.findings:
+        return
+    yield head_line(found, report)
+    shown = report.findings if most is None else report.findings[:most]
+    for finding in shown:
+        yield from finding_lines(found, finding)
+    if len(shown) < len(report.findings):
+        yield f"  and {len(report.findings) - len(shown):,} more"

@@ -1,0 +1,132 @@
+"""Findings and verdicts as lines of a terminal."""
+
+from collections import Counter
+from collections.abc import Iterator
+from shlex import quote
+from typing import Any
+
+import click
+import msgspec
+
+from records.errors import RulesError
+from records.rules.registry import get
+from records.safe_text import plain
+from records.validate.codes.all_codes import CODES
+from records.validate.finding import Finding
+from records.validate.report import Report
+from webui.cli.sources import Found
+from webui.display.wording import TONES, VERDICTS, counted
+
+COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
+"""The colours of the tones in which verdicts and severities are told."""
+
+
+def head_line(found: Found, report: Report) -> str:
+    """A record's verdict, and how to look at its first finding."""
+    verdict = click.style(
+        VERDICTS[report.verdict].lower(), fg=COLOURS[TONES[report.verdict]], bold=True
+    )
+    line = f"{click.style(found.place, bold=True)}: {verdict}"
+    if report.rules is not None:
+        line += f" ({report.rules.id}, {counted(report.deals, 'deal')}, {counted(report.events, 'event')})"
+    command = show_command(found, report.findings)
+    return line + (click.style(f"  {command}", dim=True) if command else "")
+
+
+def show_command(found: Found, findings: list[Finding]) -> str:
+    """The command that shows the step of the first finding; none where it cannot be shown again."""
+    places = [finding.at for finding in findings if finding.at.event is not None]
+    if not places or found.source.path is None or places[0].deal is None:
+        return ""
+    at = places[0]
+    record = f" --record {found.number}" if found.number > 1 else ""
+    step = 1 + (at.event or 0)
+    name = plain(quote(found.source.name))
+    return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
+
+
+def finding_lines(found: Found, finding: Finding) -> Iterator[str]:
+    """One finding: where, what, which code, which law; then what would have been right."""
+    place = [found.place, plain(where(finding, found.entry.data))]
+    severity = click.style(finding.severity, fg=COLOURS[TONES[finding.severity]], bold=True)
+    code = click.style(f"[{finding.code}]", bold=True)
+    law = law_of(finding.rule)
+    words = f"{severity}: {plain(finding.message)} {code}{f' {law}' if law else ''}"
+    yield ": ".join([*(part for part in place if part), words])
+    rather = _rather(finding)
+    if rather:
+        yield click.style(f"    {rather}", dim=True)
+
+
+def where(finding: Finding, data: bytes) -> str:
+    """A finding's place in its record: `deal 1, event 34 (trick 12), 8H`."""
+    at = finding.at
+    if at.deal is None:
+        return at.pointer
+    if at.event is None:
+        return f"deal {at.deal + 1}"
+    event = event_at(data, at.deal, at.event)
+    cards = event.get("card") or " ".join(map(str, event.get("cards") or ()))
+    text = f"deal {at.deal + 1}, event {at.event + 1}{_trick(at.trick, event.get('type'))}"
+    return f"{text}, {cards}" if cards else text
+
+
+def _trick(tricks: int | None, kind: object) -> str:
+    """Which trick: the one a card is played to, or the one that an act comes after."""
+    if tricks is None:
+        return ""
+    if kind == "play":
+        return f" (trick {tricks + 1})"
+    return f" (after trick {tricks})" if tricks else " (before trick 1)"
+
+
+def event_at(data: bytes, deal: int, event: int) -> dict[str, Any]:
+    """An event as the record writes it; empty where it cannot be found."""
+    try:
+        found = msgspec.json.decode(data)["deals"][deal]["events"][event]
+    except (LookupError, TypeError, msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def law_of(rule: str | None) -> str:
+    """The laws of the article that a finding names: `C7, C8 FOLLOW, A-08 (zique/close)`."""
+    if rule is None:
+        return ""
+    sheet_id, _, article = rule.partition("/")
+    try:
+        laws = get(sheet_id).laws.get(article, "").partition(";")[0]
+    except RulesError:
+        laws = ""
+    return f"{laws} ({rule})" if laws and not laws.startswith("[") else f"({rule})"
+
+
+def _rather(finding: Finding) -> str:
+    parts = []
+    if finding.expected is not None:
+        parts.append(f"expected {finding.expected}")
+    if finding.found is not None:
+        parts.append(f"found {finding.found}")
+    if finding.legal:
+        parts.append(f"legal: {' '.join(finding.legal)}")
+    if finding.candidates:
+        parts.append(f"near: {' '.join(finding.candidates)}")
+    return plain("; ".join(parts))
+
+
+def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:
+    """All records together: how many of each verdict, and how often each finding."""
+    told = ", ".join(
+        click.style(f"{count:,} {VERDICTS[verdict].lower()}", fg=COLOURS[TONES[verdict]])
+        for verdict, count in verdicts.items()
+        if count
+    )
+    yield f"{counted(verdicts.total(), 'record')}: {told or 'nothing to check'}"
+    if not codes:
+        return
+    yield f"{counted(codes.total(), 'finding')}:"
+    width = max(len(code) for code, _ in codes)
+    for (code, severity), count in codes.most_common():
+        title = CODES[code].title if code in CODES else ""
+        word = click.style(f"{severity:<10}", fg=COLOURS[TONES[severity]])
+        yield f"{count:>8,}  {code:<{width}}  {word}  {title}".rstrip()

@@ -1,0 +1,90 @@
+"""An answer drawn in the terminal: bars of blocks for names, lines of braille dots for what has an order."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import click
+import plotille
+
+from analyzer.charts.figures import MOST_SERIES
+from analyzer.questions import Answer
+from records.safe_text import plain
+
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+MOST_BARS = 40
+HEIGHT = 16
+MARKS = "•x+o*#"
+COLOURS = ("bright_blue", "yellow", "green", "magenta", "red", "cyan")
+
+Points = list[tuple[float, float]]
+
+
+def plot(answer: Answer, width: int) -> Iterator[str]:
+    """The figure of an answer in lines of at most so many characters; nothing if it has none."""
+    chart = answer.question.chart
+    across = "across" in chart.flags
+    if not answer.rows or chart.kind not in ("bar", "line", "scatter"):
+        return
+    label, value = (chart.columns["y" if across else "x"], chart.columns["x" if across else "y"])
+    if chart.kind == "bar" or not all(isinstance(row[label], int) for row in answer.dicts()):
+        yield from _bars(answer, label, value, width)
+    else:
+        yield from _lines(answer, label, value, width)
+
+
+def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
+    rows = [row for row in answer.dicts() if row[value] is not None][:MOST_BARS]
+    series = [name for name in answer.question.chart.series if name]
+    names = [plain(" ".join(str(row[column]) for column in (label, *series))) for row in rows]
+    numbers = [f"{row[value]:,}" for row in rows]
+    most = max((row[value] for row in rows), default=0)
+    beside = max(map(len, names), default=0)
+    room = max(10, width - beside - max(map(len, numbers), default=0) - 2)
+    for name, number, row in zip(names, numbers, rows, strict=True):
+        yield f"{name:<{beside}} {bar(row[value] / most * room if most > 0 else 0)} {number}"
+    yield f"{'':<{beside}} {answer.question.unit}"
+
+
+def bar(length: float) -> str:
+    """A bar of so many characters, to an eighth of one."""
+    eighths = max(0, round(length * 8))
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+def _lines(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
+    series = _series(answer, label, value)
+    if all(len(points) < 2 for points in series.values()):
+        return
+    figure = plotille.Figure()
+    figure.color_mode, figure.origin = "names", False
+    figure.width, figure.height = max(20, width - 16), HEIGHT
+    figure.x_label, figure.y_label = answer.question.x.partition(" (")[0], answer.question.unit
+    figure.register_label_formatter(float, lambda number, chars, delta, left: f"{number:>8.6g}")
+    every = [point for points in series.values() for point in points]
+    figure.set_x_limits(min(x for x, _ in every), max(x for x, _ in every))
+    for number, (name, points) in enumerate(series.items()):
+        look: dict[str, Any] = {"lc": COLOURS[number], "marker": MARKS[number]}
+        for (x, y), (next_x, next_y) in pairwise(points):
+            figure.plot([x, next_x], [y, next_y], lc=COLOURS[number])
+        figure.scatter(*zip(*points, strict=True), label=name or None, **look)
+    yield from figure.show(legend=False).splitlines()
+    if len(series) > 1:
+        yield "   ".join(
+            click.style(f"{mark} {name}", fg=colour)
+            for name, mark, colour in zip(series, MARKS, COLOURS, strict=False)
+        )
+
+
+def _series(answer: Answer, label: str, value: str) -> dict[str, Points]:
+    """The points of each series, the ones with most behind them."""
+    columns = [name for name in answer.question.chart.series if name]
+    found: dict[str, Points] = {}
+    sizes: dict[str, int] = {}
+    for row in answer.dicts():
+        name = plain(" ".join(str(row[column]) for column in columns))
+        if row[value] is not None:
+            found.setdefault(name, []).append((float(row[label]), float(row[value])))
+            sizes[name] = sizes.get(name, 0) + row["n"]
+    largest = sorted(found, key=lambda name: -sizes[name])[:MOST_SERIES]
+    return {name: points for name, points in found.items() if name in largest}

@@ -1,0 +1,108 @@
+"""What a command reads: files, folders of files, patterns, standard input."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISREG
+from typing import BinaryIO
+
+from records import codec
+from records.safe_text import plain
+from webui.cli.progress_bar import Bar
+from webui.cli.refusal import Refusal
+
+PLAIN = (".json", ".jsonl", ".ndjson")
+COMPRESSED = ("", ".gz", ".gzip", ".zst", ".zstd")
+ENDINGS = tuple(plain + packed for plain in PLAIN for packed in COMPRESSED)
+"""How the names of record files end; other files of a folder are passed over."""
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that holds records; `size` is in bytes, None where it cannot be known."""
+
+    name: str
+    path: Path | None
+    size: int | None
+
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """Its bytes."""
+        if self.path is None:
+            yield sys.stdin.buffer
+            return
+        with self.path.open("rb") as stream:
+            yield stream
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record of a source: `number` counts the records of the source from 1."""
+
+    source: Source
+    number: int
+    entry: codec.Entry
+
+    @property
+    def place(self) -> str:
+        """The file and line, as compilers write it."""
+        line = "" if self.entry.line is None else f":{self.entry.line}"
+        return plain(f"{self.source.name}{line}")
+
+
+def sources_of(paths: tuple[str, ...]) -> list[Source]:
+    """What the arguments name: a folder stands for every record file below it, in order of name."""
+    return [source for path in paths for source in _sources(path)]
+
+
+def _sources(path: str) -> list[Source]:
+    if path == STDIN:
+        return [Source("<stdin>", None, None)]
+    where = Path(path)
+    if not where.is_dir():
+        return ([] if where.exists() else _matching(where)) or [_source(where)]
+    files = record_files(where)
+    if not files:
+        raise Refusal(f"{path}: no records in this folder; their names end in {', '.join(PLAIN)}.")
+    return files
+
+
+def _matching(pattern: Path) -> list[Source]:
+    """The files that a pattern such as `games/*.jsonl` means, in order of name."""
+    found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+    return [_source(path) for path in sorted(found) if path.is_file()]
+
+
+def record_files(folder: Path) -> list[Source]:
+    """Every record file below a folder, in order of name; hidden ones are passed over."""
+    found = (
+        file
+        for file in folder.rglob("*")
+        if file.name.lower().endswith(ENDINGS)
+        and not any(part.startswith(".") for part in file.relative_to(folder).parts)
+    )
+    return [_source(file) for file in sorted(found) if file.is_file()]
+
+
+def _source(path: Path) -> Source:
+    status = path.stat()
+    return Source(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
+
+
+def read(sources: list[Source], bar: Bar) -> Iterator[Found]:
+    """Every record of these sources, in order, with the bar moving along."""
+    before, count = 0, 0
+    sizes = [source.size for source in sources]
+    bar.total = None if None in sizes else sum(size or 0 for size in sizes)
+    for source in sources:
+        with source.opened() as stream:
+            for number, entry in enumerate(codec.entries(stream, name=source.name), start=1):
+                yield Found(source, number, entry)
+                count += 1
+                done = before + stream.tell() if bar.total else 0
+                bar.show(done, f"{count:,} {'record' if count == 1 else 'records'}")
+        before += source.size or 0

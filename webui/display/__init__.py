@@ -1,0 +1,1 @@
+"""How verdicts, laws, cards and tables are written and drawn."""

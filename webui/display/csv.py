@@ -1,0 +1,45 @@
+"""An answer in the forms that other programs read."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import Any
+
+from analyzer.questions import Answer
+
+
+def as_data(answer: Answer) -> dict[str, Any]:
+    """The rows of an answer, with what they mean."""
+    question = answer.question
+    return {
+        "name": question.name,
+        "title": question.title,
+        "answers": question.answers,
+        "unit": question.unit,
+        "over": answer.over,
+        "n": answer.n,
+        "caveat": question.caveat,
+        "sql": answer.sql,
+        "columns": answer.columns,
+        "rows": answer.rows,
+    }
+
+
+def as_csv(answer: Answer) -> str:
+    """The rows of an answer as a table for a spreadsheet."""
+    return rows_as_csv(answer.columns, answer.rows)
+
+
+def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as a table for a spreadsheet."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(map(_plain, columns))
+    writer.writerows([_plain(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _plain(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if starts_one else cell

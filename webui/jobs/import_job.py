@@ -1,0 +1,136 @@
+"""One import of uploaded files: its state, how far it is, and what came of it, as it is kept beside the files."""
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from analyzer.db.store import Store
+
+MANIFEST = "import.json"
+COUNTED = """
+    SELECT sum(records), sum(stored), sum(known), sum(rejected), sum(deals), sum(findings)
+    FROM import_batches JOIN imports USING (import)
+    WHERE job = ?
+"""
+ENDED_EARLY = ("stopped", "interrupted", "failed")
+
+
+def now() -> datetime:
+    """The time as the database has it: in UTC, without a zone."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+class File(msgspec.Struct, frozen=True):
+    """An uploaded file: its name, what it is called in the folder, its bytes."""
+
+    name: str
+    kept: str
+    size: int
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What was committed of an import."""
+
+    records: int = 0
+    stored: int = 0
+    known: int = 0
+    rejected: int = 0
+    deals: int = 0
+    findings: int = 0
+
+
+class Job(msgspec.Struct, kw_only=True, eq=False):
+    """An import; `state` is waiting, running, done, stopped, interrupted or failed.
+
+    `done` of `size` bytes are read; `seconds` is how long the last run took so far, which began at
+    `began` bytes and `began_deals` deals.
+    """
+
+    id: str
+    files: list[File]
+    created_at: datetime
+    queued_at: datetime
+    ended_at: datetime | None = None
+    state: str = "waiting"
+    reason: str = ""
+    stopping: bool = False
+    done: int = 0
+    began: int = 0
+    began_deals: int = 0
+    seconds: float = 0.0
+    counts: Counts = Counts()
+    clock: float = 0.0
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files, as they were uploaded."""
+        return [file.name for file in self.files]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it will change by itself."""
+        return self.state in ("waiting", "running")
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it ended before its end."""
+        return self.state in ENDED_EARLY
+
+    @property
+    def share(self) -> float:
+        """How much of the bytes is read, from 0 to 1."""
+        return 1.0 if self.state == "done" else min(self.done / max(self.size, 1), 1.0)
+
+    @property
+    def pace(self) -> float:
+        """Deals a second, in this run."""
+        return (self.counts.deals - self.began_deals) / max(self.seconds, 0.001)
+
+    @property
+    def left(self) -> float | None:
+        """The seconds it may still take; None while nobody can tell."""
+        if self.state != "running" or self.done <= self.began:
+            return None
+        return self.seconds * (self.size - self.done) / (self.done - self.began)
+
+    def start(self) -> None:
+        """A run begins where the last one ended."""
+        self.state, self.clock, self.seconds = "running", time.monotonic(), 0.0
+        self.began, self.began_deals = self.done, self.counts.deals
+
+    def progress(self, done: int, counts: Counts) -> None:
+        """A batch was committed."""
+        self.done, self.counts = done, counts
+        self.seconds = time.monotonic() - self.clock
+
+    def end(self, state: str, reason: str) -> None:
+        """It is over, or will go on only when somebody asks for it."""
+        self.state, self.reason, self.stopping, self.ended_at = state, reason, False, now()
+
+    def save(self, folder: Path) -> None:
+        """Keep it beside its files: all of it or as it was; raises OSError."""
+        path = folder / self.id / MANIFEST
+        draft = path.with_suffix(".draft")
+        draft.write_bytes(msgspec.json.encode(self))
+        draft.replace(path)
+
+    @classmethod
+    def load(cls, folder: Path) -> "Job | None":
+        """The import that is kept in a folder, if there is one."""
+        try:
+            return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=cls)
+        except (OSError, msgspec.DecodeError):
+            return None
+
+
+def counts_of(store: Store, key: str) -> Counts:
+    """What is committed of an import, by the log."""
+    (row,) = store.rows(COUNTED, [key]).rows
+    return Counts(*(int(number or 0) for number in row))

@@ -1,0 +1,146 @@
+"""Imports behind the pages: large uploads lie in the data folder and are stored one after the other.
+
+Each import has a folder with the files as they came and with its own state, so that one that was
+interrupted by the end of the server can go on. The files are taken away when all of them are stored.
+"""
+
+import os
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import BinaryIO
+
+from werkzeug.utils import secure_filename
+
+from analyzer.db.store import Store
+from analyzer.ingest.importer import Importer, Source
+from webui.jobs.import_job import File, Job, counts_of, now
+from webui.jobs.queue import OneByOne, reason_of
+
+FOLDER = "uploads"
+LONGEST_NAME = 80
+TASK_BYTES = 2 * 1024 * 1024
+"""Small, so that the page has something new to tell every few seconds."""
+
+
+class Stopped(Exception):
+    """Somebody, or the end of the server, stopped an import."""
+
+
+class Imports:
+    """The imports of a data folder; one at a time works, the others wait.
+
+    Records are examined in `processes` of their own, so that pages are answered meanwhile.
+    """
+
+    def __init__(self, store: Store, folder: Path, processes: int | None = None) -> None:
+        self.store = store
+        self.folder = Path(folder) / FOLDER
+        self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
+        self._jobs = {job.id: job for job in _found(self.folder)}
+        self._work = OneByOne("imports", self._run)
+
+    def job(self, key: str) -> Job | None:
+        """The import with this key."""
+        return self._jobs.get(key)
+
+    def jobs(self) -> list[Job]:
+        """All imports, the newest first."""
+        return sorted(self._jobs.values(), key=lambda job: job.created_at, reverse=True)
+
+    def before(self, job: Job) -> int:
+        """How many imports come before one that waits."""
+        return sum(one.goes_on and one.queued_at < job.queued_at for one in self.jobs())
+
+    def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> Job:
+        """Take in files, each by its name and a function that writes it to a path; raises OSError."""
+        key = secrets.token_urlsafe(9)
+        folder = self.folder / key
+        folder.mkdir(parents=True)
+        taken = []
+        for number, (name, save) in enumerate(files):
+            path = folder / f"{number}-{secure_filename(name)[-LONGEST_NAME:]}"
+            save(path)
+            taken.append(File(name, path.name, path.stat().st_size))
+        job = Job(id=key, files=taken, created_at=now(), queued_at=now())
+        self._jobs[key] = job
+        self._begin(job)
+        return job
+
+    def resume(self, job: Job) -> None:
+        """Let an import that ended before its end go on from there."""
+        if job.can_go_on:
+            self._begin(job)
+
+    def stop(self, job: Job) -> None:
+        """Stop an import after the batch it is at; what is stored stays."""
+        job.stopping = job.goes_on
+        if self._work.withdraw(job):
+            self._end(job, "stopped")
+
+    def discard(self, job: Job) -> None:
+        """Forget an import that has ended, and its files; what it stored stays."""
+        if not job.goes_on and self._jobs.pop(job.id, job) is job:
+            rmtree(self.folder / job.id)
+
+    def close(self) -> None:
+        """Stop working, so that the store can be closed: what waits can go on another day."""
+        self._work.close()
+
+    def _begin(self, job: Job) -> None:
+        job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, now()
+        job.save(self.folder)
+        self._work.put(job)
+
+    def _run(self, job: Job) -> None:
+        try:
+            self._import(job)
+            self._end(job, "done")
+        except Stopped:
+            self._end(job, "interrupted" if self._work.closing else "stopped")
+        except Exception as error:
+            self._end(job, "failed", reason_of(error, f"import {job.id}"))
+
+    def _import(self, job: Job) -> None:
+        job.start()
+        importer = Importer(self.store, self.processes, job.id, task_bytes=TASK_BYTES)
+        importer.progress = lambda done: self._progress(job, done)
+        try:
+            importer.run([_source(self.folder / job.id, file) for file in job.files])
+        finally:
+            job.counts = counts_of(self.store, job.id)
+
+    def _progress(self, job: Job, done: int) -> None:
+        job.progress(done, counts_of(self.store, job.id))
+        job.save(self.folder)
+        if job.stopping or self._work.closing:
+            raise Stopped
+
+    def _end(self, job: Job, state: str, reason: str = "") -> None:
+        job.end(state, reason)
+        with suppress(OSError):
+            job.save(self.folder)
+            if state == "done":
+                for file in job.files:
+                    (self.folder / job.id / file.kept).unlink()
+
+
+def _source(folder: Path, file: File) -> Source:
+    path = folder / file.kept
+
+    def opened() -> AbstractContextManager[BinaryIO]:
+        return path.open("rb")
+
+    return Source(file.name, path, file.size, opened)
+
+
+def _found(folder: Path) -> list[Job]:
+    """The imports of earlier servers; those that were not over were interrupted."""
+    jobs = [job for path in folder.glob("*") if (job := Job.load(path)) is not None]
+    for job in jobs:
+        if job.goes_on:
+            job.end("interrupted", "")
+            job.save(folder)
+    return jobs

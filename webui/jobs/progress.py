@@ -1,0 +1,117 @@
+"""What is to be said of what works behind a page, while it works and when it is over."""
+
+import msgspec
+
+from webui.display.duration import clock
+from webui.display.wording import counted
+from webui.jobs.import_job import Job
+from webui.jobs.rollouts import Rolling
+
+STATES = {
+    "waiting": "Waiting",
+    "running": "Storing",
+    "done": "Done",
+    "stopped": "Stopped",
+    "interrupted": "Interrupted: the server was stopped in the middle",
+    "failed": "Could not go on",
+}
+TONES = {"waiting": "plain", "running": "plain", "done": "good", "stopped": "fair",
+         "interrupted": "fair", "failed": "bad"}  # fmt: skip
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """An import in numbers and words; `share` is from 0 to 1, `left` in words, `say` is for a listener."""
+
+    key: str
+    title: str
+    state: str
+    words: str
+    tone: str
+    goes_on: bool
+    share: float
+    percent: str
+    games: str
+    deals: str
+    pace: str
+    findings: str
+    rejected: str
+    left: str
+    say: str
+
+
+def told(job: Job, before: int = 0) -> Progress:
+    """What is to be said of an import, before which others may have to be done."""
+    counts = job.counts
+    percent = f"{int(100 * job.share)} %"
+    return Progress(
+        key=job.id,
+        title=job.names[0] if len(job.names) == 1 else f"{len(job.names)} files",
+        state=job.state,
+        words=_words(job, before),
+        tone=TONES[job.state],
+        goes_on=job.goes_on,
+        share=round(job.share, 4),
+        percent=percent,
+        games=f"{counts.records - counts.rejected:,}",
+        deals=f"{counts.deals:,}",
+        pace=f"{job.pace:,.0f}" if job.seconds else "–",
+        findings=f"{counts.findings:,}",
+        rejected=f"{counts.rejected:,}",
+        left=_left(job),
+        say=f"{int(10 * job.share) * 10} percent" if job.state == "running" else STATES[job.state],
+    )
+
+
+def _words(job: Job, before: int) -> str:
+    if job.stopping:
+        return "Stopping"
+    if job.state == "waiting" and before:
+        return f"Waiting for {counted(before, 'other import')}"
+    return STATES[job.state]
+
+
+def _left(job: Job) -> str:
+    if job.state == "waiting":
+        return "not begun"
+    if not job.goes_on:
+        return "–"
+    return "–" if job.left is None else f"about {clock(job.left)}"
+
+
+class RollingTold(msgspec.Struct, frozen=True, kw_only=True):
+    """Roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for a listener."""
+
+    title: str
+    state: str
+    words: str
+    goes_on: bool
+    share: float
+    percent: str
+    reason: str
+    say: str
+
+
+ROLLING = {
+    "waiting": "Waiting",
+    "running": "Playing the positions out",
+    "done": "Done",
+    "stopped": "Stopped",
+    "failed": "Could not go on",
+}
+
+
+def rolling_told(rolling: Rolling, before: int) -> RollingTold:
+    """What is to be said of roll-outs, before which those of other games may have to be done."""
+    words = ROLLING[rolling.state]
+    if rolling.state == "waiting" and before:
+        words = f"Waiting for {counted(before, 'other game')}"
+    return RollingTold(
+        title="luck and skill",
+        state=rolling.state,
+        words="Stopping" if rolling.stopping and rolling.goes_on else words,
+        goes_on=rolling.goes_on,
+        share=round(rolling.share, 4),
+        percent=f"{int(100 * rolling.share)} %",
+        reason=rolling.reason,
+        say=f"{int(10 * rolling.share) * 10} percent" if rolling.state == "running" else words,
+    )

@@ -1,0 +1,183 @@
+"""A step of a deal drawn with text: hands, table, trick, stock, score, and what may be done."""
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from records.cards import sign
+from records.safe_text import plain
+from records.validate.finding import Finding
+from webui.display.wording import PALE, SEVERITIES, counted
+from webui.replay.layout import Group, Option
+from webui.replay.steps import DealSteps, SeatStep, Step
+
+RED = ("H", "D")
+MARGIN = 2
+AHEAD = 4
+"""So many events of a line are told."""
+
+
+def deal_line(deal: DealSteps) -> str:
+    """The heading of a deal."""
+    return click.style(f"Deal {deal.deal + 1} of {deal.deals}", bold=True)
+
+
+def listed(deal: DealSteps) -> Iterator[str]:
+    """A deal as a list of its events, with what they earned and what was found at them."""
+    yield deal_line(deal)
+    start = deal.steps[0]
+    yield f"{'':7}{start.say}"
+    width = max(map(len, deal.names))
+    for name, seat in zip(deal.names, start.seats, strict=True):
+        yield f"{'':7}{name:<{width}}  {cards(_held(seat))}"
+    yield from _findings(deal, start, indent=7)
+    yield from _margin(deal, 0, indent=7)
+    heading = start.heading
+    for number, step in enumerate(deal.steps[1:], start=1):
+        if step.heading != heading and step.event is not None:
+            heading = step.heading
+            yield click.style(f"{'':7}{heading}", dim=True)
+        yield _event(deal, number, step)
+        yield from _findings(deal, step, indent=7)
+        yield from _margin(deal, number, indent=7)
+
+
+def _event(deal: DealSteps, number: int, step: Step) -> str:
+    line = f"{number:>5}  {step.say}"
+    if not step.gains:
+        return line
+    gains = ", ".join(f"{deal.names[gain.seat]} +{gain.points}" for gain in step.gains)
+    return f"{line:<62}  {click.style(gains, fg='green')}  {_score(deal, step)}"
+
+
+def _score(deal: DealSteps, step: Step) -> str:
+    return " : ".join(str(seat.points) for seat in step.seats)
+
+
+def _findings(deal: DealSteps, step: Step, *, indent: int) -> Iterator[str]:
+    for index in step.findings:
+        yield " " * indent + finding_words(deal.findings[index])
+
+
+def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
+    """What the record says at a step: its notes, and the lines that it proposes."""
+    said = [
+        f"{note.by or 'Note'}: {note.text}" for note in deal.margin.notes if note.step == number
+    ]
+    for line in deal.margin.lines:
+        if line.step == number:
+            by = f"Line by {line.by}" if line.by else "Line"
+            ahead = [*line.said[:AHEAD], "…" if len(line.said) > AHEAD else ""]
+            told = " ".join(filter(None, [line.text, *ahead, line.wrong]))
+            said.append(f"{by}: {told}")
+    for text in said:
+        yield " " * indent + click.style(plain(text), fg="cyan")
+
+
+def finding_words(finding: Finding) -> str:
+    """A finding on one line, without its place."""
+    said = plain(f"{SEVERITIES[finding.severity]}: {finding.message} [{finding.code}]")
+    return click.style(said, fg="red" if finding.severity == "illegal" else "yellow")
+
+
+def drawn(deal: DealSteps, number: int) -> Iterator[str]:
+    """One step with the whole table."""
+    step = deal.steps[number]
+    place = f"{deal_line(deal)}, step {number} of {len(deal.steps) - 1}"
+    yield f"{place}, {step.heading.lower()}, {step.phase}"
+    yield click.style(step.say, bold=True)
+    yield from _findings(deal, step, indent=MARGIN)
+    yield from _margin(deal, number, indent=MARGIN)
+    for gain in step.gains:
+        yield click.style(
+            f"{deal.names[gain.seat]} scores {gain.points} for {gain.words}.", fg="green"
+        )
+    yield ""
+    yield from _rows(_table(deal, step))
+
+
+def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
+    """Labels at the left, as wide as the widest."""
+    pairs = list(rows)
+    width = max(len(label) for label, _ in pairs)
+    for label, text in pairs:
+        yield f"{'':{MARGIN}}{label:<{width}}  {text}".rstrip()
+
+
+def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
+    for number, (name, seat) in enumerate(zip(deal.names, step.seats, strict=True)):
+        yield (
+            f"{'>' if number == step.seat else ' '} {name}",
+            cards(_held(seat)) or "no cards in hand",
+        )
+        for group in seat.laid:
+            yield "", _group(group)
+        yield "", click.style(_standing(deal, seat), dim=True)
+    yield from _middle(deal, step)
+    yield from _next(step)
+    if any(seat.unsure for seat in step.seats):
+        yield "  ?", PALE.removeprefix("Pale: ")
+
+
+def _held(seat: SeatStep) -> list[str]:
+    """The cards in hand, those unseen as `??`; a card that may lie melded instead carries a mark."""
+    return [*seat.hand, *(["??"] * seat.backs)]
+
+
+def _standing(deal: DealSteps, seat: SeatStep) -> str:
+    game = f", {seat.total:,} in the game" if deal.deal else ""
+    return ", ".join(filter(None, [counted(seat.points, "point") + game, seat.won]))
+
+
+def _middle(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
+    if step.centre:
+        yield (
+            "  Trick",
+            ", ".join(f"{deal.names[seat]} {cards([card])}" for seat, card in step.centre),
+        )
+    if step.tableau:
+        yield (
+            "  Tableau",
+            "   ".join(cards(pile.cards) for pile in step.tableau if pile.cards) or "empty",
+        )
+    stock = f"{counted(step.stock, 'card')} face down" if step.stock else "empty"
+    turned = f", {cards([step.turn_up])} turned up" if step.turn_up else ""
+    yield "  Stock", stock + turned
+    yield "  Trumps", suit_sign(step.trump) if step.trump else deal.no_trump
+
+
+def _next(step: Step) -> Iterator[tuple[str, str]]:
+    if step.turn:
+        yield "  Next", step.turn
+    if step.plays:
+        yield "  May discard" if step.tableau else "  May play", cards(step.plays)
+    for option in step.options:
+        yield "  May meld" if option.cards else "  May also", _option(option)
+
+
+def _option(option: Option) -> str:
+    points = f" for {option.points}" if option.points else ""
+    ways = f" (in {option.ways} ways)" if option.ways > 1 else ""
+    return f"{option.words}{points}{ways}{f': {cards(option.cards)}' if option.cards else ''}"
+
+
+def _group(group: Group) -> str:
+    return f"{cards(group.cards)}  {click.style(group.words, dim=True)}"
+
+
+def cards(words: Sequence[str]) -> str:
+    """Cards as people read them, red suits red: `A♠ 10♥`; what is marked `half` is uncertain: `Q♠?`."""
+    return " ".join(map(_card, words))
+
+
+def _card(word: str) -> str:
+    card, *marks = word.split()
+    text = sign(card) + ("?" if {"half", "either"} & {*marks} else "")
+    colour = "red" if card[1] in RED else None
+    lifted = "lifted" in marks or None
+    return click.style(text, fg=colour, bold=lifted, underline=lifted)
+
+
+def suit_sign(suit: str) -> str:
+    """A suit's sign."""
+    return click.style(sign(f"?{suit}")[1:], fg="red" if suit in RED else None)

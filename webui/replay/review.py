@@ -1,0 +1,220 @@
+"""An annotation as the pages need it: each thing said at the step where it is to be seen.
+
+Step n of a deal follows its event n; what is chosen at an event is looked at one step before it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from analyzer.annotate.annotation import Annotation, DealNotes
+from analyzer.annotate.close_review import Decision
+from analyzer.annotate.last_stock_trick import Brink
+from analyzer.annotate.missed.chance import Missed
+from analyzer.annotate.solver.moves import Ply, Way
+from analyzer.annotate.summary import SeatSum, seat_sums
+from analyzer.annotate.words import (
+    books,
+    brink_words,
+    choice_words,
+    is_told,
+    line_words,
+    missed_words,
+    ply_words,
+    signed,
+)
+from records.cards import sign
+from records.events import AnyEvent
+from webui.replay.luck_chart import Line, LuckDrawn, drawn
+
+AHEAD = 10
+"""So much of a best line is shown."""
+
+
+class Offer(msgspec.Struct):
+    """Something that could be chosen: in short, its worth, its card if it is to play one.
+
+    `best` has nothing better beside it; `did` is what was chosen.
+    """
+
+    says: str
+    worth: str
+    card: str | None
+    best: bool
+    did: bool
+
+
+class Best(msgspec.Struct):
+    """What `seat` could choose at a step, the best first, the best line, what the choice made cost.
+
+    Before the close the worths and the cost are means, and there is no line.
+    """
+
+    seat: int
+    offers: list[Offer]
+    line: str
+    lost: float
+
+
+class ReviewSteps(msgspec.Struct):
+    """A deal's review for the script: where to stop, what was best at a step, the outlook step by step.
+
+    `mistakes` and `misses` are the steps to stop at; `outlook` is the lead of `who` at the end of the deal if both
+    play their best from that step on.
+    """
+
+    who: str
+    mistakes: list[int]
+    misses: list[int]
+    best: dict[int, Best]
+    outlook: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class DealReview:
+    """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list.
+
+    What loses `least` points or more is a mistake.
+    """
+
+    least: int
+    sums: list[SeatSum]
+    books: list[str]
+    why_not: str
+    tainted: bool
+    luck: LuckDrawn | None
+    brink: list[Line]
+    mistakes: list[Line]
+    missed: list[Line]
+    lost: dict[int, float]
+    missed_at: dict[int, int]
+    json: str
+
+
+def held_to(notes: Annotation, least: int | None) -> Annotation:
+    """The annotation where so many points lost make a mistake; as it is if nobody says how many."""
+    if least is None:
+        return notes
+    terms = msgspec.structs.replace(notes.terms, least=least)
+    return msgspec.structs.replace(notes, terms=terms)
+
+
+def review_of(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
+    """The review of a deal with these events, as the page shows it; None if the annotation has no such deal."""
+    deal = next((deal for deal in notes.deals if deal.deal == number), None)
+    if deal is None:
+        return None
+    choices, least = deal.close.decisions if deal.close else [], notes.terms.least
+    told = [choice for choice in choices if is_told(choice, least)]
+    before = [each for each in deal.brink if each.lost >= least]
+    missed = [each for each in deal.missed if each.what != "brisque"]
+    lost_at: dict[int, int] = defaultdict(int)
+    for each in missed:
+        lost_at[each.last + 1] += each.became == "lost"
+    return DealReview(
+        least=least,
+        sums=seat_sums(notes, [deal]),
+        books=list(books(deal, notes.names)),
+        why_not=deal.why_not,
+        tainted=deal.tainted,
+        luck=drawn(deal.luck, events, notes) if deal.luck else None,
+        brink=[_brink(each, notes.names) for each in before],
+        mistakes=[_mistake(choice, notes.names) for choice in told],
+        missed=[_missed(each, notes.names) for each in missed],
+        lost={
+            **{brink.event + 1: brink.lost for brink in before},
+            **{choice.event + 1: choice.lost for choice in told},
+        },
+        missed_at={step: count for step, count in lost_at.items() if count},
+        json=_json(_steps(deal, notes)),
+    )
+
+
+def _mistake(choice: Decision, names: list[str]) -> Line:
+    line = f"Best: {line_words(choice.line, names, AHEAD)}."
+    tone = "bad" if choice.lawful else "fair"
+    return Line(choice.event, choice_words(choice, names), line, tone)
+
+
+def _brink(brink: Brink, names: list[str]) -> Line:
+    return Line(brink.event, brink_words(brink, names), f"On average: {_means(brink)}.", "fair")
+
+
+def _means(brink: Brink) -> str:
+    return ", ".join(f"{sign(way.card)} {way.value:+g}".replace("-", "−") for way in brink.ways)
+
+
+def _missed(missed: Missed, names: list[str]) -> Line:
+    tone = {"lost": "bad", "delayed": "fair", "given_up": "plain"}[missed.became]
+    return Line(missed.last + 1, missed_words(missed, names), "", tone)
+
+
+def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
+    choices = deal.close.decisions if deal.close else []
+    least = notes.terms.least
+    before = [each.event for each in deal.brink if each.lost >= least]
+    best = {
+        choice.event: Best(
+            seat=choice.seat,
+            offers=[_offer(choice, way) for way in choice.ways],
+            line=line_words(choice.line, notes.names, AHEAD),
+            lost=choice.lost,
+        )
+        for choice in choices
+    }
+    for each in deal.brink:
+        best[each.event] = Best(each.seat, _offers(each), line="", lost=each.lost)
+    return ReviewSteps(
+        who=notes.names[0],
+        mistakes=[*before, *(c.event for c in choices if is_told(c, least))],
+        misses=sorted(
+            {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
+        ),
+        best=best,
+        outlook=_outlook(deal),
+    )
+
+
+def _offer(choice: Decision, way: Way) -> Offer:
+    return Offer(
+        says=_says(way.ply),
+        worth=signed(way.value),
+        card=way.ply.card,
+        best=way.value == choice.ways[0].value,
+        did=way.ply == choice.did,
+    )
+
+
+def _says(ply: Ply) -> str:
+    if ply.shows is not None:
+        return f"show {sign(ply.shows)} ({ply.points})"
+    return sign(ply.card) if ply.card else ply_words(ply)
+
+
+def _offers(brink: Brink) -> list[Offer]:
+    """The same of a choice before the close, to the whole point: the worths are means."""
+    return [
+        Offer(
+            says=sign(way.card),
+            worth=signed(round(way.value)),
+            card=way.card,
+            best=way.value == brink.ways[0].value,
+            did=way.card == brink.did,
+        )
+        for way in brink.ways
+    ]
+
+
+def _outlook(deal: DealNotes) -> list[tuple[int, int]]:
+    """Where the deal was heading, before every choice and at its end."""
+    close = deal.close
+    if close is None:
+        return []
+    points = [(choice.event, choice.outlook) for choice in close.decisions]
+    return [*points, (close.decisions[-1].event + 1, close.result - close.apart)]
+
+
+def _json(steps: ReviewSteps) -> str:
+    return msgspec.json.encode(steps).decode().replace("<", "\\u003c")

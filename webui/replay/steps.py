@@ -1,0 +1,97 @@
+"""What the replay page draws of a deal, step by step: what lies where, and what is marked.
+
+A step is complete in itself. A card is one word, with the classes it is drawn in after it: `QS`,
+`7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
+"""
+
+import msgspec
+
+from records.validate.finding import Finding
+from webui.replay.comments import Margin
+from webui.replay.layout import Group, Option
+
+
+class SeatStep(msgspec.Struct):
+    """What one seat has: `backs` counts the cards held that are not known.
+
+    `points` are those of the deal and `total` those of the game; `won` says what it took, in words. `unsure` says
+    that the record leaves open where a card lies: it stands, marked `half`, in the hand and on the table, or, marked
+    `either`, in more melds than one.
+    """
+
+    hand: list[str]
+    backs: int
+    laid: list[Group]
+    points: int
+    total: int
+    won: str
+    unsure: bool
+
+
+class Gain(msgspec.Struct):
+    """Points made at a step."""
+
+    seat: int
+    points: int
+    words: str
+
+
+class Step(msgspec.Struct):
+    """One step: `event` is its index in the deal, `who` its seat, `named` its cards, `ms` the time it took.
+
+    `trick` is the number of its trick or turn, from 1. `choice` says that what comes next was chosen from
+    among several lawful things.
+
+    `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says
+    what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats they came from;
+    `plays` are the cards that may be played next.
+    """
+
+    event: int | None
+    who: int | None
+    named: list[str]
+    ms: int | None
+    choice: bool
+    say: str
+    gains: list[Gain]
+    phase: str
+    trick: int
+    heading: str
+    trump: str | None
+    turn_up: str | None
+    stock: int
+    centre: list[tuple[int, str]]
+    tableau: list[Group]
+    out: str
+    seats: list[SeatStep]
+    seat: int | None
+    turn: str
+    plays: list[str]
+    options: list[Option]
+    findings: list[int]
+    tainted: bool
+
+
+class DealSteps(msgspec.Struct):
+    """A whole deal, from the cards dealt to the last card played.
+
+    `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
+    words and the sign of every card; `findings` are those of the steps, `margin` what the record says
+    beside them. `more` says that later steps are held back; then `deals` counts no later deal.
+    """
+
+    deal: int
+    deals: int
+    names: list[str]
+    sides: list[int]
+    partners: list[str]
+    dealer: int
+    sheet: str
+    ranks: str
+    no_trump: str
+    before: list[int]
+    cards: dict[str, tuple[str, str]]
+    findings: list[Finding]
+    margin: Margin
+    steps: list[Step]
+    more: bool

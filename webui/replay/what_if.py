@@ -1,0 +1,254 @@
+"""A line that a reader tries: the table after it, and what may come next."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from records import codec
+from records.engine.carte_blanche import may_show
+from records.engine.choices import choices, plays, showable
+from records.engine.deal import is_partial
+from records.engine.table import DRAW, OVER, Table
+from records.event_words import say
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Irregular,
+    Meld,
+    Play,
+)
+from records.record import Deal, Line, Record
+from records.replay import Match
+from records.rules.registry import Resolved
+from records.snapshot import position_of
+from records.validate.finding import Finding
+from records.validator import check
+from webui.replay.line_url import Unlawful, is_claimed
+from webui.replay.read_deal import named_in, read_deal, steps_of
+from webui.replay.steps import DealSteps
+
+
+class Choice(msgspec.Struct):
+    """Something lawful to go on with; `recorded` says that the record goes on so, or its stock does."""
+
+    event: AnyEvent
+    words: str
+    cards: list[str]
+    points: int = 0
+    recorded: bool = False
+
+    @property
+    def is_card(self) -> bool:
+        """Whether a card of the hand is all there is to it."""
+        return isinstance(self.event, Play | Discard)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether a meld is shown, to be scored later."""
+        return isinstance(self.event, Declare)
+
+    @property
+    def place(self) -> str:
+        """Where a card lies that may be played from two places."""
+        return getattr(self.event, "source", None) or ""
+
+
+class Tried(msgspec.Struct):
+    """The table after a line: `start` is the step it leaves the deal at, `number` the step it has come to.
+
+    `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
+    gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next.
+    """
+
+    start: int
+    line: list[AnyEvent]
+    number: int
+    deal: DealSteps
+    choices: list[Choice]
+    unseen: list[str]
+    cut: int | None
+    why_none: str
+
+
+def tried(
+    record: Record,
+    resolved: Resolved,
+    number: int,
+    start: int,
+    line: list[AnyEvent],
+    before: Sequence[int] | None = None,
+) -> Tried:
+    """The deal with this index, gone on with by a line from a step on; raises Unlawful.
+
+    `before` are the points of the game that every seat had before the deal; without them the deals before it
+    are replayed.
+    """
+    deal = record.deals[number]
+    start = min(start, len(deal.events))
+    branched = _branched(record, deal, start, line)
+    match = Match(branched, resolved)
+    before = before or steps_of(record, resolved, number).before
+    match.scores = [before[side[0]] for side in match.sides]
+    told, table = read_deal(branched, match, 0)
+    told.deal, told.deals = number, len(record.deals)
+    _refuse(told, start)
+    at = start + len(line) + (table.step == OVER)
+    named = sorted(
+        {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
+    )
+    told.cards |= named_in(named)
+    events = branched.deals[0].events
+    coming = _coming(deal.events[start:], line)
+    found = list(_choices(table, deal, events, coming))
+    why = "" if found else _why_none(table, deal)
+    return Tried(start, line, at, told, found, named, _most_cut(table, deal, events), why)
+
+
+def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
+    """A record of the one deal, with the line in place of what was played from the step on."""
+    known = deal.knowledge or (None if is_partial(deal) else "full")
+    events = [*deal.events[:start], *line]
+    changed = replace(deal, events=events, claims=None, knowledge=known)
+    return replace(record, deals=[changed], result=None, notes=None, lines=None)
+
+
+def _refuse(told: DealSteps, start: int) -> None:
+    """Raise Unlawful if the deal does not come to the step, or the line breaks a rule."""
+    stopped = told.steps[-1].event
+    if stopped is not None and stopped < start:
+        raise Unlawful(
+            "The deal cannot be followed to this step, so that no line leads on from it."
+        )
+    wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
+    if wrong is not None:
+        place = (wrong.at.event or 0) - start + 1
+        raise Unlawful(f"Event {place} of the line: {wrong.message}")
+
+
+def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
+    if table.book.sheet.cut is None or deal.setup is not None:
+        return None
+    first = all(isinstance(event, Irregular) for event in events)
+    return sum(table.book.faces.values()) - 1 if first else None
+
+
+def _is_wrong(finding: Finding, start: int) -> bool:
+    at = finding.at.event
+    return at is not None and at >= start and finding.severity == "illegal"
+
+
+def _choices(
+    table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
+) -> Iterator[Choice]:
+    """Everything that may be done, the melds first."""
+    if table.step == OVER and table.window is None:
+        return
+    for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
+        cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
+        same = coming is not None and _same(event, coming)
+        yield Choice(event, say(event, table.names), cards, points, recorded=same)
+
+
+def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
+    """What may be said or shown, with the points it makes."""
+    legal = choices(table)
+    seat = table.window if table.window is not None else table.seat
+    if isinstance(coming, Cut):
+        yield replace(coming, ms=None, ext=None), 0
+    for other in range(table.seats):
+        if may_show(table, other):
+            yield CarteBlanche(seat=other), 0
+    for way in ("exchange", "show"):
+        if way in legal.dix:
+            yield Dix(seat=seat, action=way), 0
+    for meld in legal.melds:
+        yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
+    for row, cards in showable(table):
+        yield Declare(seat=seat, meld=row.name, cards=cards), 0
+
+
+def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
+    """The cards that may be played, and the one that may be drawn."""
+    view = position_of(table).seats[table.seat]
+    laid = {lying.card for lying in view.laid} if not table.book.captures else set()
+    for card in plays(table):
+        if table.tableau:
+            yield Discard(seat=table.seat, card=card), 0
+        elif card in laid and (card in view.hand or card in view.unsure):
+            yield Play(seat=table.seat, card=card, source="hand"), 0
+            yield Play(seat=table.seat, card=card, source="table"), 0
+        else:
+            yield Play(seat=table.seat, card=card), 0
+    if table.step == DRAW and _draws_written(deal):
+        drawn = _next_card(table, deal, events)
+        if drawn is not None:
+            yield Draw(seat=table.seat, card=drawn), 0
+
+
+def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
+    """What was chosen next at the table, if the line does as the `rest` of the deal did."""
+    chosen = [event for event in rest if not is_claimed(event)]
+    follows = len(line) < len(chosen) and all(map(_same, line, chosen))
+    return chosen[len(line)] if follows else None
+
+
+def _same(event: AnyEvent, other: AnyEvent) -> bool:
+    """Whether two events are the same choice, claims and times apart, and the place where only one says it."""
+    one, two = _told(event), _told(other)
+    if one["from"] is None or two["from"] is None:
+        one["from"] = two["from"]
+    return one == two
+
+
+def _told(event: AnyEvent) -> dict[str, object]:
+    told = msgspec.to_builtins(event)
+    kept = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
+    return {name: told.get(name) for name in kept} | {"cards": sorted(told.get("cards", []))}
+
+
+def _draws_written(deal: Deal) -> bool:
+    return any(isinstance(event, Draw) for event in deal.events)
+
+
+def _is_free(table: Table, deal: Deal) -> bool:
+    """Whether the reader may name the card that is drawn: where the record does not fix the stock."""
+    return table.step == DRAW and table.down > 0 and table.order is None and _draws_written(deal)
+
+
+def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | None:
+    """The card that comes next as the record has the stock; None where it is not known, or gone."""
+    if table.down == 0:
+        return table.turn_up
+    if table.order is not None:
+        return table.order[-table.down] if table.down <= len(table.order) else None
+    drawn = [event.card for event in deal.events if isinstance(event, Draw)]
+    so_far = sum(isinstance(event, Draw) for event in events)
+    card = drawn[so_far] if so_far < len(drawn) else None
+    return card if card is None or "?" in card or table.unseen.get(card, 0) > 0 else None
+
+
+def _why_none(table: Table, deal: Deal) -> str:
+    if table.step == OVER:
+        return "The deal is over."
+    if table.step == DRAW and not _draws_written(deal):
+        return "The record does not say what was drawn, so that the line ends here."
+    if table.step == DRAW:
+        return "The record does not say what comes next from the stock."
+    return "The cards of the player to act are not known, so that nothing can be offered."
+
+
+def with_line(record: Record, line: Line) -> bytes:
+    """The record with one more line, checked as a whole; raises Unlawful with what is wrong."""
+    lines = [*(record.lines or []), line]
+    data = codec.encode(replace(record, lines=lines))
+    pointer = f"/lines/{len(lines) - 1}"
+    for finding in check(data).findings:
+        if finding.severity == "unreadable" or finding.at.pointer.startswith(pointer):
+            raise Unlawful(f"{finding.message} ({finding.at.pointer})")
+    return data
