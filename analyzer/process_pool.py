@@ -15,18 +15,18 @@ from typing import Any, Generic, Self, TypeVar
 
 from records.errors import StoreError
 
-TRIES = 2
+MOST_TRIES = 2
 """How often a task is begun whose process ends before it is done."""
-AHEAD = 2
+TASKS_PER_PROCESS = 2
 """Tasks begun for each process, finished ones that wait for an earlier one among them."""
 
-Task = TypeVar("Task")
-Answer = TypeVar("Answer")
+_Task = TypeVar("_Task")
+_Answer = TypeVar("_Answer")
 
 
-def mapped(
-    function: Callable[[Task], Answer], tasks: Iterable[Task], processes: int
-) -> Iterator[tuple[Task, Answer]]:
+def map_in_processes(
+    function: Callable[[_Task], _Answer], tasks: Iterable[_Task], processes: int
+) -> Iterator[tuple[_Task, _Answer]]:
     """Each task with what the function makes of it, in order; without processes it is made here.
 
     The function is one of a module's; tasks and answers must be picklable. What the function raises is
@@ -42,21 +42,21 @@ def mapped(
 
 
 @dataclass(slots=True)
-class _Slot(Generic[Task, Answer]):
+class _Slot(Generic[_Task, _Answer]):
     """A task that was begun; `answer` is what came back, packed so that None is an answer, too."""
 
-    task: Task
+    task: _Task
     tries: int = 0
-    answer: tuple[Answer] | None = None
+    answer: tuple[_Answer] | None = None
 
 
-class _Pool(Generic[Task, Answer]):
-    def __init__(self, function: Callable[[Task], Answer], processes: int) -> None:
+class _Pool(Generic[_Task, _Answer]):
+    def __init__(self, function: Callable[[_Task], _Answer], processes: int) -> None:
         self.function = function
-        self.slots: deque[_Slot[Task, Answer]] = deque()
+        self.slots: deque[_Slot[_Task, _Answer]] = deque()
         self.idle: list[_Worker] = []
-        self.busy: dict[Connection, tuple[_Worker, _Slot[Task, Answer]]] = {}
-        self.most = AHEAD * processes
+        self.busy: dict[Connection, tuple[_Worker, _Slot[_Task, _Answer]]] = {}
+        self.most = TASKS_PER_PROCESS * processes
         self.idle = [_Worker(function) for _ in range(processes)]
 
     def __enter__(self) -> Self:
@@ -66,7 +66,7 @@ class _Pool(Generic[Task, Answer]):
         for worker in [*self.idle, *(worker for worker, _ in self.busy.values())]:
             worker.end()
 
-    def answers(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, Answer]]:
+    def answers(self, tasks: Iterator[_Task]) -> Iterator[tuple[_Task, _Answer]]:
         """Tasks and answers in order, while as many tasks as may be are worked on."""
         more = True
         while more or self.slots:
@@ -84,7 +84,7 @@ class _Pool(Generic[Task, Answer]):
             if self.busy and not (more and self.idle and len(self.slots) < self.most):
                 self._wait()
 
-    def _begin(self, slot: _Slot[Task, Answer]) -> None:
+    def _begin(self, slot: _Slot[_Task, _Answer]) -> None:
         slot.tries += 1
         worker = self.idle.pop()
         self.busy[worker.connection] = worker, slot
@@ -108,12 +108,12 @@ class _Pool(Generic[Task, Answer]):
                 raise error
             slot.answer = (answer,)
 
-    def _replace(self, worker: "_Worker", slot: _Slot[Task, Answer]) -> None:
+    def _replace(self, worker: "_Worker", slot: _Slot[_Task, _Answer]) -> None:
         """A process has ended at its task: begin the task once more, in a new one."""
         del self.busy[worker.connection]
         worker.end()
-        if slot.tries >= TRIES:
-            raise StoreError(f"a process ended {TRIES} times at {slot.task}")
+        if slot.tries >= MOST_TRIES:
+            raise StoreError(f"a process ended {MOST_TRIES} times at {slot.task}")
         self.idle.append(_Worker(self.function))
         self._begin(slot)
 
@@ -128,7 +128,7 @@ class _Worker:
     def __init__(self, function: Callable[[Any], Any]) -> None:
         self.connection, other = Pipe()
         where = f"{function.__module__}:{function.__qualname__}"
-        command = [sys.executable, "-c", SERVE, where, str(other.fileno())]
+        command = [sys.executable, "-c", SERVE_SCRIPT, where, str(other.fileno())]
         self.process = subprocess.Popen(
             command,
             pass_fds=[other.fileno()],
@@ -145,10 +145,10 @@ class _Worker:
         self.process.wait()
 
 
-SERVE = "from analyzer.process_pool import serve; serve()"
+SERVE_SCRIPT = "from analyzer.process_pool import serve_tasks; serve_tasks()"
 
 
-def serve() -> None:
+def serve_tasks() -> None:
     """The life of a process: it ends when its connection does, so that none outlives its parent."""
     module, name = sys.argv[1].split(":")
     function: Callable[[Any], Any] = getattr(import_module(module), name)

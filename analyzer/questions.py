@@ -9,11 +9,11 @@ from typing import Any
 
 from analyzer.db.store import Store
 
-PARAMETER = re.compile(r"\$(\w+)")
-HEADER = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
-FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
+QUESTION_PARAMETER = re.compile(r"\$(\w+)")
+QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
+QUESTION_HEADER_FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
 
-OVER = {
+POPULATION_SQL = {
     "clean deals": "FROM deals WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)",
     "complete games": (
         "FROM games WHERE (clean OR $every) AND complete AND sheet = coalesce($sheet, sheet)"
@@ -49,7 +49,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class QuestionFilters:
     """What an answer is limited to; `every` lets deals in that are not clean."""
 
     sheet: str | None = None
@@ -61,7 +61,7 @@ class Answer:
     """The rows of a question; `n` counts what they are over, `ms` is the time they took."""
 
     question: Question
-    filters: Filters
+    filters: QuestionFilters
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     n: int
@@ -96,28 +96,30 @@ def questions() -> tuple[Question, ...]:
     return tuple(sorted(found, key=lambda question: question.title))
 
 
-def find(name: str) -> Question | None:
+def find_question(name: str) -> Question | None:
     """The question of this name, if there is one."""
     return next((question for question in questions() if question.name == name), None)
 
 
 def read_question(name: str, text: str) -> Question:
     """A query file's text as a question; raises ValueError if its header is not complete."""
-    header = dict(HEADER.findall(text))
-    missing = [word for word in FIELDS if word not in header]
-    if missing or header["over"] not in OVER:
+    header = dict(QUESTION_HEADER_LINE.findall(text))
+    missing = [word for word in QUESTION_HEADER_FIELDS if word not in header]
+    if missing or header["over"] not in POPULATION_SQL:
         raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
     return Question(
         name=name,
-        sql=HEADER.sub("", text).strip(),
+        sql=QUESTION_HEADER_LINE.sub("", text).strip(),
         chart=_read_chart(header.pop("chart")),
-        **{word: header[word] for word in FIELDS if word != "chart"},
+        **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
     )
 
 
-def run(store: Store, question: Question, filters: Filters | None = None) -> Answer:
+def run_question(
+    store: Store, question: Question, filters: QuestionFilters | None = None
+) -> Answer:
     """Ask a question; raises QueryTimeout."""
-    filters = filters or Filters()
+    filters = filters or QuestionFilters()
     start = perf_counter()
     result = store.rows(question.sql, _parameters(question.sql, filters))
     ms = (perf_counter() - start) * 1000
@@ -139,22 +141,22 @@ def _read_chart(text: str) -> Chart:
     return Chart(kind, columns, series, frozenset(word for word in words if "=" not in word))
 
 
-def _parameters(sql: str, filters: Filters) -> dict[str, object]:
-    return {name: getattr(filters, name) for name in set(PARAMETER.findall(sql))}
+def _parameters(sql: str, filters: QuestionFilters) -> dict[str, object]:
+    return {name: getattr(filters, name) for name in set(QUESTION_PARAMETER.findall(sql))}
 
 
-def _count(store: Store, over: str, filters: Filters) -> int:
-    sql = f"SELECT count(*) {OVER[over]}"
+def _count(store: Store, over: str, filters: QuestionFilters) -> int:
+    sql = f"SELECT count(*) {POPULATION_SQL[over]}"
     (row,) = store.rows(sql, _parameters(sql, filters)).rows
     return int(row[0])
 
 
-def _filled(sql: str, filters: Filters) -> str:
+def _filled(sql: str, filters: QuestionFilters) -> str:
     """The SQL with its parameters written in, so that it can be run as it is shown."""
-    return PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
+    return QUESTION_PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
 
 
-def _literal(filters: Filters, name: str) -> str:
+def _literal(filters: QuestionFilters, name: str) -> str:
     value = getattr(filters, name)
     if value is None:
         return "NULL::VARCHAR"

@@ -21,16 +21,16 @@ SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 FACES = tuple(rank + suit for suit in SUITS for rank in RANKS)
-LABELLED = tuple(f"{face}.{copy}" for face in FACES for copy in range(1, MAX_COPIES + 1))
-UNKNOWN = ("??", *(f"?{suit}" for suit in SUITS), *(f"{rank}?" for rank in RANKS))
-ALL_CARDS = (*FACES, *LABELLED, *UNKNOWN)
+LABELLED_CARDS = tuple(f"{face}.{copy}" for face in FACES for copy in range(1, MAX_COPIES + 1))
+UNKNOWN_CARDS = ("??", *(f"?{suit}" for suit in SUITS), *(f"{rank}?" for rank in RANKS))
+ALL_CARDS = (*FACES, *LABELLED_CARDS, *UNKNOWN_CARDS)
 
-_SAME = {card: card for card in ALL_CARDS}
-FACE_OF = {card: _SAME[card[:2]] for card in ALL_CARDS}
+_INTERNED_CARDS = {card: card for card in ALL_CARDS}
+FACE_OF = {card: _INTERNED_CARDS[card[:2]] for card in ALL_CARDS}
 """Every card the format can write, and its face: `QS.1` -> `QS`."""
 
 
-def parse(text: str) -> str:
+def parse_card(text: str) -> str:
     """The card that a text writes, in canonical form (`10S` -> `TS`); raises CardError."""
     card = "T" + text[2:] if text.startswith("10") else text
     if card not in FACE_OF:
@@ -49,7 +49,7 @@ def covers(token: str, card: str) -> bool:
 
 
 @cache
-def words(card: str) -> str:
+def describe_card(card: str) -> str:
     """A card as people say it: `queen of spades`, `an unseen card`, `a spade`."""
     rank, suit = card[0], card[1]
     if card[:2] == "??":
@@ -63,7 +63,7 @@ def words(card: str) -> str:
 
 
 @cache
-def sign(card: str) -> str:
+def card_sign(card: str) -> str:
     """A card as it is printed in a list: `Q♠`, `10♥`, `??`."""
     rank = "10" if card[0] == "T" else card[0]
     return rank + SUIT_SIGNS.get(card[1], card[1]) + card[2:]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from records.cards import sign, words
+from records.cards import card_sign, describe_card
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -18,9 +18,9 @@ from records.events import (
     Score,
     Trick,
 )
-from records.safe_text import plain
+from records.safe_text import sanitize_text
 
-SCORES = {
+SCORE_WORDS = {
     "meld": "melds",
     "dix": "dix",
     "turned_seven": "the turned-up seven",
@@ -37,9 +37,9 @@ SCORES = {
 """What points are given for, as people say it."""
 
 
-def say(event: AnyEvent, names: Sequence[str]) -> str:
+def describe_event(event: AnyEvent, names: Sequence[str]) -> str:
     """One event as a sentence: `Ann plays the queen of spades.`"""
-    return _SAY[type(event)](event, names)
+    return _DESCRIBERS[type(event)](event, names)
 
 
 def _name(names: Sequence[str], seat: int) -> str:
@@ -49,7 +49,7 @@ def _name(names: Sequence[str], seat: int) -> str:
 def _the(card: str) -> str:
     if card == "??":
         return "an unseen card"
-    return f"{'a' if '?' in card else 'the'} {words(card)}"
+    return f"{'a' if '?' in card else 'the'} {describe_card(card)}"
 
 
 def _points(points: int | None) -> str:
@@ -62,7 +62,7 @@ def _meld_name(meld: str) -> str:
 
 
 def _cards(cards: Sequence[str]) -> str:
-    return " ".join(sign(card) for card in cards)
+    return " ".join(card_sign(card) for card in cards)
 
 
 def _play(event: Play, names: Sequence[str]) -> str:
@@ -112,15 +112,15 @@ def _cut(event: Cut, names: Sequence[str]) -> str:
 
 def _score(event: Score, names: Sequence[str]) -> str:
     points = "" if event.points is None else f" {event.points}"
-    return f"{_name(names, event.seat)} scores{points} for {SCORES[event.what]}."
+    return f"{_name(names, event.seat)} scores{points} for {SCORE_WORDS[event.what]}."
 
 
 def _irregular(event: Irregular, names: Sequence[str]) -> str:
-    said = f": {plain(event.text)}" if event.text else ""
+    said = f": {sanitize_text(event.text)}" if event.text else ""
     return f"Irregular, {_name(names, event.seat)}: {event.what.replace('_', ' ')}{said}."
 
 
-_SAY: dict[type, Callable[[Any, Sequence[str]], str]] = {
+_DESCRIBERS: dict[type, Callable[[Any, Sequence[str]], str]] = {
     Play: _play,
     Trick: _trick,
     Draw: _draw,

@@ -15,7 +15,7 @@ MAX_PLAYERS = 6
 MIN_INTEGER = -(2**63)
 MAX_INTEGER = 2**63 - 1
 
-Where = Literal["hand", "table"]
+CardSource = Literal["hand", "table"]
 MELD_NAMES = (
     "marriage", "sequence", "four_aces", "four_tens", "four_kings", "four_queens", "four_jacks",
     "four_trump_aces", "four_trump_tens", "four_trump_kings", "four_trump_queens", "four_trump_jacks",
@@ -25,7 +25,7 @@ MELD_NAMES = (
 SCORE_NAMES = (
     "turned_seven", "tenth_trick", "last_trick", "all_last_tricks", "brisques", "cut", "guess", "zetema",
 )  # fmt: skip
-EXTENSION_KEY = r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+(?!\n)$"
+EXTENSION_KEY_PATTERN = r"^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z0-9_-]+)+(?!\n)$"
 """A reverse domain: at least one dot, and no line break at the end, which `$` alone would allow."""
 
 # The codes are those of the findings where a value does not fit; mypy cannot read a starred Literal.
@@ -40,7 +40,9 @@ else:
 Seat = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 Count = Annotated[int, Meta(ge=0, le=MAX_INTEGER)]
 Number = Annotated[int, Meta(ge=MIN_INTEGER, le=MAX_INTEGER)]
-ExtensionKey = Annotated[str, Meta(pattern=EXTENSION_KEY, extra={"code": "bad-extension-key"})]
+ExtensionKey = Annotated[
+    str, Meta(pattern=EXTENSION_KEY_PATTERN, extra={"code": "bad-extension-key"})
+]
 Extensions = dict[ExtensionKey, Any]
 
 
@@ -60,7 +62,7 @@ class Play(Event, tag="play"):
 
     seat: Seat
     card: Card
-    source: Where | None = msgspec.field(name="from", default=None)
+    source: CardSource | None = msgspec.field(name="from", default=None)
     ms: Count | None = None
     ext: Extensions | None = None
 

@@ -16,24 +16,24 @@ from records.events import (
     Seat,
 )
 
-FORMAT = "bezique-record"
-VERSION = "1.0"
+RECORD_FORMAT = "bezique-record"
+RECORD_VERSION = "1.0"
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000
-MAX_EVENTS = 5_000
+MAX_EVENTS_PER_DEAL = 5_000
 MIN_PLAYERS = 2
-MAX_NAME = 200
-MAX_DEPTH = 32
+MAX_NAME_LENGTH = 200
+MAX_NESTING_DEPTH = 32
 MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
 
 OptionValue = bool | Number | str
 Knowledge = Literal["full", "seat", "public", "plays", "scores"]
-Version = Annotated[str, Meta(extra_json_schema={"pattern": r"^1\.[0-9]{1,9}$"})]
-Name = Annotated[str, Meta(max_length=MAX_NAME, extra={"too_many": "name-too-long"})]
-Cards = list[Card]
-Events = Annotated[
-    list[AnyEvent], Meta(max_length=MAX_EVENTS, extra={"too_many": "too-many-events"})
+RecordVersion = Annotated[str, Meta(extra_json_schema={"pattern": r"^1\.[0-9]{1,9}$"})]
+PlayerName = Annotated[str, Meta(max_length=MAX_NAME_LENGTH, extra={"too_many": "name-too-long"})]
+CardList = list[Card]
+EventList = Annotated[
+    list[AnyEvent], Meta(max_length=MAX_EVENTS_PER_DEAL, extra={"too_many": "too-many-events"})
 ]
 Anchor = Annotated[
     list[Count],
@@ -42,11 +42,11 @@ Anchor = Annotated[
 """`[deal]` or `[deal, event]`."""
 
 
-class Struct(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class RecordStruct(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A member of a record."""
 
 
-class Rules(Struct):
+class Rules(RecordStruct):
     """Which rule sheet, which edition of it, and which of its options differ from the default."""
 
     id: str
@@ -54,23 +54,23 @@ class Rules(Struct):
     options: dict[str, OptionValue] = {}
 
 
-class Player(Struct):
+class Player(RecordStruct):
     """Who sat there."""
 
-    name: Name
+    name: PlayerName
     id: str | None = None
     kind: Literal["person", "program"] | None = None
 
 
-class Laid(Struct):
+class Laid(RecordStruct):
     """Cards that lie melded in a `setup`, and whether they were scored there."""
 
     meld: MeldName
-    cards: Cards
+    cards: CardList
     scored: bool = True
 
 
-class Setup(Struct):
+class Setup(RecordStruct):
     """A position in mid-deal: where a problem or a published fragment starts.
 
     `hands` are the cards in hand, `tables` what lies melded before each seat and is still held;
@@ -80,7 +80,7 @@ class Setup(Struct):
     of them just won if `won`. `tableau` are the cards on Zetema's piles.
     """
 
-    hands: list[Cards]
+    hands: list[CardList]
     seat: Seat
     tables: list[list[Laid]] | None = None
     stock: Count = 0
@@ -89,34 +89,34 @@ class Setup(Struct):
     scores: list[Number] | None = None
     brisques: list[Count] | None = None
     won: bool = False
-    trick: Cards | None = None
-    spent_dixes: Cards | None = None
-    captured: list[Cards] | None = None
-    tableau: Cards | None = None
+    trick: CardList | None = None
+    spent_dixes: CardList | None = None
+    captured: list[CardList] | None = None
+    tableau: CardList | None = None
 
 
-class Claims(Struct):
+class Claims(RecordStruct):
     """What the record says a deal came to: this deal's points, one number a side."""
 
     scores: list[Number] | None = None
 
 
-class Deal(Struct):
+class Deal(RecordStruct):
     """One deal: who dealt, what was dealt, what happened."""
 
     dealer: Seat
     knowledge: Knowledge | None = None
     seat: Seat | None = None
-    hands: list[Cards] | None = None
+    hands: list[CardList] | None = None
     turn_up: Card | None = None
-    stock: Cards | None = None
+    stock: CardList | None = None
     setup: Setup | None = None
-    events: Events = []
+    events: EventList = []
     claims: Claims | None = None
     ext: Extensions | None = None
 
 
-class Result(Struct):
+class Result(RecordStruct):
     """What the record says the game came to."""
 
     status: Literal["complete", "unfinished", "abandoned"] | None = None
@@ -125,7 +125,7 @@ class Result(Struct):
     winner: Seat | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class Note(Struct):
+class Note(RecordStruct):
     """A comment at a deal (`[deal]`) or an event (`[deal, event]`)."""
 
     at: Anchor
@@ -133,16 +133,16 @@ class Note(Struct):
     by: str | None = None
 
 
-class Line(Struct):
+class Line(RecordStruct):
     """What might have been played instead, from the event at `at` on."""
 
     at: Anchor
-    events: Events
+    events: EventList
     text: str | None = None
     by: str | None = None
 
 
-class Provenance(Struct):
+class Provenance(RecordStruct):
     """Which program made the record, and how."""
 
     made: str | None = None
@@ -161,11 +161,11 @@ Players = Annotated[
 Deals = Annotated[list[Deal], Meta(max_length=MAX_DEALS, extra={"too_many": "too-many-deals"})]
 
 
-class Record(Struct):
+class Record(RecordStruct):
     """One game: players, rules, and the deals until it was decided."""
 
     format: Literal["bezique-record"]
-    version: Version
+    version: RecordVersion
     rules: Rules
     players: Players
     sides: list[list[Seat]] | None = None

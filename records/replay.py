@@ -5,21 +5,21 @@ from typing import NamedTuple, assert_never
 
 import msgspec
 
-from records.engine.deal import lay_out
-from records.engine.event_effects import acts_at, draw_unwritten, drawn_before
-from records.engine.plain_play import may_run, run
-from records.engine.settlement import settle
+from records.engine.deal import lay_out_deal
+from records.engine.event_effects import acts_at, draw_unwritten_cards, events_that_force_draws
+from records.engine.plain_play import may_run_plainly, run_plain_events
+from records.engine.settlement import settle_deal
 from records.engine.table import OVER, Award, Table
 from records.events import AnyEvent, Draw, Irregular, Play
 from records.record import Deal, Record
-from records.rules.compiled import Book, open_book
-from records.rules.registry import Resolved, resolve
+from records.rules.compiled import CompiledSheet, compile_sheet
+from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
-from records.safe_text import plain
+from records.safe_text import sanitize_text
 from records.validate.breach import Breach
-from records.validate.checks.deals import check_deal, check_end, side_scores
-from records.validate.codes.all_codes import CODES
-from records.validate.dispatch import STOPS, checks_at
+from records.validate.checks.deals import check_deal, check_deal_end, side_scores
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.dispatch import DEAL_STOPPING_CODES, checks_at
 from records.validate.finding import Finding, Place
 
 
@@ -50,10 +50,12 @@ class Match:
         "book", "complete", "names", "open", "resolved", "scores", "settlement", "sides", "unsure", "winner",
     )  # fmt: skip
 
-    def __init__(self, record: Record, resolved: Resolved) -> None:
+    def __init__(self, record: Record, resolved: ResolvedSheet) -> None:
         self.resolved = resolved
-        self.book: Book = open_book(resolved.sheet)
-        self.names = [plain(player.name) or f"Seat {i}" for i, player in enumerate(record.players)]
+        self.book: CompiledSheet = compile_sheet(resolved.sheet)
+        self.names = [
+            sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
+        ]
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
         self.scores = [0] * len(self.sides)
         self.winner: int | None = None
@@ -88,7 +90,7 @@ class Match:
                 self._race(game)
             case OneDeal():
                 brisques = [table.brisque_points(seat) for seat in range(table.seats)]
-                settled = settle(game, points, side_scores(brisques, self.sides))
+                settled = settle_deal(game, points, side_scores(brisques, self.sides))
                 self.scores, self.settlement = settled.totals, settled.receives
                 self.complete, self.winner = True, settled.winner
             case _:
@@ -102,7 +104,7 @@ class Match:
 
 def replay(
     record: Record,
-    resolved: Resolved | None = None,
+    resolved: ResolvedSheet | None = None,
     *,
     match: Match | None = None,
     only: Container[type] | None = None,
@@ -115,10 +117,10 @@ def replay(
     """
     if match is None:
         rules = record.rules
-        match = Match(record, resolved or resolve(rules.id, rules.edition, rules.options))
+        match = Match(record, resolved or resolve_sheet(rules.id, rules.edition, rules.options))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        table = lay_out(match.book, deal, match.names)
+        table = lay_out_deal(match.book, deal, match.names)
         match.limit(table)
         table.trail = [] if trail else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
@@ -140,30 +142,30 @@ def _replay_deal(
     at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
 ) -> Iterator[Frame]:
     number, events, awards = at.number, deal.events, table.awards
-    dress = _Dress(at.match.book.sheet.id, number, table)
+    dress = _DealFindings(at.match.book.sheet.id, number, table)
     found_at_start = dress.deal(_check_start(at, table, deal))
     if only is None or found_at_start:
         yield dress.frame(-1, None, found_at_start, tuple(awards))
     undrawn = table.order is not None and Draw not in map(type, events)
-    drawn_first = drawn_before(table) if undrawn or table.partial else frozenset()
+    drawn_first = events_that_force_draws(table) if undrawn or table.partial else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
-    quick = only is not None and may_run(table)
+    quick = only is not None and may_run_plainly(table)
     while (index := index + 1) < len(events):
         event = events[index]
         kind = type(event)
         if quick and (kind is Play or kind is Draw) and not (table.guessed or table.blanche):
-            index = run(table, events, index)
+            index = run_plain_events(table, events, index)
             if index == len(events):
                 break
             event = events[index]
             kind = type(event)
         table.index = index
         if kind in drawn_first:
-            draw_unwritten(table, event)
+            draw_unwritten_cards(table, event)
         found = checks[kind](table, event)
         if found is not None:
-            if any(breach.code in STOPS for breach in found):
+            if any(breach.code in DEAL_STOPPING_CODES for breach in found):
                 table.guessed = True
                 yield dress.frame(index, event, dress.event(found, index, excused=False), ())
                 return
@@ -179,7 +181,7 @@ def _replay_deal(
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         yield Frame(number, index, event, table, findings, scored, dress.tainted)
     table.index = len(events)
-    found_at_end = dress.deal(check_end(table, deal, at.match.sides, last=at.is_last))
+    found_at_end = dress.deal(check_deal_end(table, deal, at.match.sides, last=at.is_last))
     yield dress.frame(len(events), None, found_at_end, ())
 
 
@@ -202,7 +204,7 @@ def _after_the_game(match: Match) -> Breach:
     )
 
 
-class _Dress:
+class _DealFindings:
     """Gives breaches of one deal their place, severity and law, and remembers whether one was illegal."""
 
     def __init__(self, sheet_id: str, deal: int, table: Table) -> None:
@@ -234,7 +236,7 @@ class _Dress:
         return tuple([self._finding(breach, index, excused=excused) for breach in breaches])
 
     def _finding(self, breach: Breach, index: int | None, *, excused: bool) -> Finding:
-        code = CODES[breach.code]
+        code = FINDING_CODES[breach.code]
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
         severity = "note" if excused and code.severity == "illegal" else code.severity
         self.tainted = self.tainted or severity == "illegal"

@@ -9,37 +9,36 @@ from random import Random
 from typing import Literal
 
 from records.cards import FACE_OF
-from records.engine.carte_blanche import may_show
-from records.engine.choices import dixes, melds, plays
-from records.engine.copies.readings import lying
-from records.engine.deal import lay_out
+from records.engine.carte_blanche import may_show_carte_blanche
+from records.engine.choices import legal_dixes, legal_melds, legal_plays
+from records.engine.copies.readings import laid_bounds
+from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
-from records.engine.event_effects import apply
+from records.engine.event_effects import apply_event
 from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
-from records.engine.zetema.turn import combination_points, completing
+from records.engine.zetema.turn import combination_points, completing_cards
 from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
 from records.replay import Match
-from records.rules.compiled import Book
-from records.rules.registry import Resolved, resolve
-from records.rules.vocabulary import Meld as MeldRule
-from records.rules.vocabulary import OptionValue, TurnUp
+from records.rules.compiled import CompiledSheet
+from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
 
-Style = Literal["greedy", "random"]
-MOST_DEALS = 200
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
+PlayingStyle = Literal["greedy", "random"]
+MAX_SELFPLAY_DEALS = 200
+SELFPLAY_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 
 def play_game(
     sheet_id: str,
     *,
     seed: int,
-    options: Mapping[str, OptionValue] | None = None,
-    style: Style = "greedy",
+    options: Mapping[str, RuleOptionValue] | None = None,
+    style: PlayingStyle = "greedy",
     names: list[str] | None = None,
     where: bool = False,
     labels: bool = False,
-    deals: int = MOST_DEALS,
+    deals: int = MAX_SELFPLAY_DEALS,
     players: int | None = None,
     sides: list[list[int]] | None = None,
 ) -> Record:
@@ -48,8 +47,8 @@ def play_game(
     `where` writes from where each card was played, `labels` tells the copies of a card apart. The same
     arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
-    resolved = resolve(sheet_id, None, dict(options or {}))
-    named = names or list(NAMES[: players or resolved.sheet.players[0]])
+    resolved = resolve_sheet(sheet_id, None, dict(options or {}))
+    named = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
     record = _header(resolved, seed, style, named, dict(options or {}))
     record.sides = sides
     match = Match(record, resolved)
@@ -68,11 +67,11 @@ def play_game(
 
 
 def _header(
-    resolved: Resolved,
+    resolved: ResolvedSheet,
     seed: int,
-    style: Style,
+    style: PlayingStyle,
     names: list[str],
-    options: dict[str, OptionValue],
+    options: dict[str, RuleOptionValue],
 ) -> Record:
     sheet = resolved.sheet
     return Record(
@@ -87,11 +86,11 @@ def _header(
 
 
 def _play_deal(
-    match: Match, dealer: int, random: Random, style: Style, *, where: bool, labels: bool
+    match: Match, dealer: int, random: Random, style: PlayingStyle, *, where: bool, labels: bool
 ) -> tuple[Deal, Table]:
     book = match.book
     deal = _shuffle(book, dealer, random, seats=len(match.names), labels=labels)
-    table = lay_out(book, deal, match.names)
+    table = lay_out_deal(book, deal, match.names)
     match.limit(table)
     player = _Player(table, random, style, where=where)
     deal.events = list(player.events())
@@ -100,7 +99,7 @@ def _play_deal(
     return deal, table
 
 
-def _shuffle(book: Book, dealer: int, random: Random, *, seats: int, labels: bool) -> Deal:
+def _shuffle(book: CompiledSheet, dealer: int, random: Random, *, seats: int, labels: bool) -> Deal:
     pack = [
         f"{face}.{copy}" if labels and count > 1 else face
         for face, count in book.faces.items()
@@ -117,7 +116,7 @@ def _shuffle(book: Book, dealer: int, random: Random, *, seats: int, labels: boo
 class _Player:
     """Plays all seats of one deal."""
 
-    def __init__(self, table: Table, random: Random, style: Style, *, where: bool) -> None:
+    def __init__(self, table: Table, random: Random, style: PlayingStyle, *, where: bool) -> None:
         self.table = table
         self.random = random
         self.greedy = style == "greedy"
@@ -132,7 +131,7 @@ class _Player:
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
 
     def _done(self, event: AnyEvent) -> AnyEvent:
-        apply(self.table, event)
+        apply_event(self.table, event)
         return event
 
     def _act(self) -> Iterator[AnyEvent]:
@@ -159,14 +158,14 @@ class _Player:
         for seat in range(self.table.seats):
             if (
                 rule is not None
-                and may_show(self.table, seat)
+                and may_show_carte_blanche(self.table, seat)
                 and (self.greedy or self.random.random() < 0.7)
             ):
                 yield self._done(CarteBlanche(seat=seat, points=rule.points))
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
-        cards = plays(table)
+        cards = legal_plays(table)
         card = self._choose(cards)
         before = len(table.awards)
         source = self._from(seat, card)
@@ -188,8 +187,10 @@ class _Player:
             yield self._done(Meld(seat=seat, meld=row.name, cards=cards, points=points))
             if row.name == "marriages" or table.step == OVER:
                 return
-        cards = plays(table)
-        best = [card for card in cards if card in completing(table, seat)] if self.greedy else []
+        cards = legal_plays(table)
+        best = (
+            [card for card in cards if card in completing_cards(table, seat)] if self.greedy else []
+        )
         yield self._done(Discard(seat=seat, card=self.random.choice(best or cards)))
         yield from self._claims_of(seat, "zetema")
 
@@ -202,7 +203,7 @@ class _Player:
         """Where a card is taken from: the hand first, so that melds stay whole."""
         if not self.where:
             return None
-        most = lying(self.table.readings[seat]).get(card, (0, 0))[1]
+        most = laid_bounds(self.table.readings[seat]).get(card, (0, 0))[1]
         return "hand" if self.table.held[seat][card] > most else "table"
 
     def _choose(self, cards: list[str]) -> str:
@@ -243,14 +244,14 @@ class _Player:
             yield self._done(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
 
     def _meld(self) -> tuple[MeldRule, list[str]] | None:
-        found = melds(self.table)
+        found = legal_melds(self.table)
         if not found or (not self.greedy and self.random.random() < 0.3):
             return None
         return found[0] if self.greedy else self.random.choice(found)
 
     def _dix(self, seat: int) -> Iterator[AnyEvent]:
         rule = self.table.book.sheet.dix
-        ways = dixes(self.table)
+        ways = legal_dixes(self.table)
         if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
             return
         event = Dix(seat=seat, action="exchange" if "exchange" in ways else "show")

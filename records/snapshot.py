@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from records.cards import SUITS
-from records.engine.copies.placement import Melds, places
-from records.engine.copies.readings import lying
+from records.engine.copies.placement import CopyBoundsByMeld, locate_copies
+from records.engine.copies.readings import laid_bounds
 from records.engine.table import OVER, REPLY, Table
 
 STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
-HAND_ORDER = {suit: i for i, suit in enumerate("SHCD")}
+HAND_SUIT_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
-Bounds = Mapping[str, tuple[int, int]]
+CopyBounds = Mapping[str, tuple[int, int]]
 """The least and the largest number of copies of each card that lie on the table."""
 
 
@@ -30,7 +30,7 @@ class LaidCard(msgspec.Struct, frozen=True):
     elsewhere: bool = False
 
 
-class SeatView(msgspec.Struct):
+class SeatSnapshot(msgspec.Struct):
     """One seat: its cards, and what it has won so far (`won` cards, of which `brisques`).
 
     `captured` are the cards won where they lie face up and make the melds. `unsure` are the cards that lie in the
@@ -49,7 +49,7 @@ class SeatView(msgspec.Struct):
     points: int
 
 
-class Position(msgspec.Struct):
+class TableSnapshot(msgspec.Struct):
     """A snapshot of the table, ready for JSON.
 
     `tableau` are Zetema's piles by rank and `out` the cards that have left the game.
@@ -66,15 +66,15 @@ class Position(msgspec.Struct):
     taken: list[tuple[int, str]]
     tricks: int
     scores: list[int]
-    seats: list[SeatView]
+    seats: list[SeatSnapshot]
     tableau: dict[str, list[str]]
     out: list[str]
 
 
-def position_of(table: Table) -> Position:
+def snapshot_of(table: Table) -> TableSnapshot:
     """A snapshot of the table that stays as it is."""
     may_meld = table.step != OVER or table.book.captures
-    return Position(
+    return TableSnapshot(
         phase=table.phase.name,
         step=STEP_NAMES[table.step],
         seat=None if table.step == OVER else table.seat,
@@ -92,13 +92,13 @@ def position_of(table: Table) -> Position:
     )
 
 
-def _seat_view(table: Table, seat: int) -> SeatView:
-    held, bounds = table.held[seat], lying(table.readings[seat])
+def _seat_view(table: Table, seat: int) -> SeatSnapshot:
+    held, bounds = table.held[seat], laid_bounds(table.readings[seat])
     captures = table.book.captures
     lies = {card: (n, n) for card, n in table.piles[seat].items()} if captures else bounds
     left_open = _left_open(table, seat, lies)
     ranked = sorted(held, key=lambda card: _hand_key(card, table.book.strength.get(card, 0)))
-    return SeatView(
+    return SeatSnapshot(
         hand=[card for card in ranked for _ in range(held[card] - bounds.get(card, (0, 0))[1])],
         laid=_laid_view(table.laid[seat], lies, left_open),
         unsure=[
@@ -121,7 +121,7 @@ def _seat_view(table: Table, seat: int) -> SeatView:
     )
 
 
-def _left_open(table: Table, seat: int, lies: Bounds) -> dict[str, Melds]:
+def _left_open(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
     """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
     readings, book = table.readings[seat], table.book
     if len(readings) == 1 or book.captures or book.counts_sets:
@@ -130,7 +130,7 @@ def _left_open(table: Table, seat: int, lies: Bounds) -> dict[str, Melds]:
     for group, meld, card in table.laid[seat]:
         spots.setdefault(card, []).append((group, book.meld_bits.get(meld, 0)))
     found = {
-        card: places(readings, card, where)
+        card: locate_copies(readings, card, where)
         for card, where in spots.items()
         for least, most in [lies.get(card, (0, 0))]
         if len(where) > most == least > 0
@@ -139,7 +139,9 @@ def _left_open(table: Table, seat: int, lies: Bounds) -> dict[str, Melds]:
 
 
 def _laid_view(
-    laid: Sequence[tuple[int, str, str]], lies: Bounds, left_open: Mapping[str, Melds]
+    laid: Sequence[tuple[int, str, str]],
+    lies: CopyBounds,
+    left_open: Mapping[str, CopyBoundsByMeld],
 ) -> list[LaidCard]:
     """The newest place of every copy that may lie there: a card melded again moves on."""
     shown: list[LaidCard] = []
@@ -160,4 +162,4 @@ def _laid_view(
 
 
 def _hand_key(card: str, strength: int) -> tuple[int, int, str]:
-    return HAND_ORDER.get(card[1], len(SUITS)), -strength, card
+    return HAND_SUIT_ORDER.get(card[1], len(SUITS)), -strength, card

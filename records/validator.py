@@ -14,17 +14,17 @@ from records.errors import RulesError
 from records.proposed_lines import check_lines
 from records.record import Record
 from records.replay import Frame, Match, replay
-from records.rules.registry import Resolved, resolve
+from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
 from records.validate.checks.deals import side_scores
-from records.validate.checks.games import Outcome, check_game
-from records.validate.codes.all_codes import CODES
-from records.validate.dispatch import STOPS
+from records.validate.checks.games import ComputedResult, check_game
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import Finding, Place
 from records.validate.report import Assignments, Claim, Report, ResolvedRules, Verdict
 
-SHARED = 256
+EVENTS_PER_POINTER_BLOCK = 256
 """Pointers are made for so many events at a time."""
 
 
@@ -49,7 +49,7 @@ def check_path(
     source: Path | BinaryIO, *, strict: bool = True, identify: bool = False
 ) -> Iterator[Report]:
     """The reports on all records of a file, in order; a damaged line is a report of its own."""
-    for entry in codec.entries(source):
+    for entry in codec.read_entries(source):
         if entry.findings:
             yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
         else:
@@ -58,14 +58,14 @@ def check_path(
 
 def check_record(record: Record, *, line: int | None = None) -> Report:
     """The report on one record."""
-    reader = Reader(record, line=line)
+    reader = Validator(record, line=line)
     if reader.match is not None:
         for frame in replay(record, match=reader.match, only=()):
             reader.see(frame)
     return reader.report()
 
 
-class Reader:
+class Validator:
     """Reads the frames of one record and makes its report; others may read the same frames beside it.
 
     `match` is None where the record's rules cannot be resolved; then there is nothing to replay. Without
@@ -82,13 +82,13 @@ class Reader:
         self.undetermined = False
         self.unfinished = False
         self.assignments = Assignments()
-        self.resolved: Resolved | None = None
+        self.resolved: ResolvedSheet | None = None
         self.match: Match | None = None
         rules = record.rules
         try:
-            self.resolved = resolve(rules.id, rules.edition, rules.options)
+            self.resolved = resolve_sheet(rules.id, rules.edition, rules.options)
         except RulesError as error:
-            self.findings.append(_unresolved(error, line))
+            self.findings.append(_rules_finding(error, line))
             return
         players = _wrong_players(record, self.resolved, line)
         if players is not None:
@@ -102,7 +102,9 @@ class Reader:
             self.findings += frame.findings
         if frame.event is None and frame.index >= 0:
             self._end_deal(frame)
-        if frame.findings and any(finding.code in STOPS for finding in frame.findings):
+        if frame.findings and any(
+            finding.code in DEAL_STOPPING_CODES for finding in frame.findings
+        ):
             self._end_deal(frame)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
@@ -127,7 +129,7 @@ class Reader:
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
         events: Sequence[Any] = table.events
-        places = _winners_at(number, -(-len(events) // SHARED))
+        places = _winner_pointers(number, -(-len(events) // EVENTS_PER_POINTER_BLOCK))
         self.claims += [
             Claim("trick", places[i], winner := events[i].winner, winner, "equal")
             for i in table.agreed
@@ -189,7 +191,7 @@ class Reader:
         whole = (match.complete or not self.unfinished) and not match.unsure
         if self.reconcile:
             self._game_claims(match, whole=whole)
-        outcome = Outcome(
+        outcome = ComputedResult(
             match.scores,
             match.settlement,
             match.winner,
@@ -199,7 +201,7 @@ class Reader:
             known=not match.unsure,
         )
         found = check_game(self.record.result, outcome)
-        self.findings += [_on_the_game(breach, match) for breach in found]
+        self.findings += [_game_finding(breach, match) for breach in found]
 
     def _game_claims(self, match: Match, *, whole: bool) -> None:
         result = self.record.result
@@ -228,17 +230,17 @@ class Reader:
 
 
 @lru_cache(maxsize=16)
-def _winners_at(deal: int, blocks: int) -> list[str]:
+def _winner_pointers(deal: int, blocks: int) -> list[str]:
     """The pointers to the winners in a deal of at most so many blocks of events, shared by all records."""
-    return [f"/deals/{deal}/events/{i}/winner" for i in range(SHARED * blocks)]
+    return [f"/deals/{deal}/events/{i}/winner" for i in range(EVENTS_PER_POINTER_BLOCK * blocks)]
 
 
-def _resolved_rules(resolved: Resolved) -> ResolvedRules:
+def _resolved_rules(resolved: ResolvedSheet) -> ResolvedRules:
     sheet = resolved.sheet
     return ResolvedRules(id=sheet.id, edition=sheet.edition, options=dict(resolved.options))
 
 
-def _unresolved(error: RulesError, line: int | None) -> Finding:
+def _rules_finding(error: RulesError, line: int | None) -> Finding:
     return Finding(
         code=error.code,
         severity="unreadable",
@@ -249,7 +251,7 @@ def _unresolved(error: RulesError, line: int | None) -> Finding:
     )
 
 
-def _wrong_players(record: Record, resolved: Resolved, line: int | None) -> Finding | None:
+def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) -> Finding | None:
     players, sheet = len(record.players), resolved.sheet
     if players in sheet.players:
         return None
@@ -269,17 +271,17 @@ def _on_line(finding: Finding, line: int) -> Finding:
 
 
 def _note(code: str) -> Finding:
-    return Finding(code=code, severity="note", at=Place(), message=f"{CODES[code].title}.")
+    return Finding(code=code, severity="note", at=Place(), message=f"{FINDING_CODES[code].title}.")
 
 
-def _on_the_game(breach: Breach, match: Match) -> Finding:
+def _game_finding(breach: Breach, match: Match) -> Finding:
     code = breach.code
     return Finding(
         code=code,
-        severity=CODES[code].severity,
+        severity=FINDING_CODES[code].severity,
         at=Place(pointer=breach.pointer, seat=breach.seat),
         message=breach.message,
-        rule=f"{match.resolved.sheet.id}/{CODES[code].article}",
+        rule=f"{match.resolved.sheet.id}/{FINDING_CODES[code].article}",
         expected=breach.expected,
         found=breach.found,
     )

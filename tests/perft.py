@@ -15,14 +15,14 @@ from pathlib import Path
 import msgspec
 
 from records.codec import encode
-from records.engine.choices import dixes, melds, plays
-from records.engine.deal import lay_out
-from records.engine.event_effects import apply
+from records.engine.choices import legal_dixes, legal_melds, legal_plays
+from records.engine.deal import lay_out_deal
+from records.engine.event_effects import apply_event
 from records.engine.table import DRAW, OVER, Table
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
-from records.rules.compiled import Book, open_book
-from records.rules.registry import ALL, resolve
+from records.rules.compiled import CompiledSheet, compile_sheet
+from records.rules.registry import ALL_SHEETS, resolve_sheet
 from tests import tables, turns
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "perft"
@@ -144,7 +144,9 @@ class Perft:
 
     def __init__(self, record: Record) -> None:
         rules = record.rules
-        self.book: Book = open_book(resolve(rules.id, rules.edition, rules.options).sheet)
+        self.book: CompiledSheet = compile_sheet(
+            resolve_sheet(rules.id, rules.edition, rules.options).sheet
+        )
         self.names = [player.name for player in record.players]
         self.deal = record.deals[-1]
 
@@ -166,28 +168,28 @@ class Perft:
             if table.tableau:
                 yield from ([*path, event] for event in self._melds(table))
         play = Discard if table.tableau else Play
-        cards = plays(table) if table.step != OVER else []
+        cards = legal_plays(table) if table.step != OVER else []
         yield from ([*path, play(seat=table.seat, card=card)] for card in cards)
 
     def table(self, path: list[AnyEvent]) -> Table:
         """The table after these events."""
         deal: Deal = msgspec.structs.replace(self.deal, events=path)
-        table = lay_out(self.book, deal, self.names)
+        table = lay_out_deal(self.book, deal, self.names)
         for index, event in enumerate(path):
             table.index = index
-            apply(table, event)
+            apply_event(table, event)
         return table
 
     def _before_drawing(self, table: Table) -> Iterator[AnyEvent]:
         if table.window is None:
             return
         yield from self._melds(table)
-        for action in dixes(table):
+        for action in legal_dixes(table):
             yield Dix(seat=table.window, action=action)
 
     def _melds(self, table: Table) -> Iterator[AnyEvent]:
         seat = table.seat if table.window is None else table.window
-        for row, cards in melds(table):
+        for row, cards in legal_melds(table):
             yield Meld(seat=seat, meld=row.name, cards=cards)
 
     def _draws(self, table: Table) -> Iterator[AnyEvent]:
@@ -216,7 +218,7 @@ def sample(sheet: str) -> dict[str, object]:
 def main() -> None:
     """Write the samples."""
     SAMPLES.mkdir(exist_ok=True)
-    for sheet in ALL:
+    for sheet in ALL_SHEETS:
         text = msgspec.json.format(msgspec.json.encode(sample(sheet.id)), indent=1)
         (SAMPLES / f"{sheet.id}.json").write_bytes(text + b"\n")
 

@@ -10,7 +10,7 @@ from waitress.server import create_server
 
 from analyzer.ingest.loader import ingest_bytes
 from webui import create_app
-from webui.application import close
+from webui.application import close_app
 
 
 @contextmanager
@@ -25,4 +25,4 @@ def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flas
     yield f"http://127.0.0.1:{server.effective_port}", app
     server.close()
     thread.join(timeout=5)
-    close(app)
+    close_app(app)

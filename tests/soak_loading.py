@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from analyzer.db.store import Store
-from analyzer.ingest.importer import Importer, Source
+from analyzer.ingest.importer import Importer, ImportSource
 from records import codec
 from tests.playouts.games import STANDARD
 from tests.recount import compare
@@ -27,7 +27,7 @@ from pathlib import Path
 from analyzer.ingest import importer
 from analyzer.db.store import Store
 from tests.soak_loading import load
-importer.TOGETHER = 3
+importer.TASKS_PER_COMMIT = 3
 with Store(Path(sys.argv[2]), loading=True) as store:
     print("open", flush=True)
     load(store, Path(sys.argv[1]), processes=int(sys.argv[3]))
@@ -64,7 +64,7 @@ def dated(data: bytes) -> list[bytes]:
 
 def load(store: Store, path: Path, *, processes: int) -> None:
     """Import a file in small tasks."""
-    source = Source(path.name, path, path.stat().st_size, lambda: path.open("rb"))
+    source = ImportSource(path.name, path, path.stat().st_size, lambda: path.open("rb"))
     Importer(store, processes, task_bytes=TASK_BYTES).run([source])
 
 

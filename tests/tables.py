@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from records.cards import parse
-from records.engine.choices import Choices, choices
+from records.cards import parse_card
+from records.engine.choices import LegalChoices, legal_choices
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -40,7 +40,7 @@ from records.events import (
 )
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay import Frame, replay
-from records.snapshot import Position, position_of
+from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check_record
@@ -59,8 +59,8 @@ class Told:
     findings: list[Finding] = field(default_factory=list)
     awards: list[tuple[int, str, int]] = field(default_factory=list)
     points: list[int] = field(default_factory=list)
-    position: Position | None = None
-    choices: Choices | None = None
+    position: TableSnapshot | None = None
+    choices: LegalChoices | None = None
     tainted: list[bool] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Told:
         for frame in replay(self.record):
             self._see(frame)
         assert frame is not None
-        self.position, self.choices = position_of(frame.table), choices(frame.table)
+        self.position, self.choices = snapshot_of(frame.table), legal_choices(frame.table)
         self.points = list(frame.table.points)
         self.readings = frame.table.assignments
 
@@ -166,7 +166,7 @@ def _read_fact(words: list[str], setup: Setup) -> None:
         case ["trump", suit]:
             setup.trump = suit
         case ["turn-up", card]:
-            setup.turn_up = parse(card)
+            setup.turn_up = parse_card(card)
         case ["stock", count]:
             setup.stock = int(count)
         case ["scores", *numbers]:
@@ -194,7 +194,7 @@ def _event(words: list[str]) -> AnyEvent:
         case [seat, "takes"]:
             return Trick(winner=SEATS[seat])
         case [seat, "draws", card]:
-            return Draw(seat=SEATS[seat], card=parse(card))
+            return Draw(seat=SEATS[seat], card=parse_card(card))
         case [seat, "melds", meld, *cards]:
             return Meld(seat=SEATS[seat], meld=meld, cards=_cards(cards), points=points)
         case [seat, "shows", "carte_blanche"]:
@@ -213,9 +213,9 @@ def _event(words: list[str]) -> AnyEvent:
         case [seat, "counts", count, "brisques"]:
             return Score(seat=SEATS[seat], what="brisques", count=int(count), points=points)
         case [seat, card, "from", where]:
-            return Play(seat=SEATS[seat], card=parse(card), source=where)
+            return Play(seat=SEATS[seat], card=parse_card(card), source=where)
         case [seat, card]:
-            return Play(seat=SEATS[seat], card=parse(card))
+            return Play(seat=SEATS[seat], card=parse_card(card))
     raise ValueError(f"nothing to read in {' '.join(words)!r}")
 
 
@@ -226,4 +226,4 @@ def _points(words: list[str]) -> tuple[list[str], int | None]:
 
 
 def _cards(words: list[str]) -> list[str]:
-    return [parse(word) for word in words]
+    return [parse_card(word) for word in words]

@@ -16,7 +16,7 @@ setting up, seat A leading; the hands are then as dealt.
 import re
 from typing import Any
 
-from records.cards import parse
+from records.cards import parse_card
 from records.events import AnyEvent, Discard, Draw, Irregular, Meld, Score
 from records.record import Deal, Player, Record, Rules, Setup
 from tests.tables import Told
@@ -59,9 +59,9 @@ def _read(words: list[str], deal: Deal, setup: Setup) -> None:
     match words:
         case [seat, ":", *cards] if seat in SEATS:
             assert seat == SEATS[len(setup.hands)]
-            setup.hands.append([parse(card) for card in cards])
+            setup.hands.append([parse_card(card) for card in cards])
         case ["tableau", *cards]:
-            setup.tableau = [parse(card) for card in cards]
+            setup.tableau = [parse_card(card) for card in cards]
         case ["stock", count]:
             setup.stock = int(count)
         case ["scores", *numbers]:
@@ -85,9 +85,9 @@ def _event(words: list[str]) -> AnyEvent:
     at = SEATS.index(seat)
     match verb, rest:
         case "draws", [card]:
-            return Draw(seat=at, card=parse(card))
+            return Draw(seat=at, card=parse_card(card))
         case "discards", [card]:
-            return Discard(seat=at, card=parse(card))
+            return Discard(seat=at, card=parse_card(card))
         case "irregular", [what]:
             return Irregular(seat=at, what=what, points=points)
         case "zetema", []:
@@ -97,8 +97,8 @@ def _event(words: list[str]) -> AnyEvent:
             return Meld(
                 seat=at,
                 meld=meld,
-                cards=[parse(card) for card in own],
-                from_tableau=[parse(card) for card in lying] if binds else None,
+                cards=[parse_card(card) for card in own],
+                from_tableau=[parse_card(card) for card in lying] if binds else None,
                 points=points,
             )
     raise ValueError(f"nothing to read in {' '.join(words)!r}")

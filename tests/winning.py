@@ -8,7 +8,7 @@ meld unscored (`shows bezique QS JD`). Both then draw cards of no use. Where the
 (`KS.1 KS.2`), so do the others.
 """
 
-from records.rules.registry import get
+from records.rules.registry import get_sheet
 from tests.tables import Told, table
 
 MOST_COPIES = 4
@@ -17,7 +17,10 @@ MOST_COPIES = 4
 def melded(hand: str, *acts: str, sheet: str, trump: str = "H", **options: object) -> Told:
     """What the replay makes of these acts; `trump` is empty where there are none yet."""
     assert trump != "C"
-    number, copies = _numbered if "." in hand else list, min(MOST_COPIES, get(sheet).pack.copies)
+    number, copies = (
+        _numbered if "." in hand else list,
+        min(MOST_COPIES, get_sheet(sheet).pack.copies),
+    )
     led_cards = number([rank + "D" for rank in "789" for _ in range(copies)])
     replies = number([rank + "C" for rank in "789" for _ in range(copies)])
     drawn = iter(number([rank + suit for suit in "SH" for rank in "789" for _ in range(copies)]))

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def create_app(**settings: Any) -> "Flask":
-    """The web application; see `webui.application.build`. The command line need not load it."""
-    from webui.application import build
+    """The web application; see `webui.application.build_app`. The command line need not load it."""
+    from webui.application import build_app
 
-    return build(**settings)
+    return build_app(**settings)

@@ -7,16 +7,16 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
-from analyzer.db.parquet_store import opened
+from analyzer.db.parquet_store import open_store
 from analyzer.players.ratings import Ratings
 from records.cards import FACE_OF
 from webui.display import law_markup
-from webui.display.card_svg import sprite
-from webui.display.wording import FILTERS
-from webui.games.cache import Shelf
+from webui.display.card_svg import card_sprite
+from webui.display.wording import TEMPLATE_FILTERS
+from webui.games.cache import GameCache
 from webui.http import error_pages, headers, json_endpoints, limits, plotly_bundle, session_key
-from webui.jobs.imports import Imports
-from webui.jobs.rollouts import Rollings
+from webui.jobs.imports import ImportQueue
+from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
     admin,
     api,
@@ -39,7 +39,7 @@ from webui.views import (
     what_if,
 )
 
-NOUNS = (
+VIEW_MODULES = (
     home,
     games,
     deals,
@@ -62,7 +62,7 @@ NOUNS = (
 )
 """What there are views of."""
 
-DEFAULTS: Mapping[str, Any] = {
+DEFAULT_SETTINGS: Mapping[str, Any] = {
     "DATA": Path("var/data"),
     "MAX_CONTENT_LENGTH": 64 * 1024 * 1024,
     "MAX_FORM_MEMORY_SIZE": 9 * 1024 * 1024,
@@ -88,38 +88,38 @@ records are imported in the background, in `IMPORT_PROCESSES` (one fewer than th
 everybody delete games and copy the database; `LOCAL_KEY` lets those who know it."""
 
 
-def build(**settings: Any) -> Flask:
-    """The application; settings are those of `DEFAULTS` or of Flask, in either case.
+def build_app(**settings: Any) -> Flask:
+    """The application; settings are those of `DEFAULT_SETTINGS` or of Flask, in either case.
 
-    Opens the store in the data folder: `close` lets it go.
+    Opens the store in the data folder: `close_app` lets it go.
     """
     app = Flask(__name__)
-    app.config.from_mapping(DEFAULTS)
+    app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
     folder = Path(app.config["DATA"])
     folder.mkdir(parents=True, exist_ok=True)
-    app.extensions["store"] = store = opened(folder)
+    app.extensions["store"] = store = open_store(folder)
     if store.read_only:
         app.config["KEEPING"] = False
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
-    app.extensions["shelf"] = Shelf(store)
+    app.extensions["shelf"] = GameCache(store)
     app.extensions["ratings"] = Ratings(store)
-    app.extensions["imports"] = Imports(store, folder, app.config["IMPORT_PROCESSES"])
-    app.extensions["rollings"] = Rollings(store, reviews.TERMS)
+    app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
+    app.extensions["rollings"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
     _set_up_templates(app)
     headers.init_app(app)
     error_pages.init_app(app)
     plotly_bundle.init_app(app)
-    for noun in NOUNS:
+    for noun in VIEW_MODULES:
         app.register_blueprint(noun.blueprint)
     json_endpoints.init_app(app)
     limits.init_app(app)
     return app
 
 
-def close(app: Flask) -> None:
+def close_app(app: Flask) -> None:
     """Stop what goes on behind the pages, and let the data folder go."""
     app.extensions["imports"].close()
     app.extensions["rollings"].close()
@@ -131,7 +131,7 @@ def _set_up_templates(app: Flask) -> None:
     env = app.jinja_env
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
-    env.filters.update(FILTERS)
-    env.filters.update(linked=law_markup.linked, paragraphs=law_markup.paragraphs)
+    env.filters.update(TEMPLATE_FILTERS)
+    env.filters.update(linked=law_markup.link_laws, paragraphs=law_markup.law_paragraphs)
     env.tests["card"] = FACE_OF.__contains__
-    env.globals["sprite"] = sprite
+    env.globals["sprite"] = card_sprite

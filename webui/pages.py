@@ -9,27 +9,27 @@ from msgspec.structs import replace
 
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.summary import SeatSum
-from analyzer.db.import_summary import Came
-from analyzer.db.store import Counts, Game
+from analyzer.db.import_summary import ImportSummary
+from analyzer.db.store import StoreCounts, StoredGame
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
-from analyzer.identify.corrections import Suggestion
-from analyzer.identify.matching_rules import Candidate
-from analyzer.ingest.batch import Outcome
-from analyzer.players.directory import OfSheet, Player
+from analyzer.identify.corrections import Correction
+from analyzer.identify.matching_rules import RulesCandidate
+from analyzer.ingest.batch import RecordOutcome
+from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Standing
 from analyzer.questions import Answer, Question
-from analyzer.sql.sandbox import Table, Told
+from analyzer.sql.sandbox import SqlAnswer, TableDescription
 from records.record import Deal
 from records.rules.compare import Comparison
 from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
-from records.validate.codes.code import Code
+from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding
 from records.validate.report import Claim, Report
-from webui.display.wording import counted, named, place_words
-from webui.jobs.import_job import Job
-from webui.jobs.progress import Progress, RollingTold
+from webui.display.wording import name_seats, place_words, pluralize
+from webui.jobs.import_job import ImportJob
+from webui.jobs.progress import ImportProgress, RolloutProgress
 from webui.replay.review import DealReview
 
 
@@ -45,7 +45,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class ShownFinding:
     """A finding on a page: its place in words, its law, and where the step is (deals count from 1)."""
 
     finding: Finding
@@ -58,12 +58,12 @@ class Remark:
     @classmethod
     def on(
         cls, finding: Finding, names: Sequence[str] = (), *, step: int | None = None
-    ) -> "Remark":
+    ) -> "ShownFinding":
         """The remark that a finding makes; `step` is where it is seen."""
         sheet, _, article = (finding.rule or "").partition("/")
         at = finding.at
         told = {
-            name: named(text, names)
+            name: name_seats(text, names)
             for name, text in (("expected", finding.expected), ("found", finding.found))
             if isinstance(text, str)
         }
@@ -78,22 +78,22 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class UploadedRecord:
     """One uploaded record: what became of it, and its game where it is stored."""
 
-    outcome: Outcome
+    outcome: RecordOutcome
     report: Report
-    game: Game | None
-    remarks: list[Remark]
+    game: StoredGame | None
+    remarks: list[ShownFinding]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdicts(Page):
+class UploadVerdicts(Page):
     """What an upload came to: `records` counts all of them, `judged` are those shown in full."""
 
     template = "home/_verdicts.html"
     records: int
-    judged: list[Judged]
+    judged: list[UploadedRecord]
     tally: Mapping[str, int]
 
 
@@ -102,16 +102,16 @@ class HomePage(Page):
     """The first page: the drop zone, what was just uploaded without script, the last games."""
 
     template = "home/home.html"
-    games: list[Game]
-    counts: Counts
-    verdicts: Verdicts | None
-    imports: list[Job]
+    games: list[StoredGame]
+    counts: StoreCounts
+    verdicts: UploadVerdicts | None
+    imports: list[ImportJob]
     text: str
     problem: str
     read_only: bool
 
     @property
-    def example(self) -> Game | None:
+    def example(self) -> StoredGame | None:
         """A game to look at first: the latest that is legal and complete, if there is one."""
         whole = (game for game in self.games if game.complete and game.verdict == "legal")
         return next(whole, None)
@@ -122,14 +122,14 @@ class ImportPart(Page):
     """What there is to see of an import; `came` once it is over."""
 
     template = "imports/_import.html"
-    job: Job
-    told: Progress
-    came: Came | None
+    job: ImportJob
+    told: ImportProgress
+    came: ImportSummary | None
 
     @property
     def took(self) -> str:
         """How long the last run took, in words."""
-        return counted(max(1, round(self.job.seconds)), "second")
+        return pluralize(max(1, round(self.job.seconds)), "second")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ class ImportsPage(Page):
     """All imports."""
 
     template = "imports/imports.html"
-    imports: list[Progress]
+    imports: list[ImportProgress]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,17 +153,17 @@ class DeletePage(Page):
     """The question whether a game is to go."""
 
     template = "admin/delete.html"
-    game: Game
+    game: StoredGame
     sides: list[str]
     sheet: RuleSheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeepingPage(Page):
+class BackupPage(Page):
     """The way to a copy of the database, which has `size` bytes."""
 
     template = "admin/admin.html"
-    counts: Counts
+    counts: StoreCounts
     size: int
 
 
@@ -172,7 +172,7 @@ class GamesPage(Page):
     """The list of games."""
 
     template = "games/games.html"
-    games: list[Game]
+    games: list[StoredGame]
     total: int
     number: int
     last: int
@@ -196,13 +196,13 @@ class GamePage(Page):
     """One game."""
 
     template = "games/game.html"
-    game: Game
+    game: StoredGame
     report: Report
     sheet: RuleSheet
     sides: list[str]
     changed: Mapping[str, Any]
     deals: list[DealLine]
-    remarks: list[Remark]
+    remarks: list[ShownFinding]
     differing: list[Claim]
     may_review: bool
 
@@ -213,7 +213,7 @@ class StatisticsPage(Page):
 
     template = "statistics/statistics.html"
     questions: Sequence[Question]
-    counts: Counts
+    counts: StoreCounts
     sheets: Sequence[RuleSheet]
 
 
@@ -230,7 +230,7 @@ class AnswerPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class FilterChip:
     """A filter that is set, and the address without it."""
 
     name: str
@@ -250,7 +250,7 @@ class ExplorePage(Page):
     left_out: str
     problem: str
     chosen: Mapping[str, str]
-    chips: list[Chip]
+    chips: list[FilterChip]
     metrics: Mapping[str, list[Metric]]
     dimensions: Sequence[Dimension]
     options: Sequence[Dimension]
@@ -260,7 +260,7 @@ class ExplorePage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class PartLine:
+class PageFigure:
     """A figure among others: what it shows, of which sheet, where it comes from, and where there is more."""
 
     title: str
@@ -276,7 +276,7 @@ class PlayersPage(Page):
     """Who plays."""
 
     template = "players/players.html"
-    players: list[Player]
+    players: list[PlayerSummary]
     total: int
     number: int
     last: int
@@ -292,24 +292,24 @@ class PlayerPage(Page):
     template = "players/player.html"
     name: str
     sheet: str | None
-    sheets: list[OfSheet]
+    sheets: list[SheetSummary]
     standing: Standing | None
     opponents: Answer
     opponents_address: str
     most_opponents: int
-    parts: list[PartLine]
+    parts: list[PageFigure]
     rating_figure: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedPage(Page):
+class SheetStatisticsPage(Page):
     """What was played by one rule sheet."""
 
     template = "statistics/sheet.html"
     sheet: RuleSheet
     counts: Mapping[str, int]
     melds: Answer
-    parts: list[PartLine]
+    parts: list[PageFigure]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,9 +318,9 @@ class SqlPage(Page):
 
     template = "sql/sql.html"
     text: str
-    told: Told | None
+    told: SqlAnswer | None
     problem: str
-    tables: Sequence[Table]
+    tables: Sequence[TableDescription]
     examples: Sequence[tuple[str, str]]
     most_rows: int
     seconds: float
@@ -362,17 +362,17 @@ class FindingsPage(Page):
     """Every finding code."""
 
     template = "findings/findings.html"
-    groups: list[tuple[str, list[Code]]]
+    groups: list[tuple[str, list[FindingCode]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodePage(Page):
+class FindingPage(Page):
     """One finding code; `sample` is the broken record that shows it, `said` what is said of it."""
 
     template = "findings/code.html"
-    code: Code
+    code: FindingCode
     sample: str | None
-    said: list[Remark]
+    said: list[ShownFinding]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,7 +396,7 @@ class ErrorPage(Page):
 
 
 @dataclass(frozen=True, slots=True)
-class WorstLine:
+class MistakeLine:
     """A mistake on the page of a review; deals count from 1, `step` is the one before it.
 
     `did` is the card that was played, `better` the cards that would have lost nothing; empty where it was no card.
@@ -427,17 +427,17 @@ class ReviewPage(Page):
     """
 
     template = "reviews/review.html"
-    game: Game
+    game: StoredGame
     sheet: RuleSheet
     scores: Sequence[int]
     winner: int | None
     notes: Annotation
     sums: Sequence[SeatSum]
-    worst: Sequence[WorstLine]
+    worst: Sequence[MistakeLine]
     deals: Sequence[ReviewedDeal]
     asked: int | None
     rollouts: Sequence[int]
-    rolling: RollingTold | None
+    rolling: RolloutProgress | None
 
     @property
     def luck_told(self) -> bool:
@@ -446,7 +446,7 @@ class ReviewPage(Page):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewsPage(Page):
+class ReviewHelpPage(Page):
     """What the numbers of a review mean."""
 
     template = "reviews/explained.html"
@@ -456,12 +456,12 @@ class ReviewsPage(Page):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoubtsPage(Page):
+class IdentifyPage(Page):
     """By which rules a game may have been played, and what an illegal one may have meant."""
 
     template = "identify/identify.html"
-    game: Game
+    game: StoredGame
     names: Sequence[str]
-    accepted: Sequence[Candidate]
-    others: Sequence[Candidate]
-    meant: Sequence[Suggestion]
+    accepted: Sequence[RulesCandidate]
+    others: Sequence[RulesCandidate]
+    meant: Sequence[Correction]

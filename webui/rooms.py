@@ -6,16 +6,16 @@ from urllib.parse import parse_qsl, urlsplit
 
 from flask import url_for
 
-from records.rules.registry import get
+from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.games.cache import LAST_STEP
-from webui.pages import Page, Remark
-from webui.replay.comments import Noted, Proposed
+from webui.pages import Page, ShownFinding
+from webui.replay.comments import LineAtStep, NoteAtStep
 from webui.replay.line_url import write_line
 from webui.replay.review import DealReview
 from webui.replay.steps import DealSteps
-from webui.replay.visibility import Sight
-from webui.replay.what_if import Choice, Tried
+from webui.replay.visibility import Visibility
+from webui.replay.what_if import Continuation, TriedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class EventLine:
     say: str
     gains: list[tuple[str, int]]
     tone: str
-    notes: list[Noted]
-    lines: list[Proposed]
+    notes: list[NoteAtStep]
+    lines: list[LineAtStep]
     lost: float = 0
     missed: int = 0
 
@@ -45,7 +45,7 @@ class TablePage(Page):
     digest: str
     carried: str
     deal: DealSteps
-    sight: Sight
+    sight: Visibility
     near: int
     number: int
     least: int | None
@@ -53,7 +53,7 @@ class TablePage(Page):
     @property
     def sheet(self) -> RuleSheet:
         """The rules of the game."""
-        return get(self.deal.sheet)
+        return get_sheet(self.deal.sheet)
 
     @property
     def captures(self) -> bool:
@@ -103,7 +103,7 @@ class ReplayPage(TablePage):
     template = "deals/replay.html"
     endpoint = "deals.replay"
     events: list[EventLine]
-    remarks: list[Remark]
+    remarks: list[ShownFinding]
     tricks: list[int]
     json: str
     review: DealReview | None
@@ -144,7 +144,7 @@ class EmbedPage(ReplayPage):
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class TriedEvent:
     """An event of a line tried: in words, the points it made, and the line up to it as an address has it."""
 
     say: str
@@ -153,7 +153,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class OfRecord:
+class RecordedLine:
     """A line of the record as it was opened: who proposed it, what of it may not be played, and why.
 
     `left` are its events from the first that is not replayed on.
@@ -174,11 +174,11 @@ class WhatIfPage(TablePage):
 
     template = "deals/whatif.html"
     endpoint = "what_if.what_if"
-    tried: Tried
+    tried: TriedLine
     line: str
-    path: list[Path]
+    path: list[TriedEvent]
     recorded: str
-    opened: OfRecord | None
+    opened: RecordedLine | None
 
     @property
     def _query(self) -> dict[str, Any]:
@@ -194,6 +194,6 @@ class WhatIfPage(TablePage):
         """What a form must send along to lead on from this page: all that its address names."""
         return parse_qsl(urlsplit(self.at()).query)
 
-    def way_of(self, choice: Choice) -> str:
+    def way_of(self, choice: Continuation) -> str:
         """The line that a choice leads to, as an address has it."""
         return write_line([*self.tried.line, choice.event])

@@ -4,22 +4,27 @@ from collections.abc import Iterator
 
 import msgspec
 
-from analyzer.annotate.annotation import Annotation, DealNotes, Terms
-from analyzer.annotate.close_review import Reviewer, is_closed
-from analyzer.annotate.last_stock_trick import BrinkWatch
-from analyzer.annotate.luck.luck import Change, luck_of, play_share, shares
+from analyzer.annotate.annotation import AnalysisTerms, Annotation, DealAnnotation
+from analyzer.annotate.close_review import CloseReviewer, is_closed
+from analyzer.annotate.last_stock_trick import LastStockTrickWatch
+from analyzer.annotate.luck.luck import (
+    ValueChange,
+    luck_breakdown_of,
+    play_rollout_task,
+    rollout_tasks,
+)
 from analyzer.annotate.missed.missed_melds import MeldWatch
-from analyzer.annotate.missed.other_chances import ChanceWatch
-from analyzer.process_pool import mapped
+from analyzer.annotate.missed.other_chances import OtherChanceWatch
+from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
 from records.engine.table import OVER, REPLY, Table
 from records.record import Record
 from records.replay import Frame, Match, replay
-from records.rules.registry import resolve
-from records.rules.vocabulary import Count, OneDeal, RuleSheet
+from records.rules.registry import resolve_sheet
+from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
 
-PLAIN = Terms()
-SHARE = 20
+DEFAULT_TERMS = AnalysisTerms()
+LAST_STOCK_TRICK_DIVISOR = 20
 """One part in so many of the positions to be searched goes to each choice before the close."""
 
 
@@ -27,11 +32,11 @@ def annotate(
     record: Record,
     *,
     digest: str | None = None,
-    terms: Terms = PLAIN,
+    terms: AnalysisTerms = DEFAULT_TERMS,
 ) -> Annotation:
     """What is to be said of a record; raises RulesError if its rules cannot be resolved."""
     rules = record.rules
-    resolved = resolve(rules.id, rules.edition, rules.options)
+    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
     sheet = resolved.sheet
     match = Match(record, resolved)
     notes = Annotation(
@@ -40,8 +45,8 @@ def annotate(
         options=dict(resolved.options),
         terms=terms,
         names=match.names,
-        maximises=maximises(sheet),
-        why_not=why_not(sheet, len(record.players)),
+        maximises=describe_objective(sheet),
+        why_not=reason_not_annotated(sheet, len(record.players)),
         deals=[],
     )
     if notes.why_not:
@@ -53,12 +58,12 @@ def annotate(
             reader = _DealReader(frame, terms)
         reader.read(frame)
     _finish(notes, reader)
-    for _ in tell_luck(notes, record, terms.rollouts):
+    for _ in estimate_luck(notes, record, terms.rollouts):
         pass
     return notes
 
 
-def tell_luck(
+def estimate_luck(
     notes: Annotation, record: Record, rollouts: int, processes: int = 0
 ) -> Iterator[tuple[int, int]]:
     """Tell luck from skill in every deal of an annotation, in so many processes beside this one.
@@ -68,17 +73,19 @@ def tell_luck(
     """
     if notes.why_not or rollouts < 2:
         return
-    todo = shares(record, rollouts)
-    parts: dict[int, list[list[Change]]] = {}
-    for done, (share, changes) in enumerate(mapped(play_share, todo, processes), 1):
+    todo = rollout_tasks(record, rollouts)
+    parts: dict[int, list[list[ValueChange]]] = {}
+    for done, (share, changes) in enumerate(
+        map_in_processes(play_rollout_task, todo, processes), 1
+    ):
         parts.setdefault(share.deal, []).append(changes)
         yield done, len(todo)
     for deal in notes.deals:
-        deal.luck = luck_of(parts.get(deal.deal, []))
+        deal.luck = luck_breakdown_of(parts.get(deal.deal, []))
     notes.terms = msgspec.structs.replace(notes.terms, rollouts=rollouts)
 
 
-def why_not(sheet: RuleSheet, players: int) -> str:
+def reason_not_annotated(sheet: RuleSheet, players: int) -> str:
     """Why a game by this sheet is not annotated; empty if it is."""
     if sheet.tableau is not None:
         return (
@@ -90,7 +97,7 @@ def why_not(sheet: RuleSheet, players: int) -> str:
     return ""
 
 
-def maximises(sheet: RuleSheet) -> str:
+def describe_objective(sheet: RuleSheet) -> str:
     """What the players are taken to play for after the close, where that is not the whole story."""
     said = (
         "After the close, each is taken to play for the greatest difference of points in the deal"
@@ -100,7 +107,7 @@ def maximises(sheet: RuleSheet) -> str:
             ", before settlement: rounding, bonus and rubicon are left out, so that a play which loses points "
             "may still settle as well"
         )
-        if sheet.brisques.count is Count.TO_SETTLE:
+        if sheet.brisques.count is BrisqueCount.TO_SETTLE:
             said += ", and brisques, which only break a tie or save the rubicon, count nothing"
         return said + "."
     return said + ", not for the match: near its end, another play may win more often."
@@ -109,11 +116,15 @@ def maximises(sheet: RuleSheet) -> str:
 class _DealReader:
     """Everyone who reads the frames of one deal."""
 
-    def __init__(self, frame: Frame, terms: Terms) -> None:
+    def __init__(self, frame: Frame, terms: AnalysisTerms) -> None:
         self.deal = frame.deal
-        self.reviewer: Reviewer | None = Reviewer(frame.table.book, terms.positions)
-        self.brink = BrinkWatch(terms.positions // SHARE) if terms.brink else None
-        self.melds, self.chances = MeldWatch(), ChanceWatch()
+        self.reviewer: CloseReviewer | None = CloseReviewer(frame.table.book, terms.positions)
+        self.brink = (
+            LastStockTrickWatch(terms.positions // LAST_STOCK_TRICK_DIVISOR)
+            if terms.brink
+            else None
+        )
+        self.melds, self.chances = MeldWatch(), OtherChanceWatch()
         self.why_not = ""
         self.last = frame
 
@@ -130,11 +141,11 @@ class _DealReader:
         if self.reviewer is not None:
             self.reviewer.read(frame)
 
-    def notes(self) -> DealNotes:
+    def notes(self) -> DealAnnotation:
         """What there is to say of the deal."""
         missed = [*self.melds.end(), *self.chances.end()]
         missed.sort(key=lambda each: each.last)
-        notes = DealNotes(
+        notes = DealAnnotation(
             self.deal,
             why_not=self.why_not,
             won=self.melds.won,
@@ -163,14 +174,14 @@ def _finish(notes: Annotation, reader: _DealReader | None) -> None:
 def _unclear(frame: Frame) -> str:
     """Why nothing exact can be said from this frame on; empty if it can."""
     table = frame.table
-    if table.guessed or table.partial or _unknown(table):
+    if table.guessed or table.partial or _has_unknown_cards(table):
         return "The record does not say what everybody held."
-    if is_closed(table) and not _alike(table):
+    if is_closed(table) and not _hands_can_be_played(table):
         return "After the close one hand has more cards than the other."
     return ""
 
 
-def _alike(table: Table) -> bool:
+def _hands_can_be_played(table: Table) -> bool:
     """Whether both hands can be played to the end."""
     counts = [table.hand_count(seat) for seat in (0, 1)]
     if table.step == REPLY:
@@ -178,5 +189,5 @@ def _alike(table: Table) -> bool:
     return counts[0] == counts[1]
 
 
-def _unknown(table: Table) -> bool:
+def _has_unknown_cards(table: Table) -> bool:
     return any(table.unknown_held(seat) for seat in range(table.seats))

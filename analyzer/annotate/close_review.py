@@ -8,25 +8,25 @@ from typing import NamedTuple, TypeGuard
 
 import msgspec
 
-from analyzer.annotate.solver.dix import ending_of, showing_scores
-from analyzer.annotate.solver.moves import Ply, Way, done, line, ways
-from analyzer.annotate.solver.position import Stand, TooWide
+from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
+from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, make_move, value_moves
+from analyzer.annotate.solver.position import ClosePosition, SearchLimitExceeded
 from records.cards import FACE_OF
 from records.engine.table import LEAD, OVER, REPLY, Table
 from records.events import AnyEvent, Dix, Irregular, Meld, Play
 from records.replay import Frame
-from records.rules.compiled import Book
-from records.rules.vocabulary import Count
+from records.rules.compiled import CompiledSheet
+from records.rules.vocabulary import BrisqueCount
 
-APART = ("dix", "ruling")
+SOURCES_SCORED_APART = ("dix", "ruling")
 """What scores after the close without being played for."""
 
 
-class Decision(msgspec.Struct):
+class CloseDecision(msgspec.Struct):
     """One choice after the close.
 
     `value` are the points still to come for the seat, less the other's, with best play; `ahead` how
-    far seat 0 is ahead before it. `lost` is what it cost, `ways` all there was, the best first, `line` the
+    far seat 0 is ahead before it. `lost` is what it cost, `value_moves` all there was, the best first, `best_line` the
     best that could follow. What was not `lawful` may have lost less than nothing.
     """
 
@@ -34,10 +34,10 @@ class Decision(msgspec.Struct):
     seat: int
     ahead: int
     value: int
-    did: Ply
+    did: Move
     lost: int
-    ways: list[Way]
-    line: list[Ply]
+    ways: list[ValuedMove]
+    line: list[Move]
     lawful: bool = True
 
     @property
@@ -46,7 +46,7 @@ class Decision(msgspec.Struct):
         return self.ahead + (-self.value if self.seat else self.value)
 
 
-class Review(msgspec.Struct):
+class CloseReview(msgspec.Struct):
     """The books of a close: `result` = `ahead` + `value` - what seat 0 lost + what seat 1 lost + `apart`.
 
     They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like
@@ -59,7 +59,7 @@ class Review(msgspec.Struct):
     lost: list[int]
     apart: int
     result: int
-    decisions: list[Decision]
+    decisions: list[CloseDecision]
     unsolved: int = 0
 
     @property
@@ -69,27 +69,27 @@ class Review(msgspec.Struct):
         return self.result == self.ahead + self.value - first + second + self.apart
 
 
-class Seen(NamedTuple):
+class CloseAction(NamedTuple):
     """Something done after the close: the positions before and after it, and seat 0's lead before."""
 
     event: int
-    stand: Stand
+    stand: ClosePosition
     ahead: int
-    did: Ply
-    after: Stand
+    did: Move
+    after: ClosePosition
 
 
-class Reviewer:
+class CloseReviewer:
     """Reads the frames of one deal of two seats, and reviews its close.
 
     At most so many `positions` are searched; all if it is None.
     """
 
-    def __init__(self, book: Book, positions: int | None) -> None:
-        self.ending = ending_of(book, positions)
-        self.shows = showing_scores(book.sheet)
-        self.before: tuple[Stand, int] | None = None
-        self.seen: list[Seen] = []
+    def __init__(self, book: CompiledSheet, positions: int | None) -> None:
+        self.ending = close_solver_for(book, positions)
+        self.shows = showing_dix_scores(book.sheet)
+        self.before: tuple[ClosePosition, int] | None = None
+        self.seen: list[CloseAction] = []
         self.unlisted = 0
         self.apart = 0
         self.result = 0
@@ -107,18 +107,22 @@ class Reviewer:
         if self.before is None or self._breaks(frame, self.before[0].close.seat):
             self.seen.clear()
             self.apart = 0
-            self.before = self.ending.stand(table), lead(table)
+            self.before = self.ending.stand(table), points_lead(table)
             self.result = table.points[0] - table.points[1]
             return
         if not (isinstance(event, Dix) and self._chooses(event)):
             self.apart += sum(
-                [-a.points if a.seat else a.points for a in frame.awards if a.source in APART]
+                [
+                    -a.points if a.seat else a.points
+                    for a in frame.awards
+                    if a.source in SOURCES_SCORED_APART
+                ]
             )
         if self._chooses(event):
             stand, ahead = self.before
             after = self.ending.stand(table)
-            self.seen.append(Seen(frame.index, stand, ahead, _ply(event, frame), after))
-            self.before = after, lead(table) - self.apart
+            self.seen.append(CloseAction(frame.index, stand, ahead, _ply(event, frame), after))
+            self.before = after, points_lead(table) - self.apart
         self.result = table.points[0] - table.points[1]
 
     def _chooses(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
@@ -133,23 +137,23 @@ class Reviewer:
             return event.seat != seat
         return isinstance(event, Irregular) and event.what == "withdrawn_meld"
 
-    def review(self, end: int) -> Review | None:
+    def review(self, end: int) -> CloseReview | None:
         """The books of the close, `end` being the number of events; None if nothing was solved."""
-        decisions: list[Decision] = []
+        decisions: list[CloseDecision] = []
         seen = [*self.seen, *self._passed_over(end)]
-        value, follow = 0, list[Ply]()
+        value, follow = 0, list[Move]()
         try:
             for each in reversed(seen):
                 decision = self._decide(each, value, follow)
                 decisions.append(decision)
                 value = -decision.value if decision.seat else decision.value
                 follow = decision.line
-        except TooWide:
+        except SearchLimitExceeded:
             pass
         if not decisions:
             return None
         first = decisions[-1]
-        return Review(
+        return CloseReview(
             event=first.event,
             ahead=first.ahead,
             value=value,
@@ -160,25 +164,25 @@ class Reviewer:
             unsolved=self.unlisted + len(seen) - len(decisions),
         )
 
-    def _passed_over(self, end: int) -> list[Seen]:
+    def _passed_over(self, end: int) -> list[CloseAction]:
         """The choice to meld nothing more after the last trick, where that could still be done."""
         if self.before is None or not self.before[0].melds:
             return []
         stand, ahead = self.before
         after = stand._replace(melds=0, rights=(None, None))
-        return [Seen(end, stand, ahead, Ply(stand.close.seat), after)]
+        return [CloseAction(end, stand, ahead, Move(stand.close.seat), after)]
 
-    def _decide(self, seen: Seen, later: int, follow: list[Ply]) -> Decision:
+    def _decide(self, seen: CloseAction, later: int, follow: list[Move]) -> CloseDecision:
         """One decision, `later` being the value of the position after it to seat 0, and `follow` its line."""
         stand, did, seat = seen.stand, seen.did, seen.stand.close.seat
         sign = -1 if seat else 1
         guess = sign * (self._scored(seen) + later)
-        found = ways(self.ending, stand, guess)
-        lawful, did, value = _among(found, did, guess)
+        found = value_moves(self.ending, stand, guess)
+        lawful, did, value = _find_choice(found, did, guess)
         best = max(found, key=lambda way: (way.value, way.ply == did))
         if best.ply != did:
-            follow = line(self.ending, done(self.ending, stand, best)[1])
-        return Decision(
+            follow = best_line(self.ending, make_move(self.ending, stand, best)[1])
+        return CloseDecision(
             event=seen.event,
             seat=seat,
             ahead=seen.ahead,
@@ -190,7 +194,7 @@ class Reviewer:
             lawful=lawful,
         )
 
-    def _scored(self, seen: Seen) -> int:
+    def _scored(self, seen: CloseAction) -> int:
         """What was scored for seat 0 by what was done."""
         if seen.did.card is not None:
             return self.ending.play(seen.stand, seen.did.card)[0]
@@ -202,25 +206,25 @@ def is_closed(table: Table) -> bool:
     return not table.phase.draws and table.step in (LEAD, REPLY, OVER)
 
 
-def lead(table: Table) -> int:
+def points_lead(table: Table) -> int:
     """How far seat 0 is ahead, brisques taken and not yet counted among it."""
     ahead = table.points[0] - table.points[1]
-    if table.step != OVER and table.book.sheet.brisques.count is Count.AT_THE_END:
+    if table.step != OVER and table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead
 
 
-def _ply(event: Play | Meld | Dix, frame: Frame) -> Ply:
+def _ply(event: Play | Meld | Dix, frame: Frame) -> Move:
     if isinstance(event, Play):
-        return Ply(event.seat, event.card)
+        return Move(event.seat, event.card)
     source = "dix" if isinstance(event, Dix) else "meld"
     points = sum([award.points for award in frame.awards if award.source == source])
     if isinstance(event, Dix):
-        return Ply(event.seat, points=points, shows=frame.table.seven)
-    return Ply(event.seat, None, event.meld, tuple(event.cards), points)
+        return Move(event.seat, points=points, shows=frame.table.seven)
+    return Move(event.seat, None, event.meld, tuple(event.cards), points)
 
 
-def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
+def _find_choice(found: list[ValuedMove], did: Move, guess: int) -> tuple[bool, Move, int]:
     """Whether something was among the ways, under which name, and its value.
 
     A meld is valued by what followed, `guess`, and takes the place of the way it was: the record knows its
@@ -237,16 +241,16 @@ def _among(found: list[Way], did: Ply, guess: int) -> tuple[bool, Ply, int]:
         way
         for way in found
         if (way.ply.meld, way.ply.points) == (did.meld, did.points)
-        and (not way.ply.cards or _are(way.ply.cards, did.cards))
+        and (not way.ply.cards or _are_named(way.ply.cards, did.cards))
     ]
     for way in same:
         found.remove(way)
     if same:
-        found.append(Way(did, guess))
+        found.append(ValuedMove(did, guess))
     return bool(same), did, guess
 
 
-def _are(names: tuple[str, ...], cards: tuple[str, ...]) -> bool:
+def _are_named(names: tuple[str, ...], cards: tuple[str, ...]) -> bool:
     """Whether cards are those named: by their labels where the names have any, else by their faces."""
     labelled = any(["." in name for name in names])
     return sorted(names) == sorted(cards if labelled else [FACE_OF[card] for card in cards])

@@ -12,24 +12,24 @@ from typing import NamedTuple
 
 import msgspec
 
-from analyzer.annotate.missed.chance import Could
-from analyzer.annotate.missed.missed_melds import could_of
-from analyzer.annotate.solver.close import Ending
-from analyzer.annotate.solver.dix import all_shown, dixes_to_come, ending_of
-from analyzer.annotate.solver.position import TooWide
-from records.engine.choices import dixes, melds, plays
-from records.engine.copies.readings import lying
-from records.engine.event_effects import apply
+from analyzer.annotate.missed.chance import PossibleScore
+from analyzer.annotate.missed.missed_melds import possible_score_of
+from analyzer.annotate.solver.close import CloseSolver
+from analyzer.annotate.solver.dix import certain_dix_points, close_solver_for, show_all_sevens
+from analyzer.annotate.solver.position import SearchLimitExceeded
+from records.engine.choices import legal_dixes, legal_melds, legal_plays
+from records.engine.copies.readings import laid_bounds
+from records.engine.event_effects import apply_event
 from records.engine.table import DRAW, LEAD, REPLY, Table
 from records.events import Dix, Draw, Meld, Play
 from records.replay import Frame
-from records.rules.vocabulary import Count
+from records.rules.vocabulary import BrisqueCount
 
-MOST = 1 << 30
-ANYTHING = (-MOST, MOST)
+INFINITE_POINTS = 1 << 30
+FULL_POINTS_WINDOW = (-INFINITE_POINTS, INFINITE_POINTS)
 
 
-class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
+class CardValue(msgspec.Struct, frozen=True, omit_defaults=True):
     """A card and the mean of what it is worth to its seat, in points to come less the other's.
 
     `meld` is the dearest that its seat could make if it took the trick, `theirs` the dearest that the
@@ -38,11 +38,11 @@ class Chosen(msgspec.Struct, frozen=True, omit_defaults=True):
 
     card: str
     value: float
-    meld: Could | None = None
-    theirs: Could | None = None
+    meld: PossibleScore | None = None
+    theirs: PossibleScore | None = None
 
 
-class Brink(msgspec.Struct):
+class LastStockDecision(msgspec.Struct):
     """A choice in the last trick before the close; `cards` different cards may lie face down.
 
     `lost` is the mean of what the choice cost.
@@ -53,7 +53,7 @@ class Brink(msgspec.Struct):
     did: str
     lost: float
     cards: int
-    ways: list[Chosen]
+    ways: list[CardValue]
 
 
 class _Case(NamedTuple):
@@ -64,12 +64,12 @@ class _Case(NamedTuple):
     table: Table
 
 
-class BrinkWatch:
+class LastStockTrickWatch:
     """Reads the frames of one deal of two, and weighs both choices of the last trick before the close."""
 
     def __init__(self, positions: int | None) -> None:
         self.positions = positions
-        self.found: list[Brink] = []
+        self.found: list[LastStockDecision] = []
         self._seen: list[tuple[int, Table, str]] = []
         self._before: Table | None = None
 
@@ -88,31 +88,33 @@ class BrinkWatch:
     def _weigh(self, face_down: str) -> None:
         """The last face-down card is known now: weigh what was chosen before."""
         seen, self._seen = self._seen, []
-        ending = ending_of(seen[0][1].book, self.positions)
+        ending = close_solver_for(seen[0][1].book, self.positions)
         for index, table, did in seen if ending.lists(seen[0][1]) else ():
             try:
-                self.found.append(_brink(index, table, did, face_down, ending))
-            except TooWide:
+                self.found.append(_weigh_choice(index, table, did, face_down, ending))
+            except SearchLimitExceeded:
                 continue
 
 
-def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -> Brink:
+def _weigh_choice(
+    index: int, table: Table, did: str, face_down: str, ending: CloseSolver
+) -> LastStockDecision:
     """One choice weighed; raises TooWide."""
     seat = table.seat
     sign = -1 if seat else 1
     cases = _cases(table, seat, face_down)
     whole = sum([case.copies for case in cases])
     ways = []
-    for card in plays(table):
+    for card in legal_plays(table):
         total = 0
         for case in cases:
-            gained = _after_play(case.table, card, case.card, ending) - _lead(case.table)
+            gained = _after_play(case.table, card, case.card, ending) - _points_lead(case.table)
             total += case.copies * sign * gained
         value = round(total / whole, 2)
-        ways.append(Chosen(card, value, *_dearest(table, card)))
+        ways.append(CardValue(card, value, *_dearest_melds(table, card)))
     ways.sort(key=lambda way: -way.value)
     mine = next(way.value for way in ways if way.card == did)
-    return Brink(
+    return LastStockDecision(
         event=index,
         seat=seat,
         did=did,
@@ -122,31 +124,36 @@ def _brink(index: int, table: Table, did: str, face_down: str, ending: Ending) -
     )
 
 
-def _dearest(table: Table, card: str) -> tuple[Could | None, Could | None]:
+def _dearest_melds(table: Table, card: str) -> tuple[PossibleScore | None, PossibleScore | None]:
     """The dearest meld that a card could bring its seat, and the other seat, by who takes the trick."""
     seat, after = table.seat, table.copy()
-    apply(after, Play(seat=seat, card=card))
+    apply_event(after, Play(seat=seat, card=card))
     tables = [after]
     if after.step == REPLY:
-        replies = plays(after)
+        replies = legal_plays(after)
         tables = [after.copy() for _ in replies]
         for replied, reply in zip(tables, replies, strict=True):
-            apply(replied, Play(seat=1 - seat, card=reply))
+            apply_event(replied, Play(seat=1 - seat, card=reply))
     mine, theirs = (
-        [could_of(*each) for taken in tables if taken.window == who for each in melds(taken)]
+        [
+            possible_score_of(*each)
+            for taken in tables
+            if taken.window == who
+            for each in legal_melds(taken)
+        ]
         for who in (seat, 1 - seat)
     )
     return max(mine, key=_points, default=None), max(theirs, key=_points, default=None)
 
 
-def _points(could: Could) -> int:
+def _points(could: PossibleScore) -> int:
     return could.points
 
 
 def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
     """Every card that may lie face down, for all this seat knows."""
     other = 1 - seat
-    sure = {card: least for card, (least, _) in lying(table.readings[other]).items()}
+    sure = {card: least for card, (least, _) in laid_bounds(table.readings[other]).items()}
     unseen = Counter({face_down: 1})
     for card, count in table.held[other].items():
         unseen[card] += count - sure.get(card, 0)
@@ -160,20 +167,20 @@ def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
                 if not held[card]:
                     del held[card]
                 held[face_down] = held.get(face_down, 0) + 1
-            cases.append(_Case(card, count, all_shown(changed)))
+            cases.append(_Case(card, count, show_all_sevens(changed)))
     return cases
 
 
-def _after_play(table: Table, card: str, face_down: str, ending: Ending) -> int:
+def _after_play(table: Table, card: str, face_down: str, ending: CloseSolver) -> int:
     """Seat 0's lead at the end if a card is played now and both do their best."""
     after = table.copy()
-    apply(after, Play(seat=table.seat, card=card))
+    apply_event(after, Play(seat=table.seat, card=card))
     if after.step != REPLY:
-        return _after_trick(after, face_down, ending, ANYTHING)
-    low, high = ANYTHING
-    for reply in plays(after):
+        return _after_trick(after, face_down, ending, FULL_POINTS_WINDOW)
+    low, high = FULL_POINTS_WINDOW
+    for reply in legal_plays(after):
         replied = after.copy()
-        apply(replied, Play(seat=after.seat, card=reply))
+        apply_event(replied, Play(seat=after.seat, card=reply))
         value = _after_trick(replied, face_down, ending, (low, high))
         if after.seat == 0:
             low = max(low, value)
@@ -182,7 +189,7 @@ def _after_play(table: Table, card: str, face_down: str, ending: Ending) -> int:
     return low if after.seat == 0 else high
 
 
-def _after_trick(table: Table, face_down: str, ending: Ending, window: tuple[int, int]) -> int:
+def _after_trick(table: Table, face_down: str, ending: CloseSolver, window: tuple[int, int]) -> int:
     """The best of what the winner may do before the last two cards are drawn: melds, a dix, or nothing.
 
     What lies outside the `window` is only known to do so.
@@ -190,18 +197,18 @@ def _after_trick(table: Table, face_down: str, ending: Ending, window: tuple[int
     found = [_after_draws(table, face_down, ending, window)]
     seat = table.window
     if table.step == DRAW and seat is not None:
-        for row, cards in melds(table):
+        for row, cards in legal_melds(table):
             after = table.copy()
-            apply(after, Meld(seat=seat, meld=row.name, cards=cards))
+            apply_event(after, Meld(seat=seat, meld=row.name, cards=cards))
             found.append(_after_trick(after, face_down, ending, window))
-        for action in dixes(table):
+        for action in legal_dixes(table):
             after = table.copy()
-            apply(after, Dix(seat=seat, action=action))  # type: ignore[arg-type]
+            apply_event(after, Dix(seat=seat, action=action))  # type: ignore[arg-type]
             found.append(_after_trick(after, face_down, ending, window))
     return max(found) if seat == 0 else min(found)
 
 
-def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int, int]) -> int:
+def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tuple[int, int]) -> int:
     """Seat 0's lead at the end of the deal once the last cards are drawn, as far as it lies in the window.
 
     Where any number of melds may be made, their orders alone can be too many: raises TooWide.
@@ -210,19 +217,19 @@ def _after_draws(table: Table, face_down: str, ending: Ending, window: tuple[int
     after = table.copy()
     for seat in tuple(after.due):
         card = face_down if after.down else after.turn_up
-        apply(after, Draw(seat=seat, card=card or "??"))
-    known = _lead(after) + dixes_to_come(after)
+        apply_event(after, Draw(seat=seat, card=card or "??"))
+    known = _points_lead(after) + certain_dix_points(after)
     stand = ending.stand(after)
     low, high = window
-    if high < MOST and ending.reaches(stand, high - known):
+    if high < INFINITE_POINTS and ending.reaches(stand, high - known):
         return high
-    if low > -MOST and not ending.reaches(stand, low - known + 1):
+    if low > -INFINITE_POINTS and not ending.reaches(stand, low - known + 1):
         return low
     return known + ending.value(stand)
 
 
-def _lead(table: Table) -> int:
+def _points_lead(table: Table) -> int:
     ahead = table.points[0] - table.points[1]
-    if table.book.sheet.brisques.count is Count.AT_THE_END:
+    if table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead

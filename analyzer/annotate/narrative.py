@@ -4,38 +4,38 @@ from collections.abc import Iterator
 
 import msgspec
 
-from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.luck.swings import luck_words
+from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.luck.swings import describe_luck
 from analyzer.annotate.words import (
-    brink_words,
-    choice_words,
-    is_told,
-    line_words,
-    missed_words,
+    describe_decision,
+    describe_last_stock_decision,
+    describe_line,
+    describe_missed_chance,
+    is_worth_telling,
 )
-from records.cards import sign, words
+from records.cards import card_sign, describe_card
 from records.engine.table import OVER
-from records.event_words import say
+from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
 from records.record import Record
 from records.replay import Frame, replay
-from records.rules.english.phrases import joined
-from records.rules.registry import resolve
-from records.rules.vocabulary import Count
+from records.rules.english.phrases import join_words
+from records.rules.registry import resolve_sheet
+from records.rules.vocabulary import BrisqueCount
 
-AHEAD = 6
+MOST_MOVES_OF_BEST_LINE = 6
 """So much of a best line is told."""
-WITH = ("", " with a brisque", " with two brisques")
-BROKEN = (
+BRISQUES_TAKEN_WORDS = ("", " with a brisque", " with two brisques")
+RULE_BROKEN_NOTE = (
     "A rule is broken in this deal: what is said of it holds from the position that came of that."
 )
 
 
-def literate(record: Record, notes: Annotation) -> Iterator[str]:
+def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
     """The paragraphs of the text, one a trick."""
     names = notes.names
-    sheet = resolve(record.rules.id, record.rules.edition, record.rules.options).sheet
-    yield f"{joined(names)} play {sheet.name}."
+    sheet = resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
+    yield f"{join_words(names)} play {sheet.name}."
     yield notes.why_not or notes.maximises
     told = {deal.deal: deal for deal in notes.deals}
     said: list[str] = []
@@ -49,7 +49,7 @@ def literate(record: Record, notes: Annotation) -> Iterator[str]:
             if said or gone:
                 yield " ".join([*said, *gone])
             said, gone = [], []
-            yield _books(deal, frame, names)
+            yield _end_of_deal(deal, frame, names)
         else:
             if not isinstance(frame.event, Meld | Dix | Trick):
                 said, gone = [*said, *gone], []
@@ -69,28 +69,28 @@ def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
     table, event = frame.table, frame.event
     if isinstance(event, Play) and led and table.led is None and table.winner is not None:
         brisques = sum([card in table.book.brisques for card in (led, event.card)])
-        score = table.book.sheet.brisques.count is not Count.NEVER
-        yield f"{names[table.winner]} takes the trick{WITH[brisques if score else 0]}."
+        score = table.book.sheet.brisques.count is not BrisqueCount.NEVER
+        yield f"{names[table.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
 
 
-def _dealt(frame: Frame, deal: DealNotes | None, names: list[str]) -> str:
+def _dealt(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
     table = frame.table
     said = [f"{names[table.dealer]} deals."]
     for seat, name in enumerate(names):
         held = sorted(
             table.held[seat], key=lambda card: (card[1], -table.book.strength.get(card, 0))
         )
-        cards = " ".join(sign(card) for card in held for _ in range(table.held[seat][card]))
+        cards = " ".join(card_sign(card) for card in held for _ in range(table.held[seat][card]))
         said.append(f"{name} has {cards or 'unknown cards'}.")
     if table.turn_up:
-        said.append(f"The {words(table.turn_up)} is turned up.")
+        said.append(f"The {describe_card(table.turn_up)} is turned up.")
     said += [finding.message for finding in frame.findings]
     if deal is not None and deal.tainted:
-        said.append(BROKEN)
+        said.append(RULE_BROKEN_NOTE)
     return " ".join(said)
 
 
-def _sentences(frame: Frame, deal: DealNotes | None, notes: Annotation) -> Iterator[str]:
+def _sentences(frame: Frame, deal: DealAnnotation | None, notes: Annotation) -> Iterator[str]:
     """What happens at an event, and what is to be said of it."""
     event, names, least = frame.event, notes.names, max(notes.terms.least, 1)
     if event is None:
@@ -98,24 +98,24 @@ def _sentences(frame: Frame, deal: DealNotes | None, notes: Annotation) -> Itera
     if isinstance(event, Play) and event.source == "hand":
         event = msgspec.structs.replace(event, source=None)
     if not isinstance(event, Trick | Score):
-        yield say(event, names)
+        yield describe_event(event, names)
     yield from [finding.message for finding in frame.findings]
     if deal is None:
         return
     for brink in deal.brink:
         if brink.event == frame.index and brink.lost >= least:
-            yield brink_words(brink, names)
+            yield describe_last_stock_decision(brink, names)
     for choice in deal.close.decisions if deal.close else ():
-        if choice.event == frame.index and is_told(choice, least):
-            yield choice_words(choice, names)
-            yield f"Best: {line_words(choice.line, names, AHEAD)}."
+        if choice.event == frame.index and is_worth_telling(choice, least):
+            yield describe_decision(choice, names)
+            yield f"Best: {describe_line(choice.line, names, MOST_MOVES_OF_BEST_LINE)}."
     for missed in deal.missed:
         if missed.what == "brisque" and missed.last == frame.index:
-            yield missed_words(missed, names)
+            yield describe_missed_chance(missed, names)
 
 
 def _chances(
-    frame: Frame, deal: DealNotes | None, names: list[str], *, made: bool
+    frame: Frame, deal: DealAnnotation | None, names: list[str], *, made: bool
 ) -> Iterator[str]:
     """What was missed and is made up for here, or what could be done here for the last time and never is.
 
@@ -124,22 +124,22 @@ def _chances(
     for missed in deal.missed if deal else ():
         at = missed.last if missed.made is None else missed.made
         if missed.what != "brisque" and at == frame.index and made is (missed.made is not None):
-            yield missed_words(missed, names)
+            yield describe_missed_chance(missed, names)
 
 
-def _books(deal: DealNotes | None, frame: Frame, names: list[str]) -> str:
+def _end_of_deal(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
     points = " : ".join(map(str, frame.table.points))
     over = frame.table.step == OVER
     said = [f"The deal ends {points}." if over else f"The record of the deal ends at {points}."]
     said += [finding.message for finding in frame.findings]
     if deal is not None and deal.luck is not None:
-        said.append(luck_words(deal.luck, names))
+        said.append(describe_luck(deal.luck, names))
     if deal is None or deal.close is None:
         return " ".join([*said, deal.why_not] if deal and deal.why_not else said)
     close = deal.close
     where = "the close" if not close.unsolved else f"event {close.event + 1}"
     would = _ahead(close.ahead + close.value + close.apart)
-    lost = joined([f"{name} {points}" for name, points in zip(names, close.lost, strict=True)])
+    lost = join_words([f"{name} {points}" for name, points in zip(names, close.lost, strict=True)])
     said.append(f"With best play from {where} on, {names[0]} would have ended {would}.")
     said.append(f"Lost since then: {lost}." if any(close.lost) else "Neither lost anything by it.")
     return " ".join(said)

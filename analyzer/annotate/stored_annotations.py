@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import zstandard
 
-from analyzer.annotate.annotation import VERSION, Annotation, Terms
-from analyzer.annotate.annotator import PLAIN, annotate, tell_luck
+from analyzer.annotate.annotation import ANNOTATION_VERSION, AnalysisTerms, Annotation
+from analyzer.annotate.annotator import DEFAULT_TERMS, annotate, estimate_luck
 from analyzer.annotate.summary import seat_sums
 from analyzer.db.store import Store
 from analyzer.ingest.examination import game_key
@@ -15,33 +15,35 @@ from records import codec
 from records.errors import StoreError
 from records.record import Record
 
-STORED = "SELECT 1 FROM games WHERE digest = ?"
-KEPT = "SELECT data FROM annotations WHERE digest = ?"
-WAITING = """
+SELECT_GAME_EXISTS = "SELECT 1 FROM games WHERE digest = ?"
+SELECT_ANNOTATION = "SELECT data FROM annotations WHERE digest = ?"
+SELECT_UNANNOTATED_GAMES = """
     SELECT games.digest
     FROM games
     LEFT JOIN annotations ON annotations.game = games.game AND annotations.version = $version
     WHERE annotations.game IS NULL AND games.players = 2
     ORDER BY games.stored_at, games.game
 """
-ANNOTATIONS = ("game", "digest", "version", "terms", "data")
-REVIEWS = (
+ANNOTATION_COLUMNS = ("game", "digest", "version", "terms", "data")
+REVIEW_COLUMNS = (
     "game", "deal", "seat", "clean", "lost", "choices", "mistakes", "melds_lost", "melds_lost_points",
     "melds_delayed", "melds_given_up", "others_lost", "brisques_let_go",
 )  # fmt: skip
-KEEP = f"INSERT INTO annotations ({', '.join(ANNOTATIONS)}) VALUES (?, ?, ?, ?, ?)"
-ROW = f"""
-    INSERT INTO reviews ({", ".join(REVIEWS)})
-    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in REVIEWS[4:])}
+INSERT_ANNOTATION = (
+    f"INSERT INTO annotations ({', '.join(ANNOTATION_COLUMNS)}) VALUES (?, ?, ?, ?, ?)"
+)
+INSERT_REVIEW = f"""
+    INSERT INTO reviews ({", ".join(REVIEW_COLUMNS)})
+    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in REVIEW_COLUMNS[4:])}
     FROM seats
     WHERE game = $game AND deal = $deal AND seat = $seat
 """
 """A row is kept only for a deal that the database knows."""
 
 
-def kept(store: Store, digest: str) -> Annotation | None:
+def load_annotation(store: Store, digest: str) -> Annotation | None:
     """The annotation of a game, if one was made by this or an earlier version that can still be read."""
-    found = store.rows(KEPT, [digest]).rows
+    found = store.rows(SELECT_ANNOTATION, [digest]).rows
     if not found:
         return None
     try:
@@ -50,18 +52,23 @@ def kept(store: Store, digest: str) -> Annotation | None:
         return None
 
 
-def waiting(store: Store) -> list[str]:
+def list_unannotated_games(store: Store) -> list[str]:
     """The digests of the games of two that have no annotation of this version, the oldest first."""
-    return [digest for (digest,) in store.rows(WAITING, {"version": VERSION}).rows]
+    return [
+        digest
+        for (digest,) in store.rows(SELECT_UNANNOTATED_GAMES, {"version": ANNOTATION_VERSION}).rows
+    ]
 
 
-def everything(store: Store) -> list[str]:
+def list_two_player_games(store: Store) -> list[str]:
     """The digests of all games of two, the oldest first."""
     sql = "SELECT digest FROM games WHERE players = 2 ORDER BY stored_at, game"
     return [digest for (digest,) in store.rows(sql).rows]
 
 
-def make(store: Store, digest: str, terms: Terms = PLAIN, processes: int = 0) -> Annotation:
+def annotate_stored_game(
+    store: Store, digest: str, terms: AnalysisTerms = DEFAULT_TERMS, processes: int = 0
+) -> Annotation:
     """Annotate a stored game and keep that; raises StoreError if there is no such game.
 
     Luck, where the terms ask for it, is told in so many processes beside this one.
@@ -69,14 +76,14 @@ def make(store: Store, digest: str, terms: Terms = PLAIN, processes: int = 0) ->
     record = _record(store, digest)
     plain = msgspec.structs.replace(terms, rollouts=0)
     notes = annotate(record, digest=digest, terms=plain)
-    for _ in tell_luck(notes, record, terms.rollouts, processes):
+    for _ in estimate_luck(notes, record, terms.rollouts, processes):
         pass
-    keep(store, notes)
+    save_annotation(store, notes)
     return notes
 
 
-def add_luck(
-    store: Store, digest: str, rollouts: int, terms: Terms
+def add_luck_estimate(
+    store: Store, digest: str, rollouts: int, terms: AnalysisTerms
 ) -> Generator[tuple[int, int], None, None]:
     """Tell luck from skill in a stored game, in another process, and keep that with its annotation.
 
@@ -85,11 +92,11 @@ def add_luck(
     if there is no such game.
     """
     record = _record(store, digest)
-    notes = kept(store, digest)
-    if notes is None or notes.version != VERSION:
+    notes = load_annotation(store, digest)
+    if notes is None or notes.version != ANNOTATION_VERSION:
         notes = annotate(record, digest=digest, terms=terms)
-    yield from tell_luck(notes, record, rollouts, processes=1)
-    keep(store, notes)
+    yield from estimate_luck(notes, record, rollouts, processes=1)
+    save_annotation(store, notes)
 
 
 def _record(store: Store, digest: str) -> Record:
@@ -104,20 +111,20 @@ def _gone(digest: str) -> StoreError:
     return StoreError(f"no game with digest {digest[:12]} is stored")
 
 
-def keep(store: Store, notes: Annotation) -> None:
+def save_annotation(store: Store, notes: Annotation) -> None:
     """Keep an annotation in place of an earlier one, in one transaction; raises StoreError if the game is gone."""
     key = game_key(notes.digest)
     data = zstandard.compress(msgspec.json.encode(notes))
     terms = msgspec.json.encode(notes.terms).decode()
     with store.writing() as cursor:
-        cursor.execute(STORED, [notes.digest])
+        cursor.execute(SELECT_GAME_EXISTS, [notes.digest])
         if cursor.fetchone() is None:
             raise _gone(notes.digest)
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
-        cursor.execute(KEEP, [key, notes.digest, notes.version, terms, data])
+        cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data])
         for row in _rows(notes, key):
-            cursor.execute(ROW, row)
+            cursor.execute(INSERT_REVIEW, row)
 
 
 def _rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.close_review import Decision
+from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.close_review import CloseDecision
 
 
 class SeatSum(msgspec.Struct):
@@ -28,14 +28,14 @@ class SeatSum(msgspec.Struct):
     brisques: int = 0
 
 
-class Worst(msgspec.Struct):
+class Mistake(msgspec.Struct):
     """A mistake, and its deal."""
 
     deal: int
-    choice: Decision
+    choice: CloseDecision
 
 
-def seat_sums(notes: Annotation, deals: Iterable[DealNotes] | None = None) -> list[SeatSum]:
+def seat_sums(notes: Annotation, deals: Iterable[DealAnnotation] | None = None) -> list[SeatSum]:
     """The sums of every seat, over the deals given or all."""
     sums = [SeatSum() for _ in notes.names]
     for deal in notes.deals if deals is None else deals:
@@ -44,7 +44,7 @@ def seat_sums(notes: Annotation, deals: Iterable[DealNotes] | None = None) -> li
     return sums
 
 
-def _add(total: SeatSum, deal: DealNotes, seat: int, least: int) -> None:
+def _add(total: SeatSum, deal: DealAnnotation, seat: int, least: int) -> None:
     if deal.close is not None:
         own = [choice for choice in deal.close.decisions if choice.seat == seat]
         total.closes += 1
@@ -68,10 +68,10 @@ def _add(total: SeatSum, deal: DealNotes, seat: int, least: int) -> None:
                 total.others_lost += lost
 
 
-def mistakes(notes: Annotation) -> list[Worst]:
+def mistakes(notes: Annotation) -> list[Mistake]:
     """Every mistake, the worst first."""
     found = [
-        Worst(deal.deal, choice)
+        Mistake(deal.deal, choice)
         for deal in notes.deals
         if deal.close is not None
         for choice in deal.close.decisions

@@ -10,36 +10,50 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from analyzer.charts.palette import PALETTE
-from analyzer.charts.traces import DRAW, FEW, Rows, band, has_band, words
+from analyzer.charts.palette import SERIES_COLOURS
+from analyzer.charts.traces import (
+    FEWEST_DEALS_FOR_INTERVAL,
+    TRACE_BY_CHART_KIND,
+    AnswerRows,
+    band_trace,
+    has_band,
+    readable_value,
+)
 from analyzer.questions import Answer, Chart
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 
-MOST_SERIES = 6
+MOST_SERIES_DRAWN = 6
 """What a legend holds without outgrowing its plot."""
 
-MOST_BARS = 24
+MOST_BARS_DRAWN = 24
 """Categories that are drawn; the rest are in the table."""
 
-FRAME, ENTRY, BETWEEN, THICK, THIN, FEW_BARS = 120, 20, 12, 16, 9, 2
+FRAME_PX, LEGEND_ENTRY_PX, GROUP_GAP_PX, THICK_BAR_PX, THIN_BAR_PX, MOST_THICK_BARS = (
+    120,
+    20,
+    12,
+    16,
+    9,
+    2,
+)
 """Pixels of a figure of bars that lie across: about the plot, for a name in its legend, between groups, and for
 a bar where there are few in a group and where there are many."""
 
-SPARE, MOST = 0.05, 0.995
+AXIS_MARGIN_SHARE, HISTOGRAM_DEAL_SHARE = 0.05, 0.995
 """What is left free at the ends of an axis, and what share of the deals a histogram shows."""
 
-FEW_MONTHS = 6
+MOST_MONTH_TICKS = 6
 """So many are named on an axis one by one: with fewer ticks of its own Plotly would name hours."""
 
-DASHES = ("solid", "dash", "dot", "dashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
-PATTERNS = ("", "/", ".", "x")
+LINE_DASHES = ("solid", "dash", "dot", "dashdot")
+MARKER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+BAR_PATTERNS = ("", "/", ".", "x")
 
-GRID = "rgba(128, 128, 128, 0.25)"
-AXIS = {"automargin": True, "gridcolor": GRID, "zerolinecolor": GRID}
+GRID_COLOUR = "rgba(128, 128, 128, 0.25)"
+AXIS_STYLE = {"automargin": True, "gridcolor": GRID_COLOUR, "zerolinecolor": GRID_COLOUR}
 
-ORDER: dict[str, tuple[str, ...]] = {
-    "sheet": tuple(sheet.id for sheet in ALL),
+VALUE_ORDER: dict[str, tuple[str, ...]] = {
+    "sheet": tuple(sheet.id for sheet in ALL_SHEETS),
     "role": ("leader", "dealer", "other"),
     "verdict": ("legal", "illegal", "incomplete", "legal_with_mismatches", "undetermined"),
     "severity": ("note", "illegal", "warning", "mismatch", "unreadable"),
@@ -47,26 +61,28 @@ ORDER: dict[str, tuple[str, ...]] = {
 """Values that have a colour of their own, which they keep wherever it is free."""
 
 
-def draw(answer: Answer) -> go.Figure | None:
+def draw_figure(answer: Answer) -> go.Figure | None:
     """The figure of an answer, with its largest series; None if there is nothing to draw."""
     chart = answer.question.chart
-    if not answer.rows or chart.kind not in DRAW:
+    if not answer.rows or chart.kind not in TRACE_BY_CHART_KIND:
         return None
     drawn = _drawn(answer)
     figure = go.Figure(layout={"template": "none"})
     numbers = _colours(chart, list(drawn))
     for values, rows in drawn.items():
-        trace = DRAW[chart.kind](chart, rows)
-        name = ", ".join(words(value, of) for value, of in zip(values, chart.series, strict=False))
+        trace = TRACE_BY_CHART_KIND[chart.kind](chart, rows)
+        name = ", ".join(
+            readable_value(value, of) for value, of in zip(values, chart.series, strict=False)
+        )
         style = _style(chart, values, numbers[values[0]])
         if has_band(chart, rows):
-            figure.add_trace(band(chart, rows, name, style))
+            figure.add_trace(band_trace(chart, rows, name, style))
         figure.add_trace(trace.update(name=name, legendgroup=name, **style))
     figure.update_layout(**_layout(answer))
     if chart.columns.get("x") == "month":
         months = sorted({row["month"] for row in answer.dicts()})
         figure.update_xaxes(
-            tickformat="%b %Y", tickvals=months if len(months) <= FEW_MONTHS else None
+            tickformat="%b %Y", tickvals=months if len(months) <= MOST_MONTH_TICKS else None
         )
     if "across" in chart.flags:
         figure.update_layout(height=_height(chart, list(drawn.values())))
@@ -74,38 +90,38 @@ def draw(answer: Answer) -> go.Figure | None:
     return figure
 
 
-def left_out(answer: Answer) -> str:
+def describe_omissions(answer: Answer) -> str:
     """What of an answer is in its table and not in its figure; empty if nothing is."""
-    if not answer.rows or answer.question.chart.kind not in DRAW:
+    if not answer.rows or answer.question.chart.kind not in TRACE_BY_CHART_KIND:
         return ""
     series, bars = _split(answer), _labels(answer.question.chart, answer.dicts())
     drawn = _drawn(answer)
     parts = []
     if len(series) > len(drawn):
         parts.append(f"{len(series) - len(drawn)} smaller series")
-    if len(bars) > MOST_BARS:
-        parts.append(f"{len(bars) - MOST_BARS} smaller groups")
+    if len(bars) > MOST_BARS_DRAWN:
+        parts.append(f"{len(bars) - MOST_BARS_DRAWN} smaller groups")
     return f"{' and '.join(parts)} only in the table" if parts else ""
 
 
-def to_json(answer: Answer) -> str | None:
+def figure_as_json(answer: Answer) -> str | None:
     """The figure as JSON for Plotly.newPlot; None if there is nothing to draw."""
-    figure = draw(answer)
+    figure = draw_figure(answer)
     return None if figure is None else str(figure.to_json(validate=False))
 
 
-def _drawn(answer: Answer) -> dict[tuple[str, ...], Rows]:
+def _drawn(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
     """The series that are drawn, each with the bars that are."""
     chart, series = answer.question.chart, _largest(_split(answer))
     bars = _labels(chart, answer.dicts())
-    if len(bars) <= MOST_BARS:
+    if len(bars) <= MOST_BARS_DRAWN:
         return series
-    kept, label = set(bars[:MOST_BARS]), _label(chart)
+    kept, label = set(bars[:MOST_BARS_DRAWN]), _label(chart)
     fewer = {key: [row for row in rows if row[label] in kept] for key, rows in series.items()}
     return {key: rows for key, rows in fewer.items() if rows}
 
 
-def _labels(chart: Chart, rows: Rows) -> list[Any]:
+def _labels(chart: Chart, rows: AnswerRows) -> list[Any]:
     """The names of the bars, where they are names, in their order; none for another chart."""
     if chart.kind != "bar" or "histogram" in chart.flags:
         return []
@@ -116,22 +132,22 @@ def _label(chart: Chart) -> str:
     return chart.columns["y" if "across" in chart.flags else "x"]
 
 
-def _split(answer: Answer) -> dict[tuple[str, ...], Rows]:
+def _split(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
     """The rows of each series, in the order in which their names are known."""
-    found: dict[tuple[str, ...], Rows] = {}
+    found: dict[tuple[str, ...], AnswerRows] = {}
     series = answer.question.chart.series
     for row in answer.dicts():
         found.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(row)
     return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
 
 
-def _largest(series: dict[tuple[str, ...], Rows]) -> dict[tuple[str, ...], Rows]:
+def _largest(series: dict[tuple[str, ...], AnswerRows]) -> dict[tuple[str, ...], AnswerRows]:
     """As many series as a legend holds: those whose first name stands for most."""
     sizes: Counter[str] = Counter()
     for values, rows in series.items():
         sizes[values[0]] += sum(row["n"] for row in rows)
     for_each = -(-len(series) // len(sizes))
-    kept = {name for name, _ in sizes.most_common(max(1, MOST_SERIES // for_each))}
+    kept = {name for name, _ in sizes.most_common(max(1, MOST_SERIES_DRAWN // for_each))}
     return {values: rows for values, rows in series.items() if values[0] in kept}
 
 
@@ -140,7 +156,7 @@ def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
 
 
 def _place(column: str, value: str) -> int:
-    known = ORDER.get(column, ())
+    known = VALUE_ORDER.get(column, ())
     return known.index(value) if value in known else len(known)
 
 
@@ -149,10 +165,10 @@ def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for place, name in enumerate(dict.fromkeys(values[0] for values in drawn)):
         column = chart.series[0] if chart.series else ""
-        number = _place(column, name) if column in ORDER else place
-        free = (number + step for step in range(len(PALETTE)))
+        number = _place(column, name) if column in VALUE_ORDER else place
+        free = (number + step for step in range(len(SERIES_COLOURS)))
         numbers[name] = next(
-            n % len(PALETTE) for n in free if n % len(PALETTE) not in numbers.values()
+            n % len(SERIES_COLOURS) for n in free if n % len(SERIES_COLOURS) not in numbers.values()
         )
     return numbers
 
@@ -162,16 +178,19 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
     second = _places(chart.series, values)[1:]
     variant = second[0] if second else 0
     style: dict[str, Any] = {
-        "marker": {"color": PALETTE[number][0]},
+        "marker": {"color": SERIES_COLOURS[number][0]},
         "meta": {"token": f"series-{number + 1}"},
     }
     if chart.kind == "line":
-        style["line"] = {"color": PALETTE[number][0], "dash": DASHES[variant % len(DASHES)]}
+        style["line"] = {
+            "color": SERIES_COLOURS[number][0],
+            "dash": LINE_DASHES[variant % len(LINE_DASHES)],
+        }
     elif chart.kind == "scatter":
-        style["marker"]["symbol"] = SYMBOLS[number]
-        style["line"] = {"color": PALETTE[number][0], "width": 1}
+        style["marker"]["symbol"] = MARKER_SYMBOLS[number]
+        style["line"] = {"color": SERIES_COLOURS[number][0], "width": 1}
     elif chart.kind == "bar":
-        style["marker"]["pattern"] = {"shape": PATTERNS[variant % len(PATTERNS)]}
+        style["marker"]["pattern"] = {"shape": BAR_PATTERNS[variant % len(BAR_PATTERNS)]}
     return style
 
 
@@ -190,9 +209,9 @@ def _layout(answer: Answer) -> dict[str, Any]:
         "boxmode": "group",
         "bargap": 0.05 if "histogram" in chart.flags else 0.2,
         "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
-        "xaxis": {**AXIS, **(unit if across else other)},
+        "xaxis": {**AXIS_STYLE, **(unit if across else other)},
         "yaxis": {
-            **AXIS,
+            **AXIS_STYLE,
             **({} if across else unit),
             **({"autorange": "reversed", "type": "category", "dtick": 1} if across else {}),
         },
@@ -200,29 +219,30 @@ def _layout(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _height(chart: Chart, drawn: list[Rows]) -> int:
+def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
     """Pixels that show every bar with its name."""
     names = {row[_label(chart)] for rows in drawn for row in rows}
     beside = 1 if "stacked" in chart.flags else len(drawn)
     return (
-        FRAME
-        + len(drawn) * ENTRY
-        + len(names) * (BETWEEN + beside * (THICK if beside <= FEW_BARS else THIN))
+        FRAME_PX
+        + len(drawn) * LEGEND_ENTRY_PX
+        + len(names)
+        * (GROUP_GAP_PX + beside * (THICK_BAR_PX if beside <= MOST_THICK_BARS else THIN_BAR_PX))
     )
 
 
-def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:
+def _set_ranges(figure: go.Figure, chart: Chart, rows: AnswerRows) -> None:
     """Show what there is much of: no axis is stretched by a guess from a few deals, or a rare score."""
     if "histogram" in chart.flags:
         figure.update_xaxes(range=_most(chart, rows))
     elif chart.kind in ("scatter", "bar") and "low" in chart.columns:
         across = "across" in chart.flags
-        sure = [row for row in rows if row["n"] >= FEW]
+        sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
         values = [row[chart.columns["x" if across else "y"]] for row in rows]
         values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
         values += [0] if chart.kind == "bar" else []
         low, high = min(values), max(values)
-        spare = SPARE * (high - low)
+        spare = AXIS_MARGIN_SHARE * (high - low)
         ends = [low - spare if low or chart.kind != "bar" else 0, high + spare]
         if spare:
             figure.update_layout(
@@ -230,7 +250,7 @@ def _set_ranges(figure: go.Figure, chart: Chart, rows: Rows) -> None:
             )
 
 
-def _most(chart: Chart, rows: Rows) -> list[float]:
+def _most(chart: Chart, rows: AnswerRows) -> list[float]:
     """From the first bar to where all but a few in a thousand are passed."""
     x = chart.columns["x"]
     ordered = sorted(rows, key=lambda row: row[x])
@@ -238,7 +258,7 @@ def _most(chart: Chart, rows: Rows) -> list[float]:
     last = ordered[-1][x]
     for row in ordered:
         passed += row["n"]
-        if passed >= MOST * whole:
+        if passed >= HISTOGRAM_DEAL_SHARE * whole:
             last = row[x]
             break
     steps = [b[x] - a[x] for a, b in pairwise(ordered)] or [1]
@@ -247,5 +267,5 @@ def _most(chart: Chart, rows: Rows) -> list[float]:
 
 def _subtitle(answer: Answer) -> str:
     said = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
-    missing = left_out(answer)
+    missing = describe_omissions(answer)
     return f"{said}; {missing}" if missing else said

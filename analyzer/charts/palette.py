@@ -1,6 +1,6 @@
 """The colours of series: one source for figures, pages and the terminal."""
 
-PALETTE = (
+SERIES_COLOURS = (
     ("#4259cf", "#3884f5"),
     ("#d86e18", "#fd910f"),
     ("#269d5e", "#a9deab"),
@@ -16,10 +16,10 @@ normal eyes and to those that lack the red, the green or the blue receptor.
 """
 
 
-def tokens() -> str:
+def series_css() -> str:
     """The colours as custom properties of a page: `--series-1` and so on."""
     lines = "".join(
         f"  --series-{number}: light-dark({light}, {dark});\n"
-        for number, (light, dark) in enumerate(PALETTE, start=1)
+        for number, (light, dark) in enumerate(SERIES_COLOURS, start=1)
     )
     return f":root {{\n{lines}}}\n"

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 from analyzer.db.columns import Column, Columns
 
-MAY_BE_NULL = 2
+NULLABLE_FLAG = 2
 """Arrow's flag for a column in which values may be missing."""
 
-Kept = TypeVar("Kept")
+_Kept = TypeVar("_Kept")
 
 
 class _Schema(ctypes.Structure):
@@ -117,7 +117,7 @@ class ColumnSource:
         """Let the memory go, once the statement is over."""
         self._kept.clear()
 
-    def _keep(self, value: Kept) -> Kept:
+    def _keep(self, value: _Kept) -> _Kept:
         self._kept.append(value)
         return value
 
@@ -131,7 +131,7 @@ class ColumnSource:
         schema = _Schema(
             format=column.format.encode(),
             name=name.encode(),
-            flags=MAY_BE_NULL,
+            flags=NULLABLE_FLAG,
             release=_release_schema,
         )
         if column.items is not None:

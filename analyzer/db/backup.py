@@ -6,19 +6,19 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.store import FILE_NAME, Store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 from records.errors import StoreError
 
-COPY = "import shutil, sys; shutil.copyfile(sys.argv[1], sys.argv[2])"
+COPY_SCRIPT = "import shutil, sys; shutil.copyfile(sys.argv[1], sys.argv[2])"
 
 
-def backup(store: Store, folder: Path) -> Path:
+def backup_store(store: Store, folder: Path) -> Path:
     """Copy the database into a folder that becomes a data folder; returns the copy.
 
     Nothing is written to the database meanwhile, and everything can be read. Raises StoreError if there is a
     database already, OSError if the copy cannot be written.
     """
-    target = folder / FILE_NAME
+    target = folder / DATABASE_FILE_NAME
     if target.exists():
         raise StoreError(f"{target} is there already: choose another folder for the copy")
     folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,9 @@ def _log(path: Path) -> Path:
 def _copy(source: Path, target: Path) -> None:
     """Copy a file, in another process: here, closing the file would give up DuckDB's lock on it."""
     done = subprocess.run(
-        [sys.executable, "-c", COPY, str(source), str(target)], capture_output=True, text=True
+        [sys.executable, "-c", COPY_SCRIPT, str(source), str(target)],
+        capture_output=True,
+        text=True,
     )
     if done.returncode:
         target.unlink(missing_ok=True)

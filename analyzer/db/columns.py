@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-CODES = {"c": "b", "C": "B", "s": "h", "i": "i", "l": "q", "g": "d", "tdD": "i", "tsu:": "q"}
+STRUCT_CODES = {"c": "b", "C": "B", "s": "h", "i": "i", "l": "q", "g": "d", "tdD": "i", "tsu:": "q"}
 """Arrow's name of a type of numbers, and that of `struct`."""
 
-TINY, UNSIGNED_TINY, SMALL, INTEGER, BIG, DOUBLE, DAY, INSTANT = CODES
+TINY, UNSIGNED_TINY, SMALL, INTEGER, BIG, DOUBLE, DAY, INSTANT = STRUCT_CODES
 EPOCH = datetime(1970, 1, 1)
 """Where days and instants are counted from, in UTC."""
 MICROSECOND = timedelta(microseconds=1)
@@ -25,7 +25,7 @@ TEXT, BLOB, LIST = "u", "z", "+l"
 class Column(NamedTuple):
     """Values of one type; `validity` is a bitmap of those that are not NULL, None if none is.
 
-    `words` are the values that the numbers of a column of words stand for, `items` those of all its lists.
+    `word_column` are the values that the numbers of a column of words stand for, `items` those of all its lists.
     """
 
     format: str
@@ -39,54 +39,54 @@ class Column(NamedTuple):
 Columns = dict[str, Column]
 
 
-def numbers(kind: str, values: Sequence[Any]) -> Column:
+def number_column(kind: str, values: Sequence[Any]) -> Column:
     """Numbers, some of which may be None."""
     validity = None
     if None in values:
         validity = _bitmap(values)
         values = [0 if value is None else value for value in values]
-    return Column(kind, len(values), validity, (packed(kind, values),))
+    return Column(kind, len(values), validity, (pack_numbers(kind, values),))
 
 
-def packed(kind: str, values: Sequence[int]) -> bytes:
+def pack_numbers(kind: str, values: Sequence[int]) -> bytes:
     """Numbers as they lie in memory; `struct` is three times as fast as `array` here."""
     return _packer(kind, len(values))(*values)
 
 
 @lru_cache(maxsize=4096)
 def _packer(kind: str, length: int) -> Callable[..., bytes]:
-    return struct.Struct(f"{length}{CODES[kind]}").pack
+    return struct.Struct(f"{length}{STRUCT_CODES[kind]}").pack
 
 
-def texts(values: Sequence[str | None]) -> Column:
+def text_column(values: Sequence[str | None]) -> Column:
     """Texts, some of which may be None."""
     return _stretches(TEXT, values, [(value or "").encode() for value in values])
 
 
-def blobs(values: Sequence[bytes]) -> Column:
+def blob_column(values: Sequence[bytes]) -> Column:
     """Bytes."""
     return _stretches(BLOB, values, values)
 
 
-def words(values: Sequence[str | None]) -> Column:
+def word_column(values: Sequence[str | None]) -> Column:
     """Texts of which there are few: each stands once, and a number for each of its places."""
     different = dict.fromkeys(values)
     places = {word: place for place, word in enumerate(different)}
-    data = packed(INTEGER, [places[word] for word in values])
-    return coded(data, len(values), list(different), INTEGER)
+    data = pack_numbers(INTEGER, [places[word] for word in values])
+    return coded_column(data, len(values), list(different), INTEGER)
 
 
-def coded(
+def coded_column(
     places: bytes, length: int, different: Sequence[str | None], kind: str = UNSIGNED_TINY
 ) -> Column:
     """Texts by their places, which are numbers of this kind, in a list of all that there are."""
-    return Column(kind, length, None, (places,), words=texts(different))
+    return Column(kind, length, None, (places,), words=text_column(different))
 
 
-def lists(values: Sequence[Sequence[Any] | None], kind: str) -> Column:
+def list_column(values: Sequence[Sequence[Any] | None], kind: str) -> Column:
     """Lists of numbers or of texts, some of which may be None."""
     flat = list(chain.from_iterable(value or () for value in values))
-    items = texts(flat) if kind == TEXT else numbers(kind, flat)
+    items = text_column(flat) if kind == TEXT else number_column(kind, flat)
     offsets = _offsets(len(value or ()) for value in values)
     return Column(LIST, len(values), _bitmap_if_any(values), (offsets,), items=items)
 
@@ -97,7 +97,7 @@ def _stretches(kind: str, values: Sequence[Any], encoded: Sequence[bytes]) -> Co
 
 
 def _offsets(sizes: Iterable[int]) -> bytes:
-    return packed(INTEGER, list(accumulate(sizes, initial=0)))
+    return pack_numbers(INTEGER, list(accumulate(sizes, initial=0)))
 
 
 def _bitmap_if_any(values: Sequence[Any]) -> bytes | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-FITS = {
+FILTER_CONDITIONS = {
     "sheet": "games.sheet = $sheet",
     "verdict": "games.verdict = $verdict",
     "program": "games.program = $program",
@@ -20,7 +20,7 @@ FITS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class GameFilter:
     """Games by what they are; what is empty chooses nothing out.
 
     `player` is any part of a name, `finding` a code, `files` the names of files that games came from; `since` and
@@ -41,7 +41,7 @@ class Chosen:
         """The condition as SQL, and its parameters."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
         used = {name: value for name, value in given.items() if value}
-        return " AND ".join(["true", *(FITS[name] for name in used)]), used
+        return " AND ".join(["true", *(FILTER_CONDITIONS[name] for name in used)]), used
 
 
-EVERY = Chosen()
+ALL_GAMES = GameFilter()

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
-from analyzer.db.game_filter import Chosen
-from analyzer.db.store import Rejected, Store
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.store import RejectedRecord, Store
 
-MOST_CODES = 100
+MOST_FINDING_CODES = 100
 
-VERDICTS = "SELECT verdict, count(*) FROM games WHERE {where} GROUP BY ALL ORDER BY count(*) DESC"
-FINDINGS = """
+COUNT_VERDICTS = (
+    "SELECT verdict, count(*) FROM games WHERE {where} GROUP BY ALL ORDER BY count(*) DESC"
+)
+COUNT_FINDING_CODES = """
     SELECT code, severity, count(*) AS times, count(DISTINCT findings.game) AS held
     FROM findings JOIN games USING (game)
     WHERE {where}
@@ -19,7 +21,7 @@ FINDINGS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FindingCount:
     """A finding code: how often it was found, and in how many games."""
 
     code: str
@@ -29,21 +31,23 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
+class ImportSummary:
     """The numbers of games by verdict, the findings by code, and what was not stored."""
 
     verdicts: dict[str, int]
-    findings: list[Found]
-    rejected: list[Rejected]
+    findings: list[FindingCount]
+    rejected: list[RejectedRecord]
 
 
-def came_of(store: Store, chosen: Chosen, most_rejected: int) -> Came:
+def import_summary(store: Store, chosen: GameFilter, most_rejected: int) -> ImportSummary:
     """What came of the games that are meant, and of what else was in their files."""
     where, used = chosen.where()
-    verdicts = store.rows(VERDICTS.format(where=where), used).rows
-    findings = store.rows(FINDINGS.format(where=where, most=MOST_CODES), used).rows
-    return Came(
+    verdicts = store.rows(COUNT_VERDICTS.format(where=where), used).rows
+    findings = store.rows(
+        COUNT_FINDING_CODES.format(where=where, most=MOST_FINDING_CODES), used
+    ).rows
+    return ImportSummary(
         {verdict: int(count) for verdict, count in verdicts},
-        [Found(*row) for row in findings],
+        [FindingCount(*row) for row in findings],
         store.rejected(most_rejected, files=chosen.files),
     )

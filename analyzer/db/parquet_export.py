@@ -15,28 +15,30 @@ import msgspec
 import zstandard
 
 from analyzer.db.arrow import ColumnSource
-from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, numbers
+from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.store import SCHEMA_VERSION, Store
 from analyzer.db.tables import columns_of
 from records.errors import StoreError
 
-MANIFEST = "bezique.json"
-TABLES = (
+MANIFEST_FILE_NAME = "bezique.json"
+EXPORTED_TABLES = (
     "games", "deals", "seats", "tricks", "scores", "findings", "annotations", "reviews", "records",
 )  # fmt: skip
-KEYS = ("sheet", "month")
-TOGETHER = 2_000
+PARTITION_COLUMNS = ("sheet", "month")
+RECORDS_PER_FILE = 2_000
 """Records that are unpacked at a time, and the rows of a file of them."""
 
-SHEETS = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
-STAGED = """
+COUNT_BY_SHEET = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
+SELECT_PACKED_RECORDS = """
     SELECT game, digest, name, line, size, data, stored_at
     FROM read_parquet($file, hive_partitioning = false, file_row_number = true)
     WHERE file_row_number BETWEEN $start AND $start + {} - 1
 """
-LENGTH = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
-OUT = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
-PARTED = ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
+COUNT_FILE_ROWS = "SELECT count(*) FROM read_parquet($file, hive_partitioning = false)"
+COPY_TO_PARQUET = "COPY ({}) TO {} (FORMAT parquet, COMPRESSION {}{})"
+PARTITION_OPTIONS = (
+    ", PARTITION_BY (sheet, month), FILENAME_PATTERN 'part-{i}', OVERWRITE_OR_IGNORE"
+)
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -48,15 +50,15 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ExportProgress:
     """How much of the games is written, out of how many; the games of a table count as a share."""
 
     done: float
     games: int
 
 
-def export(
-    store: Store, folder: Path, progress: Callable[[Progress], None] | None = None
+def export_parquet(
+    store: Store, folder: Path, progress: Callable[[ExportProgress], None] | None = None
 ) -> Manifest:
     """Write all tables into a new folder; raises StoreError if there is something in it, OSError.
 
@@ -70,7 +72,7 @@ def export(
     try:
         with store.writing() as cursor:
             manifest = _write(cursor, draft, progress or (lambda _: None))
-        (draft / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+        (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
         if folder.exists():
             folder.rmdir()
         draft.rename(folder)
@@ -80,16 +82,16 @@ def export(
 
 
 def _write(
-    cursor: duckdb.DuckDBPyConnection, draft: Path, progress: Callable[[Progress], None]
+    cursor: duckdb.DuckDBPyConnection, draft: Path, progress: Callable[[ExportProgress], None]
 ) -> Manifest:
-    sheets = cursor.execute(SHEETS).fetchall()
+    sheets = cursor.execute(COUNT_BY_SHEET).fetchall()
     total = sum(games for _, games, _ in sheets)
     done = 0.0
     for sheet, games, _ in sheets:
-        for table in TABLES:
+        for table in EXPORTED_TABLES:
             for share in _table(cursor, draft, table, sheet):
-                progress(Progress(done + games * share / len(TABLES), total))
-            done += games / len(TABLES)
+                progress(ExportProgress(done + games * share / len(EXPORTED_TABLES), total))
+            done += games / len(EXPORTED_TABLES)
     return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
 
 
@@ -98,15 +100,19 @@ def _table(
 ) -> Iterator[float]:
     """Write what a table has about one sheet; says how much of it is done."""
     own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
-    more = "".join(f", games.{key}" for key in KEYS if key not in own)
+    more = "".join(f", games.{key}" for key in PARTITION_COLUMNS if key not in own)
     join = "JOIN games USING (game)" if more else ""
-    chosen = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quoted(sheet)}"
+    chosen = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
     if table != "records":
-        cursor.execute(OUT.format(chosen, quoted(draft / table), "zstd", PARTED))
+        cursor.execute(
+            COPY_TO_PARQUET.format(chosen, quote_sql(draft / table), "zstd", PARTITION_OPTIONS)
+        )
         yield 1.0
         return
     packed = draft / "packed"
-    cursor.execute(OUT.format(chosen, quoted(packed), "uncompressed", PARTED))
+    cursor.execute(
+        COPY_TO_PARQUET.format(chosen, quote_sql(packed), "uncompressed", PARTITION_OPTIONS)
+    )
     files = sorted(packed.rglob("*.parquet"))
     for number, file in enumerate(files, start=1):
         _unpack(cursor, file, draft / table / file.relative_to(packed).parent)
@@ -118,37 +124,39 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
     """Write the records of a file as they came."""
     target.mkdir(parents=True)
     unpacked = zstandard.ZstdDecompressor().decompress
-    ((length,),) = cursor.execute(LENGTH, {"file": str(file)}).fetchall()
-    for number, start in enumerate(range(0, length, TOGETHER)):
-        found = cursor.execute(STAGED.format(TOGETHER), {"file": str(file), "start": start})
+    ((length,),) = cursor.execute(COUNT_FILE_ROWS, {"file": str(file)}).fetchall()
+    for number, start in enumerate(range(0, length, RECORDS_PER_FILE)):
+        found = cursor.execute(
+            SELECT_PACKED_RECORDS.format(RECORDS_PER_FILE), {"file": str(file), "start": start}
+        )
         *rows, at = zip(*found.fetchall(), strict=True)
         rows[-1] = tuple(map(unpacked, rows[-1]))
         columns = columns_of("records", list(zip(*rows, strict=True)))
-        columns["stored_at"] = numbers(INSTANT, [(one - EPOCH) // MICROSECOND for one in at])
+        columns["stored_at"] = number_column(INSTANT, [(one - EPOCH) // MICROSECOND for one in at])
         source = ColumnSource(columns)
         cursor.register("incoming", source)
         try:
             path = target / f"part-{number}.parquet"
-            cursor.execute(OUT.format("FROM incoming", quoted(path), "zstd", ""))
+            cursor.execute(COPY_TO_PARQUET.format("FROM incoming", quote_sql(path), "zstd", ""))
         finally:
             cursor.unregister("incoming")
             source.close()
     file.unlink()
 
 
-def quoted(text: object) -> str:
+def quote_sql(text: object) -> str:
     """A text as SQL writes it."""
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def is_parquet(folder: Path) -> bool:
+def is_parquet_folder(folder: Path) -> bool:
     """Whether a folder holds tables as Parquet."""
-    return (folder / MANIFEST).is_file()
+    return (folder / MANIFEST_FILE_NAME).is_file()
 
 
-def manifest_of(folder: Path) -> Manifest:
+def read_manifest(folder: Path) -> Manifest:
     """What a folder holds; raises StoreError if this version cannot read it, OSError."""
-    manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    manifest = msgspec.json.decode((folder / MANIFEST_FILE_NAME).read_bytes(), type=Manifest)
     if manifest.schema != SCHEMA_VERSION:
         raise StoreError(
             f"{folder} was written with schema {manifest.schema}, and {SCHEMA_VERSION} is read here: export it anew"

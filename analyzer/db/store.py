@@ -13,21 +13,21 @@ import duckdb
 import msgspec
 import zstandard
 
-from analyzer.db.game_filter import EVERY, Chosen
+from analyzer.db.game_filter import ALL_GAMES, GameFilter
 from records.errors import StoreError
 from records.record import OptionValue
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check
 
-FILE_NAME = "bezique.duckdb"
+DATABASE_FILE_NAME = "bezique.duckdb"
 SCHEMA_VERSION = 4
 
-READING_MS = 5_000
+READ_LIMIT_MS = 5_000
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
-SERVING: dict[str, str | int] = {"threads": 2}
-LOADING: dict[str, str | int] = {
+SERVING_SETTINGS: dict[str, str | int] = {"threads": 2}
+LOADING_SETTINGS: dict[str, str | int] = {
     "threads": 1,
     "checkpoint_threshold": "128MB",
     "max_vacuum_tasks": 0,
@@ -37,11 +37,11 @@ LOADING: dict[str, str | int] = {
 A table that only grows is written once: left to itself, DuckDB writes all of it anew from time to time."""
 
 
-LISTED = """
+SELECT_GAMES = """
     SELECT games.* EXCLUDE (game, variant, month), name, line
     FROM games JOIN records USING (game, digest)
 """
-COUNTED = """
+COUNT_STORED_ROWS = """
     SELECT
         (SELECT count(*) FROM games) AS games,
         (SELECT count(*) FROM deals) AS deals,
@@ -51,7 +51,7 @@ COUNTED = """
 """
 
 
-class InUse(StoreError):
+class StoreInUse(StoreError):
     """Another process uses the database."""
 
 
@@ -59,11 +59,11 @@ class QueryTimeout(StoreError):
     """A question took longer than a reader may."""
 
 
-class ReadOnly(StoreError):
+class StoreReadOnly(StoreError):
     """Something was to be changed in a collection that can only be read."""
 
 
-class Game(msgspec.Struct, kw_only=True):
+class StoredGame(msgspec.Struct, kw_only=True):
     """A stored game as the pages list it; `name` and `line` say where its record came from."""
 
     digest: str
@@ -93,7 +93,7 @@ class Game(msgspec.Struct, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedRecord:
     """Something offered that is not stored; `reason` is `unreadable` or the database's own words."""
 
     name: str
@@ -105,15 +105,15 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class GameListing:
     """Some of the games that fit, newest first; `total` counts them all."""
 
-    games: list[Game]
+    games: list[StoredGame]
     total: int
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class StoreCounts:
     """How much is stored."""
 
     games: int
@@ -124,7 +124,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class QueryResult:
     """The columns and rows of one statement."""
 
     columns: tuple[str, ...]
@@ -148,7 +148,7 @@ class Store:
         self,
         folder: Path,
         *,
-        reading_ms: int = READING_MS,
+        reading_ms: int = READ_LIMIT_MS,
         loading: bool = False,
         files: Path | None = None,
     ) -> None:
@@ -157,7 +157,9 @@ class Store:
         self._local = threading.local()
         self._lock = threading.Lock()
         self._sharing = threading.Lock()
-        self._connection = _connect(self.path, reading_ms, LOADING if loading else SERVING)
+        self._connection = _connect(
+            self.path, reading_ms, LOADING_SETTINGS if loading else SERVING_SETTINGS
+        )
         self._writer = self._connection.cursor()
         try:
             self._prepare()
@@ -178,7 +180,7 @@ class Store:
         self._writer.execute("SET lock_configuration = true")
 
     def _place(self, folder: Path) -> Path:
-        return folder / FILE_NAME
+        return folder / DATABASE_FILE_NAME
 
     def _fill(self, writer: duckdb.DuckDBPyConnection) -> None:
         """What another kind of store has yet to do when it is opened."""
@@ -195,53 +197,57 @@ class Store:
             self._writer.close()
             self._connection.close()
 
-    def rows(self, sql: str, parameters: object = None) -> Result:
+    def rows(self, sql: str, parameters: object = None) -> QueryResult:
         """Read: what a statement answers, on this thread's own cursor; raises QueryTimeout."""
         try:
             cursor = self._reader().execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description or ())
-            return Result(names, cursor.fetchall())
+            return QueryResult(names, cursor.fetchall())
         except duckdb.InterruptException as error:
             raise QueryTimeout("the question took too long and was stopped") from error
 
-    def games(self, chosen: Chosen = EVERY, *, limit: int = 50, offset: int = 0) -> Page:
+    def games(
+        self, chosen: GameFilter = ALL_GAMES, *, limit: int = 50, offset: int = 0
+    ) -> GameListing:
         """Some of the games that are meant, the newest first."""
         where, used = chosen.where()
         (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", used).rows
-        sql = f"{LISTED} WHERE {where} ORDER BY games.stored_at DESC, game LIMIT $limit OFFSET $offset"
+        sql = f"{SELECT_GAMES} WHERE {where} ORDER BY games.stored_at DESC, game LIMIT $limit OFFSET $offset"
         found = self.rows(sql, {**used, "limit": limit, "offset": offset})
-        return Page([_game(row) for row in found.dicts()], int(total[0]))
+        return GameListing([_game(row) for row in found.dicts()], int(total[0]))
 
-    def game(self, digest: str) -> Game | None:
+    def game(self, digest: str) -> StoredGame | None:
         """One stored game."""
-        found = self.rows(f"{LISTED} WHERE games.digest = $digest", {"digest": digest}).dicts()
+        found = self.rows(
+            f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest}
+        ).dicts()
         return _game(found[0]) if found else None
 
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record as it was uploaded, byte for byte."""
         found = self.rows("SELECT data FROM records WHERE digest = ?", [digest]).rows
-        return unpacked(found[0][0]) if found else None
+        return unpack_record(found[0][0]) if found else None
 
     def report(self, digest: str) -> Report | None:
         """The report on a stored record, made anew: it always speaks for the rules as they are now."""
         game, data = self.game(digest), self.record_bytes(digest)
         return check(data, line=game.line, identify=True) if game and data is not None else None
 
-    def rejected(self, limit: int = 50, files: Sequence[str] = ()) -> list[Rejected]:
+    def rejected(self, limit: int = 50, files: Sequence[str] = ()) -> list[RejectedRecord]:
         """What was offered last and is not stored; that of some files only, where they are named."""
         fits = "WHERE name IN (SELECT unnest($files))" if files else ""
         sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
         rows = self.rows(sql, {"files": files} if files else None).dicts()
         return [
-            Rejected(
+            RejectedRecord(
                 **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}
             )
             for row in rows
         ]
 
-    def counts(self) -> Counts:
+    def counts(self) -> StoreCounts:
         """How much is stored."""
-        return Counts(**self.rows(COUNTED).dicts()[0])
+        return StoreCounts(**self.rows(COUNT_STORED_ROWS).dicts()[0])
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -274,13 +280,13 @@ class Store:
         return cursor
 
 
-def unpacked(data: bytes) -> bytes:
+def unpack_record(data: bytes) -> bytes:
     """A record as it came, from how it lies in a database (packed) or in Parquet (as it came)."""
     return zstandard.decompress(data) if data.startswith(zstandard.FRAME_HEADER) else data
 
 
-def _game(row: dict[str, Any]) -> Game:
-    return Game(**{**row, "options": msgspec.json.decode(row["options"])})
+def _game(row: dict[str, Any]) -> StoredGame:
+    return StoredGame(**{**row, "options": msgspec.json.decode(row["options"])})
 
 
 def _connect(
@@ -299,7 +305,7 @@ def _connect(
         path.parent.mkdir(parents=True, exist_ok=True)
         return duckdb.connect(str(path), config=settings)
     except (OSError, duckdb.Error) as error:
-        kind = InUse if "lock" in str(error) else StoreError
+        kind = StoreInUse if "lock" in str(error) else StoreError
         raise kind(_why_not(path, str(error))) from error
 
 
@@ -319,10 +325,10 @@ def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
             f"the database was written by a newer program (schema {version}, known here: {SCHEMA_VERSION})"
         )
     if version == 0:
-        _apply(writer, SCHEMA_VERSION, schema())
+        _apply(writer, SCHEMA_VERSION, schema_sql())
         return
     for step in range(version + 1, SCHEMA_VERSION + 1):
-        _apply(writer, step, migration(step))
+        _apply(writer, step, migration_sql(step))
 
 
 def _apply(writer: duckdb.DuckDBPyConnection, step: int, sql: str) -> None:
@@ -344,11 +350,11 @@ def _version(writer: duckdb.DuckDBPyConnection) -> int:
     return int(version[0] or 0)
 
 
-def schema() -> str:
+def schema_sql() -> str:
     """The commented schema, as SQL."""
     return (files("analyzer.db") / "schema.sql").read_text(encoding="utf-8")
 
 
-def migration(version: int) -> str:
+def migration_sql(version: int) -> str:
     """The SQL that leads to this version from the one before it; the first has none."""
     return (files("analyzer.db") / "migrations" / f"{version:04}.sql").read_text(encoding="utf-8")

@@ -9,18 +9,18 @@ from typing import BinaryIO, cast
 
 import zstandard
 
-from analyzer.db.game_filter import Chosen
-from analyzer.db.store import Store, unpacked
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.store import Store, unpack_record
 
-AT_ONCE = 200
-PIECE_BYTES = 256 * 1024
-NUMBERS = """
+RECORDS_PER_QUERY = 200
+BYTES_PER_PIECE = 256 * 1024
+SELECT_ROW_IDS = """
     SELECT records.rowid
     FROM records JOIN games USING (game)
     WHERE {where}
     ORDER BY records.rowid
 """
-RECORDS = """
+SELECT_RECORDS = """
     SELECT digest, data
     FROM records
     WHERE rowid BETWEEN $low AND $high AND rowid IN (SELECT unnest($rows))
@@ -29,7 +29,7 @@ RECORDS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Original:
+class StoredRecord:
     """A record as it was given."""
 
     digest: str
@@ -50,22 +50,22 @@ class Original:
         )
 
 
-def numbers(store: Store, chosen: Chosen) -> list[int]:
+def list_row_ids(store: Store, chosen: GameFilter) -> list[int]:
     """The places of the games that are meant, in the order in which they were stored."""
     where, used = chosen.where()
-    return [row for (row,) in store.rows(NUMBERS.format(where=where), used).rows]
+    return [row for (row,) in store.rows(SELECT_ROW_IDS.format(where=where), used).rows]
 
 
-def originals(store: Store, rows: list[int]) -> Iterator[Original]:
+def read_records(store: Store, rows: list[int]) -> Iterator[StoredRecord]:
     """The records in these places; one that was deleted meanwhile is left out."""
-    for start in range(0, len(rows), AT_ONCE):
-        part = rows[start : start + AT_ONCE]
+    for start in range(0, len(rows), RECORDS_PER_QUERY):
+        part = rows[start : start + RECORDS_PER_QUERY]
         used = {"low": part[0], "high": part[-1], "rows": part}
-        for digest, data in store.rows(RECORDS, used).rows:
-            yield Original(digest, unpacked(data))
+        for digest, data in store.rows(SELECT_RECORDS, used).rows:
+            yield StoredRecord(digest, unpack_record(data))
 
 
-def written(records: Iterable[Original], path: Path) -> tuple[int, int]:
+def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int]:
     """Write records into a folder, one a file, or into a file, compressed as its name says.
 
     A `.json` file takes the one record there is; any other file has one a line.
@@ -77,15 +77,15 @@ def written(records: Iterable[Original], path: Path) -> tuple[int, int]:
         return _into_folder(records, path), 0
     draft = path.with_name(f"{path.name}.part")
     try:
-        with draft.open("wb") as stream, packed(stream, path.name) as out:
-            counts = (_alone if ".json" in path.suffixes else lines_into)(records, out)
+        with draft.open("wb") as stream, compressed_stream(stream, path.name) as out:
+            counts = (_alone if ".json" in path.suffixes else write_lines)(records, out)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
     return counts
 
 
-def lines_into(records: Iterable[Original], out: BinaryIO) -> tuple[int, int]:
+def write_lines(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
     """Write records one a line; returns how many, and how many of them had more lines."""
     count = changed = 0
     for record in records:
@@ -95,27 +95,27 @@ def lines_into(records: Iterable[Original], out: BinaryIO) -> tuple[int, int]:
     return count, changed
 
 
-def in_pieces(records: Iterable[Original], name: str) -> Iterator[bytes]:
+def stream_pieces(records: Iterable[StoredRecord], name: str) -> Iterator[bytes]:
     """The bytes of a file of this name, as they come."""
     buffer = io.BytesIO()
-    with packed(buffer, name) as out:
+    with compressed_stream(buffer, name) as out:
         for record in records:
             out.write(record.line + b"\n")
-            if buffer.tell() >= PIECE_BYTES:
+            if buffer.tell() >= BYTES_PER_PIECE:
                 yield buffer.getvalue()
                 buffer.seek(0)
                 buffer.truncate()
     yield buffer.getvalue()
 
 
-def _alone(records: Iterable[Original], out: BinaryIO) -> tuple[int, int]:
+def _alone(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
     """Write the one record there is, as it was given."""
     (record,) = records
     out.write(record.data)
     return 1, 0
 
 
-def packed(stream: BinaryIO, name: str) -> BinaryIO:
+def compressed_stream(stream: BinaryIO, name: str) -> BinaryIO:
     """A stream that compresses as a file of this name is to be: `.gz`, `.zst`, or not at all."""
     if name.endswith((".gz", ".gzip")):
         return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
@@ -138,7 +138,7 @@ class _Open(io.RawIOBase):
         return self.stream.write(cast(bytes, data))
 
 
-def _into_folder(records: Iterable[Original], folder: Path) -> int:
+def _into_folder(records: Iterable[StoredRecord], folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for record in records:

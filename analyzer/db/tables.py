@@ -19,64 +19,64 @@ from analyzer.db.columns import (
     UNSIGNED_TINY,
     Column,
     Columns,
-    blobs,
-    lists,
-    numbers,
-    texts,
-    words,
+    blob_column,
+    list_column,
+    number_column,
+    text_column,
+    word_column,
 )
 from records.events import MELD_NAMES
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 
-SHEETS = tuple(sheet.id for sheet in ALL)
+SHEET_IDS = tuple(sheet.id for sheet in ALL_SHEETS)
 ROLES = ("dealer", "leader", "other")
-SOURCES = (
+POINT_SOURCES = (
     "meld", "dix", "turned_seven", "tenth_trick", "last_trick", "all_last_tricks", "brisques",
     "carte_blanche", "cut", "guess", "zetema", "ruling",
 )  # fmt: skip
 """What points are for, in the order of the columns of `seats`."""
 
-MELDS = (*MELD_NAMES, None)
+MELD_NAMES_AND_NONE = (*MELD_NAMES, None)
 """The last place is that of points which are for no meld."""
 
-WORD, NUMBERS, TEXTS = "word", "numbers", "texts"
-Kind = str | tuple[str | None, ...]
+WORD, INTEGER_LIST, TEXT_LIST = "word", "numbers", "texts"
+ColumnKind = str | tuple[str | None, ...]
 """A type, or the names that numbers stand for."""
 
-MAKERS: dict[str, Callable[[list[Any]], Column]] = {
-    WORD: words,
-    TEXT: texts,
-    BLOB: blobs,
-    NUMBERS: lambda values: lists(values, INTEGER),
-    TEXTS: lambda values: lists(values, TEXT),
+COLUMN_MAKERS: dict[str, Callable[[list[Any]], Column]] = {
+    WORD: word_column,
+    TEXT: text_column,
+    BLOB: blob_column,
+    INTEGER_LIST: lambda values: list_column(values, INTEGER),
+    TEXT_LIST: lambda values: list_column(values, TEXT),
 }
 """How a column of each type is made; the others are numbers."""
 
 BOOL = UNSIGNED_TINY
-NOTHING = 255
+NULL_NUMBER = 255
 
-ROWS = {
+ROW_TABLES = {
     "records": {
         "game": BIG, "digest": TEXT, "name": WORD, "line": INTEGER, "size": INTEGER, "data": BLOB,
     },
     "games": {
         "game": BIG, "digest": TEXT, "sheet": WORD, "edition": INTEGER, "options": WORD,
-        "players": UNSIGNED_TINY, "names": TEXTS, "event": WORD, "site": WORD, "started": INSTANT,
+        "players": UNSIGNED_TINY, "names": TEXT_LIST, "event": WORD, "site": WORD, "started": INSTANT,
         "program": WORD, "program_version": WORD, "verdict": WORD, "status": WORD, "complete": BOOL,
-        "winner": UNSIGNED_TINY, "scores": NUMBERS, "settlement": NUMBERS, "deals": INTEGER,
+        "winner": UNSIGNED_TINY, "scores": INTEGER_LIST, "settlement": INTEGER_LIST, "deals": INTEGER,
         "events": INTEGER, "findings": INTEGER, "clean": BOOL, "variant": BIG, "month": DAY,
     },
     "deals": {
         "game": BIG, "deal": SMALL, "sheet": WORD, "clean": BOOL, "legal": BOOL, "tainted": BOOL,
         "complete": BOOL, "dealer": UNSIGNED_TINY, "leader": UNSIGNED_TINY, "trump": WORD,
-        "turn_up": WORD, "tricks": SMALL, "events": SMALL, "findings": INTEGER, "scores": NUMBERS,
-        "winner": UNSIGNED_TINY, "margin": INTEGER, "match_scores": NUMBERS,
+        "turn_up": WORD, "tricks": SMALL, "events": SMALL, "findings": INTEGER, "scores": INTEGER_LIST,
+        "winner": UNSIGNED_TINY, "margin": INTEGER, "match_scores": INTEGER_LIST,
     },
     "seats": {
         "game": BIG, "deal": SMALL, "sheet": WORD, "clean": BOOL, "seat": UNSIGNED_TINY,
         "side": UNSIGNED_TINY, "player": WORD, "player_id": WORD, "kind": WORD, "role": WORD,
         "strength": SMALL, "points": INTEGER, "outcome": DOUBLE,
-        **{f"{source}_points": INTEGER for source in SOURCES},
+        **{f"{source}_points": INTEGER for source in POINT_SOURCES},
         "melds": SMALL, "tricks": SMALL, "brisques": SMALL, "won_last_trick": BOOL, "opponent": WORD,
         "points_against": INTEGER, "deal_tricks": SMALL, "brisques_missed": SMALL,
         "match_score": INTEGER, "match_score_against": INTEGER, "match_outcome": DOUBLE,
@@ -99,31 +99,31 @@ ROWS = {
 }  # fmt: skip
 """The tables that are filled row by row, and the types of their columns."""
 
-TRICKS: dict[str, Kind] = {
-    "game": BIG, "deal": SMALL, "sheet": SHEETS, "clean": BOOL, "deal_winner": UNSIGNED_TINY, "trick": SMALL,
+TRICK_COLUMNS: dict[str, ColumnKind] = {
+    "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "deal_winner": UNSIGNED_TINY, "trick": SMALL,
     "event": SMALL, "closed": BOOL, "leader": UNSIGNED_TINY, "winner": UNSIGNED_TINY, "brisques": UNSIGNED_TINY,
     "tricks_ahead": SMALL, "points_ahead": INTEGER, "missed": BOOL,
 }  # fmt: skip
-SCORES: dict[str, Kind] = {
-    "game": BIG, "deal": SMALL, "sheet": SHEETS, "clean": BOOL, "event": SMALL, "trick": SMALL,
-    "seat": UNSIGNED_TINY, "source": SOURCES, "meld": MELDS, "royal": BOOL, "points": INTEGER, "side": UNSIGNED_TINY,
+SCORE_COLUMNS: dict[str, ColumnKind] = {
+    "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "event": SMALL, "trick": SMALL,
+    "seat": UNSIGNED_TINY, "source": POINT_SOURCES, "meld": MELD_NAMES_AND_NONE, "royal": BOOL, "points": INTEGER, "side": UNSIGNED_TINY,
     "role": ROLES,
 }  # fmt: skip
 """The tables with many rows a deal, which are filled column by column."""
 
-NULLS = {"tricks": ("deal_winner", "missed"), "scores": ("royal",)}
+NULLABLE_COLUMNS = {"tricks": ("deal_winner", "missed"), "scores": ("royal",)}
 """The columns of those tables in which NOTHING stands for NULL."""
 
 
-def chosen(table: str, columns: Iterable[str]) -> str:
+def select_list(table: str, columns: Iterable[str]) -> str:
     """The columns of a table as they are selected from those that the loader fills."""
-    nulls = NULLS.get(table, ())
-    return ", ".join(f"nullif({c}, {NOTHING}) AS {c}" if c in nulls else c for c in columns)
+    nulls = NULLABLE_COLUMNS.get(table, ())
+    return ", ".join(f"nullif({c}, {NULL_NUMBER}) AS {c}" if c in nulls else c for c in columns)
 
 
 def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:
     """Rows as columns; raises OverflowError and UnicodeEncodeError."""
-    kinds = ROWS[table]
+    kinds = ROW_TABLES[table]
     values = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return {
         name: _column(kind, list(column))
@@ -132,4 +132,4 @@ def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:
 
 
 def _column(kind: str, values: list[Any]) -> Column:
-    return MAKERS[kind](values) if kind in MAKERS else numbers(kind, values)
+    return COLUMN_MAKERS[kind](values) if kind in COLUMN_MAKERS else number_column(kind, values)

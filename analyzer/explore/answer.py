@@ -3,20 +3,20 @@
 from time import perf_counter
 from typing import Any
 
-from analyzer.db.store import Result, Store
+from analyzer.db.store import QueryResult, Store
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension
-from analyzer.explore.compose import LIMIT, Composed, Source, compose
-from analyzer.questions import Answer, Chart, Filters, Question
+from analyzer.explore.compose import MOST_ANSWER_ROWS, Composed, GrainTables, compose
+from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
 STUDENT = "From low to high: the 95 % confidence interval of the mean, by Student's t."
 WILSON = "From low to high: Wilson's 95 % confidence interval."
-INTERVALS = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
-ENOUGH = 500_000
+INTERVAL_NOTES = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
+ROWS_FOR_SPREAD = 500_000
 """Rows from which a spread is known well enough."""
 
 
-def answer(store: Store, ask: Ask) -> Answer:
+def run_ask(store: Store, ask: Ask) -> Answer:
     """Ask a question that is not refused; raises QueryTimeout."""
     start = perf_counter()
     one_in = _one_in(store, ask)
@@ -25,7 +25,7 @@ def answer(store: Store, ask: Ask) -> Answer:
     ms = (perf_counter() - start) * 1000
     return Answer(
         question=_question(ask, composed, result, one_in),
-        filters=Filters(every=ask.every),
+        filters=QuestionFilters(every=ask.every),
         columns=result.columns,
         rows=result.rows,
         n=_n(ask, result),
@@ -34,7 +34,7 @@ def answer(store: Store, ask: Ask) -> Answer:
     )
 
 
-def _question(ask: Ask, composed: Composed, result: Result, one_in: int) -> Question:
+def _question(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> Question:
     metric, grain = ask.metric, ask.metric.per or ask.metric.grain
     return Question(
         name="explore",
@@ -54,19 +54,19 @@ def _one_in(store: Store, ask: Ask) -> int:
     if ask.metric.per is None or ask.filters:
         return 1
     ((rows,),) = store.rows(f"SELECT count(*) FROM {ask.metric.grain.base}").rows
-    return max(1, int(rows) // ENOUGH)
+    return max(1, int(rows) // ROWS_FOR_SPREAD)
 
 
-def _caveats(ask: Ask, composed: Composed, result: Result, one_in: int) -> list[str]:
-    said = [INTERVALS[ask.metric.kind], ask.metric.caveat, *composed.notes]
+def _caveats(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> list[str]:
+    said = [INTERVAL_NOTES[ask.metric.kind], ask.metric.caveat, *composed.notes]
     if one_in > 1:
         said.append(
             f"How often something comes twice in a deal is taken from one game in {one_in}, for the interval."
         )
     used = [*ask.split_by, *(one.dimension for one in ask.filters)]
     said += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
-    if len(result.rows) == LIMIT:
-        said.append(f"Only the first {LIMIT:,} rows.")
+    if len(result.rows) == MOST_ANSWER_ROWS:
+        said.append(f"Only the first {MOST_ANSWER_ROWS:,} rows.")
     return said
 
 
@@ -84,11 +84,11 @@ def _chart(ask: Ask) -> Chart:
     return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"}))
 
 
-def _n(ask: Ask, result: Result) -> int:
+def _n(ask: Ask, result: QueryResult) -> int:
     """What the rows are over, each unit counted once: what happens within one does not divide it."""
     if ask.metric.per is None:
         return sum(row["n"] for row in result.dicts())
-    units = Source(ask.metric.per)
+    units = GrainTables(ask.metric.per)
     known = [_column(one) for one in ask.split_by if units.knows(one)]
     counted: dict[tuple[Any, ...], int] = {
         tuple(row[name] for name in known): row["n"] for row in result.dicts()

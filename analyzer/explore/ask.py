@@ -13,8 +13,8 @@ Value: TypeAlias = str | int | bool | date
 MOST_VALUES = 20
 """Values that one filter may name."""
 LONGEST_VALUE = 200
-RANGE = ".."
-RESERVED = ("metric", "by", "split", "every")
+RANGE_SEPARATOR = ".."
+RESERVED_NAMES = ("metric", "by", "split", "every")
 """What an address says beside its filters."""
 
 
@@ -37,7 +37,7 @@ class Filter:
             yield from map(_written, self.values)
         else:
             ends = ("" if end is None else _written(end) for end in (self.low, self.high))
-            yield RANGE.join(ends)
+            yield RANGE_SEPARATOR.join(ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Ask:
         return pairs + ([("every", "1")] if self.every else [])
 
 
-def read(asked: Mapping[str, Sequence[str]]) -> Ask:
+def read_ask(asked: Mapping[str, Sequence[str]]) -> Ask:
     """The question that an address asks, empty values left out; raises Refused."""
     given = {name: [text for text in texts if text] for name, texts in asked.items()}
     ask = Ask(
@@ -141,7 +141,7 @@ def _unknown(what: str, name: str, known: list[str]) -> str:
 def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
     """Every filter, in the order of the dimensions."""
     for name in given:
-        if name not in RESERVED and name not in dimensions():
+        if name not in RESERVED_NAMES and name not in dimensions():
             raise Refused(_unknown("dimension", name, list(dimensions())))
     for name, dimension in dimensions().items():
         texts = list(dict.fromkeys(given.get(name) or []))
@@ -153,8 +153,8 @@ def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:
     """A filter from what was written: values, or one range as in `5..10`; raises Refused."""
     if len(texts) > MOST_VALUES or any(len(text) > LONGEST_VALUE for text in texts):
         raise Refused(f"“{dimension.title}” can be limited to {MOST_VALUES} values at most.")
-    if dimension.ordered and len(texts) == 1 and RANGE in texts[0]:
-        low, _, high = texts[0].partition(RANGE)
+    if dimension.ordered and len(texts) == 1 and RANGE_SEPARATOR in texts[0]:
+        low, _, high = texts[0].partition(RANGE_SEPARATOR)
         ends = [_value(dimension, end) if end else None for end in (low, high)]
         if ends == [None, None]:
             raise Refused(f"“{texts[0]}” is a range without an end.")

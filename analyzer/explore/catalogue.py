@@ -12,14 +12,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 
-HEADER = re.compile(r"^-- ([\w ]+):[ ]?(.*)\n", re.MULTILINE)
+CATALOGUE_HEADER_LINE = re.compile(r"^-- ([\w ]+):[ ]?(.*)\n", re.MULTILINE)
 
-Kind = Literal["mean", "share", "rate", "spread"]
-KINDS: tuple[Kind, ...] = ("mean", "share", "rate", "spread")
+MetricKind = Literal["mean", "share", "rate", "spread"]
+METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 
-OPTION = "option"
+OPTION_DIMENSION = "option"
 """The dimension that stands for many: one for each option that a rulebook offers."""
 
 
@@ -56,7 +56,7 @@ class Metric:
     asks: str
     unit: str
     grain: Grain
-    kind: Kind
+    kind: MetricKind
     value: str
     where: str
     per: Grain | None
@@ -105,7 +105,7 @@ def metrics() -> dict[str, Metric]:
 def dimensions() -> dict[str, Dimension]:
     """Every dimension, by name, in the order of their titles; the options come last."""
     found = [read_dimension(name, text) for name, text in _texts("dimensions")]
-    (of_options,) = (dimension for dimension in found if dimension.name == OPTION)
+    (of_options,) = (dimension for dimension in found if dimension.name == OPTION_DIMENSION)
     plain = sorted(
         (dimension for dimension in found if dimension is not of_options),
         key=lambda dimension: dimension.title,
@@ -114,7 +114,7 @@ def dimensions() -> dict[str, Dimension]:
 
 
 @cache
-def kind_sql(kind: Kind) -> str:
+def kind_sql(kind: MetricKind) -> str:
     """How the metrics of a kind are asked for: SQL with places to fill in."""
     file = files("analyzer") / "explore" / "kinds" / f"{kind}.sql"
     return file.read_text(encoding="utf-8").strip()
@@ -124,7 +124,7 @@ def read_metric(name: str, text: str) -> Metric:
     """A metric file's text; raises ValueError if its header is not complete."""
     header, value = _parsed(text)
     try:
-        kind = next(kind for kind in KINDS if kind == header["kind"])
+        kind = next(kind for kind in METRIC_KINDS if kind == header["kind"])
         return Metric(
             name=name,
             title=header["title"],
@@ -162,11 +162,11 @@ def read_dimension(name: str, text: str) -> Dimension:
 
 def _options(of_options: Dimension) -> Iterable[Dimension]:
     """A dimension for each option that a rulebook offers."""
-    names = sorted({option.name for sheet in ALL for option in sheet.options})
+    names = sorted({option.name for sheet in ALL_SHEETS for option in sheet.options})
     for name in names:
         words = name.replace("_", " ")
         yield Dimension(
-            name=f"{OPTION}.{name}",
+            name=f"{OPTION_DIMENSION}.{name}",
             title=f"Option: {words}",
             axis=f"option “{words}”",
             kind=of_options.kind,
@@ -209,4 +209,4 @@ def _texts(folder: str) -> list[tuple[str, str]]:
 
 
 def _parsed(text: str) -> tuple[dict[str, str], str]:
-    return dict(HEADER.findall(text)), HEADER.sub("", text).strip()
+    return dict(CATALOGUE_HEADER_LINE.findall(text)), CATALOGUE_HEADER_LINE.sub("", text).strip()

@@ -11,10 +11,10 @@ from datetime import date
 from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import Dimension, Grain, Metric, kind_sql
 
-LIMIT = 2_000
+MOST_ANSWER_ROWS = 2_000
 """Rows of an answer at most."""
-PARAMETER = re.compile(r"\$([a-z]\w*)")
-SHOWN = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
+COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
+VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How the values of some dimensions are written out."""
 
 
@@ -28,10 +28,12 @@ class Composed:
 
     def filled(self) -> str:
         """The SQL with its parameters written in, so that it can be run as it is shown."""
-        return PARAMETER.sub(lambda found: literal(self.parameters[found[1]]), self.sql)
+        return COMPOSED_PARAMETER.sub(
+            lambda found: sql_literal(self.parameters[found[1]]), self.sql
+        )
 
 
-class Source:
+class GrainTables:
     """The tables that a grain is read from, joined as they are needed."""
 
     def __init__(self, grain: Grain) -> None:
@@ -76,7 +78,7 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
 
     With `one_in`, what is slow to know exactly, the spread of a rate, is taken from one game in so many.
     """
-    metric, source = ask.metric, Source(ask.metric.grain)
+    metric, source = ask.metric, GrainTables(ask.metric.grain)
     parameters: dict[str, Value] = {}
     columns = [source.column(dimension) for dimension in ask.split_by]
     fits = _fits(ask, source, parameters, columns)
@@ -87,12 +89,12 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         "keys": _keys(columns, _places(ask)),
         "plain_keys": "".join(f"\n        {place}," for place in _places(ask)),
         "names": "".join(
-            f"\n    {SHOWN.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
+            f"\n    {VALUE_FORMATS.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
             for dimension, place in zip(ask.split_by, _places(ask), strict=True)
         ),
         "within": "PARTITION BY second" if ask.split else "",
         "order": _order(ask),
-        "limit": LIMIT,
+        "limit": MOST_ANSWER_ROWS,
         **(_units(ask, metric.per, parameters, one_in) if metric.per else {}),
     }
     sql = kind_sql(metric.kind).format(tables=source.tables(), fits=fits, **parts)
@@ -101,7 +103,7 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
 
 def _units(ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int) -> dict[str, str]:
     """What a rate is counted over: the rows of another grain, split as far as it can be."""
-    source = Source(per)
+    source = GrainTables(per)
     places = dict(zip(_places(ask), ask.split_by, strict=True))
     known = {place: one for place, one in places.items() if source.knows(one)}
     columns = [source.column(dimension) for dimension in known.values()]
@@ -137,7 +139,7 @@ def _keys(columns: list[str], places: list[str]) -> str:
     )
 
 
-def _fits(ask: Ask, source: Source, parameters: dict[str, Value], columns: list[str]) -> str:
+def _fits(ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: list[str]) -> str:
     grain: Grain = source.grain
     conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
     conditions += [part for part in (grain.where, _where(ask.metric, grain)) if part]
@@ -183,7 +185,7 @@ def _name(dimension: Dimension) -> str:
     return f'"{dimension.name}"' if dimension.option else dimension.name
 
 
-def literal(value: Value) -> str:
+def sql_literal(value: Value) -> str:
     """A value as SQL."""
     if isinstance(value, bool):
         return str(value).lower()

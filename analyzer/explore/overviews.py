@@ -7,17 +7,17 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from analyzer.db.store import Store
-from analyzer.explore.answer import answer
+from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask, Filter, read_filter
 from analyzer.explore.catalogue import dimensions
 from analyzer.explore.presets import from_address
 from analyzer.questions import Answer
 
-EVERYONE = "everyone"
+EVERYONE_SERIES = "everyone"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OverviewQuestion:
     """A question of a page; `beside` sets everyone beside the player, `alike` takes one sheet only."""
 
     name: str
@@ -28,22 +28,22 @@ class Part:
 
 
 @cache
-def parts(page: Literal["player", "sheet"]) -> tuple[Part, ...]:
+def overview_questions(page: Literal["player", "sheet"]) -> tuple[OverviewQuestion, ...]:
     """The parts of a page, in their order."""
     text = (files("analyzer") / "explore" / "overviews.toml").read_text(encoding="utf-8")
     return tuple(_part(**part) for part in tomllib.loads(text)[page])
 
 
-def limited(ask: Ask, **values: str | None) -> Ask:
+def limit_ask(ask: Ask, **values: str | None) -> Ask:
     """A question limited to these values of dimensions; those that are None say nothing."""
     found = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
     return replace(ask, filters=_ordered([*ask.filters, *found]))
 
 
-def compare(store: Store, ask: Ask, name: str) -> Answer:
+def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
     """The answer about one player, and everyone's beside it: a series each."""
-    own = answer(store, limited(ask, player=name))
-    every = answer(store, ask)
+    own = run_ask(store, limit_ask(ask, player=name))
+    every = run_ask(store, ask)
     chart = replace(
         own.question.chart,
         kind=_kind(own),
@@ -53,7 +53,7 @@ def compare(store: Store, ask: Ask, name: str) -> Answer:
     labels = _labels(own, every)
     rows = [
         (who, *row)
-        for who, found in ((name, own), (EVERYONE, every))
+        for who, found in ((name, own), (EVERYONE_SERIES, every))
         for row in found.rows
         if row[0] in labels
     ]
@@ -81,5 +81,5 @@ def _ordered(filters: list[Filter]) -> tuple[Filter, ...]:
 
 def _part(
     *, name: str, title: str, address: str, beside: bool = False, alike: bool = False
-) -> Part:
-    return Part(name, title, from_address(address), beside, alike)
+) -> OverviewQuestion:
+    return OverviewQuestion(name, title, from_address(address), beside, alike)

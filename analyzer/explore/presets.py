@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import parse_qs
 
-from analyzer.explore.ask import Ask, read
+from analyzer.explore.ask import Ask, read_ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,4 @@ def presets() -> tuple[Preset, ...]:
 
 def from_address(address: str) -> Ask:
     """The question of a query string; raises Refused."""
-    return read(parse_qs(address))
+    return read_ask(parse_qs(address))

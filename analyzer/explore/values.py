@@ -5,18 +5,21 @@ from analyzer.explore.ask import Ask, refusal
 from analyzer.explore.catalogue import Dimension, Metric, metrics
 from analyzer.explore.compose import compose
 
-MOST = 100
-SPREADS = ("share_of_deals", "share_of_records")
+MOST_VALUES_LISTED = 100
+CHEAP_METRICS = ("share_of_deals", "share_of_records")
 
 
 def values_of(store: Store, dimension: Dimension) -> list[str]:
     """The most frequent values first, or in their order; raises QueryTimeout."""
     metric = _metric(dimension)
     composed = compose(Ask(metric, by=dimension, every=True))
-    return [str(row[0]) for row in store.rows(composed.sql, composed.parameters).rows[:MOST]]
+    return [
+        str(row[0])
+        for row in store.rows(composed.sql, composed.parameters).rows[:MOST_VALUES_LISTED]
+    ]
 
 
 def _metric(dimension: Dimension) -> Metric:
     """A metric that can be asked by the dimension, the cheapest first."""
-    known = sorted(metrics().values(), key=lambda metric: metric.name not in SPREADS)
+    known = sorted(metrics().values(), key=lambda metric: metric.name not in CHEAP_METRICS)
     return next(metric for metric in known if not refusal(metric, dimension))

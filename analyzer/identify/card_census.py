@@ -4,17 +4,17 @@ from collections import Counter
 
 from records.events import Dix, Draw, Play
 from records.record import Deal
-from records.rules.compiled import Book
+from records.rules.compiled import CompiledSheet
 
 
-class Pack:
+class CardCensus:
     """Which cards are too many and which are wanting, in what was dealt and drawn and in what was played.
 
     Where a deal was played to its end, every card is dealt once and played once: then a card written
     wrong is one too many, and what it should have been is missing.
     """
 
-    def __init__(self, deal: Deal, book: Book) -> None:
+    def __init__(self, deal: Deal, book: CompiledSheet) -> None:
         labelled = any(["." in card for hand in deal.hands or [] for card in hand])
         pack = Counter(_labelled(book)) if labelled else Counter(book.faces)
         self.faces = list(book.faces)
@@ -50,7 +50,7 @@ def _dealt(deal: Deal) -> Counter[str]:
     return cards
 
 
-def _labelled(book: Book) -> list[str]:
+def _labelled(book: CompiledSheet) -> list[str]:
     return [
         f"{face}.{copy}" for face, copies in book.faces.items() for copy in range(1, copies + 1)
     ]

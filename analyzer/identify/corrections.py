@@ -13,25 +13,25 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from analyzer.identify.card_census import Pack
-from records.cards import FACE_OF, sign
-from records.event_words import say
+from analyzer.identify.card_census import CardCensus
+from records.cards import FACE_OF, card_sign
+from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Meld, Play
 from records.record import Deal, Record
 from records.replay import Match, replay
-from records.rules.compiled import open_book
-from records.rules.registry import Resolved, resolve
+from records.rules.compiled import compile_sheet
+from records.rules.registry import ResolvedSheet, resolve_sheet
 
-MOST = 5_000
+MOST_CHANGES_TRIED = 5_000
 """So many changes of one deal are tried."""
-SUGGESTED = 8
-CLOSE_BY = 2
+MOST_CORRECTIONS_SUGGESTED = 8
+NEARBY_EVENTS = 2
 """A change so many events from the breach is looked at first."""
 
-Kind = Literal["card", "seat", "draws", "missing draw", "dealt"]
+CorrectionKind = Literal["card", "seat", "draws", "missing draw", "dealt"]
 
 
-class Suggestion(msgspec.Struct):
+class Correction(msgspec.Struct):
     """A change that makes a deal legal: where, what stands there and what should.
 
     `event` is None for the deal itself; `mismatches` counts the numbers that it leaves wrong, `off` how many
@@ -40,7 +40,7 @@ class Suggestion(msgspec.Struct):
 
     deal: int
     event: int | None
-    kind: Kind
+    kind: CorrectionKind
     says: str
     mismatches: int
     off: int
@@ -49,22 +49,22 @@ class Suggestion(msgspec.Struct):
 
 class _Change(NamedTuple):
     event: int | None
-    kind: Kind
+    kind: CorrectionKind
     says: str
     deal: Deal
     likely: int
 
 
-def did_you_mean(
-    record: Record, resolved: Resolved | None = None, *, until: float = inf
-) -> list[Suggestion]:
+def suggest_corrections(
+    record: Record, resolved: ResolvedSheet | None = None, *, until: float = inf
+) -> list[Correction]:
     """What may have been meant in every illegal deal, the likeliest first.
 
     After the time `until`, as `time.monotonic` tells it, nothing more is tried.
     """
     rules = record.rules
-    resolved = resolved or resolve(rules.id, rules.edition, rules.options)
-    found: list[Suggestion] = []
+    resolved = resolved or resolve_sheet(rules.id, rules.edition, rules.options)
+    found: list[Correction] = []
     for number, deal in enumerate(record.deals):
         at = _first_breach(record, resolved, deal)
         if at is not None:
@@ -72,13 +72,13 @@ def did_you_mean(
     return found
 
 
-def _alone(record: Record, deal: Deal) -> Record:
+def _single_deal_record(record: Record, deal: Deal) -> Record:
     return msgspec.structs.replace(record, deals=[deal], result=None, lines=None, notes=None)
 
 
-def _first_breach(record: Record, resolved: Resolved, deal: Deal) -> int | None:
+def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
     """The event at which something illegal is found first; -1 for the deal itself, None if nothing is."""
-    alone = _alone(record, deal)
+    alone = _single_deal_record(record, deal)
     for frame in replay(alone, match=Match(alone, resolved), only=()):
         for finding in frame.findings:
             if finding.severity == "illegal":
@@ -86,9 +86,9 @@ def _first_breach(record: Record, resolved: Resolved, deal: Deal) -> int | None:
     return None
 
 
-def _mismatches(record: Record, resolved: Resolved, deal: Deal) -> int | None:
+def _mismatches(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
     """How many numbers are wrong in a deal; None if it is illegal."""
-    alone = _alone(record, deal)
+    alone = _single_deal_record(record, deal)
     wrong = 0
     for frame in replay(alone, match=Match(alone, resolved), only=()):
         for finding in frame.findings:
@@ -99,47 +99,47 @@ def _mismatches(record: Record, resolved: Resolved, deal: Deal) -> int | None:
 
 
 def _suggestions(
-    record: Record, resolved: Resolved, number: int, at: int, until: float
-) -> list[Suggestion]:
+    record: Record, resolved: ResolvedSheet, number: int, at: int, until: float
+) -> list[Correction]:
     """The changes that make a deal legal; the less likely are tried where no other does."""
     deal = record.deals[number]
     names = [player.name for player in record.players]
-    pack = Pack(deal, open_book(resolved.sheet))
-    ranked: list[tuple[tuple[int, int, int], Suggestion]] = []
+    pack = CardCensus(deal, compile_sheet(resolved.sheet))
+    ranked: list[tuple[tuple[int, int, int], Correction]] = []
     for changes in (_near(deal, at, pack, names), _anywhere(deal, at, pack, names)):
-        for change in islice(changes, MOST):
+        for change in islice(changes, MOST_CHANGES_TRIED):
             if monotonic() > until:
                 break
             off = at - (-1 if change.event is None else change.event)
-            if abs(off) > CLOSE_BY and any([not each.mismatches for _, each in ranked]):
+            if abs(off) > NEARBY_EVENTS and any([not each.mismatches for _, each in ranked]):
                 break
             wrong = _mismatches(record, resolved, change.deal)
             if wrong is not None:
-                found = Suggestion(
+                found = Correction(
                     number, change.event, change.kind, change.says, wrong, off, change.deal
                 )
                 ranked.append(((wrong, -change.likely, abs(off)), found))
         if ranked:
             break
     ranked.sort(key=lambda each: each[0])
-    return [suggestion for _, suggestion in ranked[:SUGGESTED]]
+    return [suggestion for _, suggestion in ranked[:MOST_CORRECTIONS_SUGGESTED]]
 
 
-def _near(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _near(deal: Deal, at: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Changes at the breach itself, and those elsewhere that have to do with its card."""
     events = deal.events
     suspect = FACE_OF[card] if (card := getattr(_event(deal, at), "card", None)) else None
     for index in _order(deal, at):
         event = events[index]
-        if abs(index - at) <= CLOSE_BY:
+        if abs(index - at) <= NEARBY_EVENTS:
             yield from _seats(deal, index, names)
             yield from _melded(deal, index, pack, names)
-        if pack.whole or abs(index - at) <= CLOSE_BY:
+        if pack.whole or abs(index - at) <= NEARBY_EVENTS:
             yield from _cards(deal, index, pack, names)
         if isinstance(event, Draw):
             after = _event(deal, index + 1)
             both = {FACE_OF[each.card] for each in (event, after) if isinstance(each, Draw)}
-            if suspect in both or abs(index - at) <= CLOSE_BY:
+            if suspect in both or abs(index - at) <= NEARBY_EVENTS:
                 yield from _exchanged(deal, index, names)
         if pack.whole or abs(index - at) <= 1:
             yield from _left_out(deal, index, pack, names)
@@ -147,7 +147,7 @@ def _near(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change
         yield from _of_hands(deal, pack, names)
 
 
-def _anywhere(deal: Deal, at: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _anywhere(deal: Deal, at: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Every other change up to the breach."""
     for index in _order(deal, at):
         yield from _exchanged(deal, index, names)
@@ -167,7 +167,7 @@ def _event(deal: Deal, index: int) -> AnyEvent | None:
     return deal.events[index] if 0 <= index < len(deal.events) else None
 
 
-def _cards(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _cards(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Another card played or drawn."""
     event = deal.events[index]
     if not isinstance(event, Play | Draw):
@@ -176,7 +176,9 @@ def _cards(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Ch
     for card in wanted(event.card):
         changed = msgspec.structs.replace(event, card=card)
         likely = 1 + _alike(card, event.card)
-        yield _at(deal, index, [changed], "card", _instead(changed, event, names), likely)
+        yield _replace_events(
+            deal, index, [changed], "card", _describe_change(changed, event, names), likely
+        )
 
 
 def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
@@ -184,10 +186,12 @@ def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
     event = deal.events[index]
     if isinstance(event, Play | Draw | Meld):
         other = msgspec.structs.replace(event, seat=1 - event.seat)
-        yield _at(deal, index, [other], "seat", _instead(other, event, names), 2)
+        yield _replace_events(
+            deal, index, [other], "seat", _describe_change(other, event, names), 2
+        )
 
 
-def _melded(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _melded(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Another card in a meld, of the same rank or suit."""
     event = deal.events[index]
     if not isinstance(event, Meld):
@@ -197,7 +201,9 @@ def _melded(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_C
             if instead != card and _alike(instead, card):
                 cards = [*event.cards[:place], instead, *event.cards[place + 1 :]]
                 changed = msgspec.structs.replace(event, cards=cards)
-                yield _at(deal, index, [changed], "card", _instead(changed, event, names), 1)
+                yield _replace_events(
+                    deal, index, [changed], "card", _describe_change(changed, event, names), 1
+                )
 
 
 def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
@@ -210,21 +216,21 @@ def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
         msgspec.structs.replace(second, card=first.card),
     ]
     for pair, likely in ((swapped, 2), ([second, first], 1)):
-        says = " ".join([say(each, names) for each in pair])
-        yield _at(deal, index, pair, "draws", says, likely, gone=2)
+        says = " ".join([describe_event(each, names) for each in pair])
+        yield _replace_events(deal, index, pair, "draws", says, likely, gone=2)
 
 
-def _left_out(deal: Deal, index: int, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _left_out(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """A draw that was left out before an event."""
     event = deal.events[index]
     for seat in (0, 1):
         for card in pack.undrawn:
             draw = Draw(seat=seat, card=card)
-            says = f"{say(draw, names)[:-1]}, before: {say(event, names)}"
-            yield _at(deal, index, [draw, event], "missing draw", says, 1)
+            says = f"{describe_event(draw, names)[:-1]}, before: {describe_event(event, names)}"
+            yield _replace_events(deal, index, [draw, event], "missing draw", says, 1)
 
 
-def _of_hands(deal: Deal, pack: Pack, names: list[str]) -> Iterator[_Change]:
+def _of_hands(deal: Deal, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """A card dealt, or turned up, that was written wrong."""
     for seat, hand in enumerate(deal.hands or []):
         for place, card in enumerate(hand):
@@ -232,24 +238,31 @@ def _of_hands(deal: Deal, pack: Pack, names: list[str]) -> Iterator[_Change]:
                 hands = [list(each) for each in deal.hands or []]
                 hands[seat][place] = instead
                 changed = msgspec.structs.replace(deal, hands=hands)
-                says = f"{names[seat]} is dealt {sign(instead)}, not {sign(card)}."
+                says = f"{names[seat]} is dealt {card_sign(instead)}, not {card_sign(card)}."
                 yield _Change(None, "dealt", says, changed, 1 + _alike(card, instead))
     if deal.turn_up is not None:
         for instead in pack.instead_of_deal(deal.turn_up):
             changed = msgspec.structs.replace(deal, turn_up=instead)
-            says = f"{sign(instead)} is turned up, not {sign(deal.turn_up)}."
+            says = f"{card_sign(instead)} is turned up, not {card_sign(deal.turn_up)}."
             yield _Change(None, "dealt", says, changed, 1)
 
 
-def _at(
-    deal: Deal, index: int, events: list[Any], kind: Kind, says: str, likely: int, *, gone: int = 1
+def _replace_events(
+    deal: Deal,
+    index: int,
+    events: list[Any],
+    kind: CorrectionKind,
+    says: str,
+    likely: int,
+    *,
+    gone: int = 1,
 ) -> _Change:
     changed = [*deal.events[:index], *events, *deal.events[index + gone :]]
     return _Change(index, kind, says, msgspec.structs.replace(deal, events=changed), likely)
 
 
-def _instead(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
-    return f"{say(changed, names)[:-1]}, where the record has: {say(event, names)}"
+def _describe_change(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
+    return f"{describe_event(changed, names)[:-1]}, where the record has: {describe_event(event, names)}"
 
 
 def _alike(card: str, other: str) -> int:

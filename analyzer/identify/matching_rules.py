@@ -13,26 +13,26 @@ import msgspec
 
 from records.record import Record, Rules
 from records.replay import Frame, replay
-from records.rules.registry import ALL
-from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
+from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
-from records.validator import Reader
+from records.validator import Validator
 
-ROUNDS = 6
+MOST_OPTIONS_CHANGED = 6
 """So many options may differ from a sheet's defaults."""
-FEW = 3
+MOST_DIFFERENCES_TOLD = 3
 """So many differences are told."""
-ROUND = 100
-FOLLOWED = 64
+TARGET_STEP_POINTS = 100
+MOST_READINGS_AFTER_BREACH = 64
 """So many ways to tell like cards apart are followed in a deal once something in it is illegal: by rules
 that are not its own they come by the ten thousand."""
 
-Options = dict[str, OptionValue]
-Cost = tuple[int, int, int]
+OptionSettings = dict[str, RuleOptionValue]
+Misfit = tuple[int, int, int]
 
 
-class Candidate(msgspec.Struct):
+class RulesCandidate(msgspec.Struct):
     """A sheet with the options under which a record fits it best.
 
     `breaches` and `mismatches` are what is left, `differs` the first of them; there may be more breaches
@@ -41,7 +41,7 @@ class Candidate(msgspec.Struct):
 
     sheet: str
     name: str
-    options: Options
+    options: OptionSettings
     accepted: bool
     breaches: int
     mismatches: int
@@ -50,34 +50,34 @@ class Candidate(msgspec.Struct):
     open: list[str] = []
 
 
-def which_rules(record: Record, *, until: float = inf) -> list[Candidate]:
+def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
     """Every sheet, those that accept the record first, then by how little differs.
 
     After the time `until`, as `time.monotonic` tells it, options are not searched any more.
     """
-    found = [_best(record, sheet, until) for sheet in ALL]
+    found = [_best(record, sheet, until) for sheet in ALL_SHEETS]
     return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
 
 
-def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Cost, Candidate]:
+def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, RulesCandidate]:
     """The options of a sheet that fit best."""
-    options: Options = {}
-    report = _tried(record, sheet, options)
-    cost = _cost(report)
-    for _ in range(ROUNDS):
+    options: OptionSettings = {}
+    report = _report_under(record, sheet, options)
+    cost = _misfit(report)
+    for _ in range(MOST_OPTIONS_CHANGED):
         if cost == (0, 0, 0) or _hopeless(report) or monotonic() > until:
             break
         tried = [
-            (_cost(after), changed, after)
+            (_misfit(after), changed, after)
             for changed in _changes(record, sheet, options)
-            if (after := _tried(record, sheet, changed)) is not None
+            if (after := _report_under(record, sheet, changed)) is not None
         ]
         best = min(tried, key=lambda each: each[0], default=None)
         if best is None or best[0] >= cost:
             break
         cost, options, report = best
     accepted = cost == (0, 0, 0)
-    return cost, Candidate(
+    return cost, RulesCandidate(
         sheet=sheet.id,
         name=sheet.name,
         options=options,
@@ -90,7 +90,7 @@ def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Cost, Candida
     )
 
 
-def _tried(record: Record, sheet: RuleSheet, options: Options) -> Report | None:
+def _report_under(record: Record, sheet: RuleSheet, options: OptionSettings) -> Report | None:
     """The report by other rules; None if the options contradict each other."""
     reader = _reader(record, sheet, options)
     if reader.resolved is None:
@@ -98,11 +98,11 @@ def _tried(record: Record, sheet: RuleSheet, options: Options) -> Report | None:
     for frame in _frames(reader):
         reader.see(frame)
         if frame.tainted:
-            frame.table.cap = FOLLOWED
+            frame.table.cap = MOST_READINGS_AFTER_BREACH
     return reader.report()
 
 
-def _fits(record: Record, sheet: RuleSheet, options: Options) -> bool:
+def _fits(record: Record, sheet: RuleSheet, options: OptionSettings) -> bool:
     """Whether other rules accept a record: it is read no further than something is wrong."""
     reader = _reader(record, sheet, options)
     for frame in _frames(reader):
@@ -112,18 +112,18 @@ def _fits(record: Record, sheet: RuleSheet, options: Options) -> bool:
     return not _worst(reader.report().findings)
 
 
-def _reader(record: Record, sheet: RuleSheet, options: Options) -> Reader:
+def _reader(record: Record, sheet: RuleSheet, options: OptionSettings) -> Validator:
     rules = Rules(id=sheet.id, options=options)
-    return Reader(msgspec.structs.replace(record, rules=rules, lines=None), reconcile=False)
+    return Validator(msgspec.structs.replace(record, rules=rules, lines=None), reconcile=False)
 
 
-def _frames(reader: Reader) -> Iterator[Frame]:
+def _frames(reader: Validator) -> Iterator[Frame]:
     """The frames at which something is found; none if the record is not one of such a game."""
     if reader.match is not None:
         yield from replay(reader.record, match=reader.match, only=())
 
 
-def _cost(report: Report | None) -> Cost:
+def _misfit(report: Report | None) -> Misfit:
     """What does not fit: how little of the deals is kept, breaches, numbers that differ."""
     if report is None or report.verdict == "unreadable":
         return (1 << 30, 1, 0)
@@ -146,7 +146,7 @@ def _hopeless(report: Report | None) -> bool:
     )
 
 
-def _changes(record: Record, sheet: RuleSheet, options: Options) -> Iterator[Options]:
+def _changes(record: Record, sheet: RuleSheet, options: OptionSettings) -> Iterator[OptionSettings]:
     """Every set of options that differs in one."""
     for option in sheet.options:
         for value in _values(record, option):
@@ -157,19 +157,19 @@ def _changes(record: Record, sheet: RuleSheet, options: Options) -> Iterator[Opt
                 yield changed
 
 
-def _values(record: Record, option: Choice | Number) -> list[OptionValue]:
+def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOptionValue]:
     """The values worth trying: of a number those that the scores suggest."""
-    if isinstance(option, Choice):
+    if isinstance(option, ChoiceOption):
         return list(option.values)
     scores = record.result.scores if record.result and record.result.scores else []
     most = max(scores, default=option.default)
-    below = most // ROUND * ROUND
-    above = max(below, option.default) + ROUND
-    tried = [option.default, below, most, below + ROUND, above]
+    below = most // TARGET_STEP_POINTS * TARGET_STEP_POINTS
+    above = max(below, option.default) + TARGET_STEP_POINTS
+    tried = [option.default, below, most, below + TARGET_STEP_POINTS, above]
     return [value for value in dict.fromkeys(tried) if option.low <= value <= option.high]
 
 
-def _left_open(record: Record, sheet: RuleSheet, options: Options) -> list[str]:
+def _left_open(record: Record, sheet: RuleSheet, options: OptionSettings) -> list[str]:
     """The options that might be otherwise, one at a time."""
     found: dict[str, None] = {}
     for changed in _changes(record, sheet, options):
@@ -186,4 +186,4 @@ def _worst(findings: list[Finding]) -> list[Finding]:
     """The first of what is wrong."""
     found = [f for f in findings if f.severity in ("unreadable", "illegal", "mismatch")]
     rank = {"unreadable": 0, "illegal": 1, "mismatch": 2}
-    return sorted(found, key=lambda finding: rank[finding.severity])[:FEW]
+    return sorted(found, key=lambda finding: rank[finding.severity])[:MOST_DIFFERENCES_TOLD]

@@ -13,33 +13,33 @@ from typing import Literal
 import msgspec
 import zstandard
 
-from analyzer.db.columns import Column, Columns, coded
-from analyzer.db.tables import ROWS, SCORES, TRICKS, Kind, columns_of
-from analyzer.ingest.deal_tally import Row
-from analyzer.ingest.examination import Examined, base_name, content_of, examine
-from analyzer.ingest.rows import Part
+from analyzer.db.columns import Column, Columns, coded_column
+from analyzer.db.tables import ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS, ColumnKind, columns_of
+from analyzer.ingest.deal_tally import TableRow
+from analyzer.ingest.examination import ExaminedRecord, base_name, content_digest, examine_record
+from analyzer.ingest.rows import PackedRows
 from records import codec
 from records.validate.report import Report
 from records.validator import check
 
-LEVEL = 1
+RECORD_ZSTD_LEVEL = 1
 """Of zstd: a record has a tenth of its size then, and takes no longer than to hash it."""
 
-State = Literal["stored", "known", "rejected"]
+RecordState = Literal["stored", "known", "rejected"]
 """A record is new and stored, stored before (or earlier in the batch), or cannot be stored."""
 
 
-NOT_STORABLE = (struct.error, UnicodeEncodeError)
+UNSTORABLE_ERRORS = (struct.error, UnicodeEncodeError)
 """What a value raises that no column can hold."""
 
 
-class Outcome(msgspec.Struct, gc=False):
+class RecordOutcome(msgspec.Struct, gc=False):
     """What became of one record; `report` is there where it was asked for."""
 
     name: str
     line: int | None
     size: int
-    state: State
+    state: RecordState
     verdict: str
     digest: str | None
     deals: int = 0
@@ -49,25 +49,27 @@ class Outcome(msgspec.Struct, gc=False):
 
 
 @dataclass(slots=True)
-class Batch:
+class PreparedBatch:
     """What became of each record, and the rows of the new ones as columns by table, or in a `folder` of files."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[RecordOutcome] = field(default_factory=list)
     tables: dict[str, Columns] = field(default_factory=dict)
     folder: str | None = None
 
 
-def prepare(entries: Sequence[codec.Entry], *, reports: bool = False) -> Batch:
+def prepare_batch(entries: Sequence[codec.Entry], *, reports: bool = False) -> PreparedBatch:
     """Examine records; never raises for what they hold. With `reports`, every outcome has its own."""
-    with _unsearched():
+    with _without_gc():
         try:
-            return _batch((examine(entry, reconcile=reports) for entry in entries), reports=reports)
+            return _batch(
+                (examine_record(entry, reconcile=reports) for entry in entries), reports=reports
+            )
         except Exception:  # whatever it is, it must cost one record and not all
-            return _batch(map(_storable, entries), reports=reports)
+            return _batch(map(_examine_alone, entries), reports=reports)
 
 
 @contextmanager
-def _unsearched() -> Iterator[None]:
+def _without_gc() -> Iterator[None]:
     """Nothing is searched for garbage meanwhile: a replay leaves none, and what is kept is much to search."""
     searched = gc.isenabled()
     gc.disable()
@@ -78,25 +80,25 @@ def _unsearched() -> Iterator[None]:
             gc.enable()
 
 
-def _storable(entry: codec.Entry) -> Examined:
+def _examine_alone(entry: codec.Entry) -> ExaminedRecord:
     """A record examined, and refused with a reason if no table can hold it."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True)
-        one = examine(entry)
+        one = examine_record(entry)
         _batch([one], reports=False)
-    except NOT_STORABLE as error:
-        return Examined(entry, report, None, f"a value is out of range: {error}")
+    except UNSTORABLE_ERRORS as error:
+        return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")
     except Exception as error:
-        return Examined(entry, report, None, f"the program failed at it: {error!r}")
+        return ExaminedRecord(entry, report, None, f"the program failed at it: {error!r}")
     return one
 
 
-def _batch(examined: Iterable[Examined], *, reports: bool) -> Batch:
-    batch, seen = Batch(), set[str | None]()
-    rows: dict[str, list[Row]] = {table: [] for table in ROWS}
-    tricks: list[Part] = []
-    scores: list[Part] = []
+def _batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
+    batch, seen = PreparedBatch(), set[str | None]()
+    rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
+    tricks: list[PackedRows] = []
+    scores: list[PackedRows] = []
     for one in examined:
         outcome = _outcome(one, seen)
         outcome.report = one.report if reports else None
@@ -112,22 +114,22 @@ def _batch(examined: Iterable[Examined], *, reports: bool) -> Batch:
     rows["records"] = _compressed(rows["records"])
     batch.tables = {table: columns_of(table, found) for table, found in rows.items() if found}
     if tricks:
-        batch.tables["tricks"] = joined(TRICKS, tricks)
+        batch.tables["tricks"] = stack_rows(TRICK_COLUMNS, tricks)
     if scores:
-        batch.tables["scores"] = joined(SCORES, scores)
+        batch.tables["scores"] = stack_rows(SCORE_COLUMNS, scores)
     return batch
 
 
-def _compressed(records: list[Row]) -> list[Row]:
+def _compressed(records: list[TableRow]) -> list[TableRow]:
     """Records with their bytes compressed: one after the other, which is faster than each at its time."""
-    compress = zstandard.ZstdCompressor(level=LEVEL).compress
+    compress = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL).compress
     return [(*row, compress(data)) for *row, data in records]
 
 
-def _outcome(one: Examined, seen: set[str | None]) -> Outcome:
+def _outcome(one: ExaminedRecord, seen: set[str | None]) -> RecordOutcome:
     entry, report = one.entry, one.report
-    state: State = "known" if report.digest in seen else "stored"
-    return Outcome(
+    state: RecordState = "known" if report.digest in seen else "stored"
+    return RecordOutcome(
         name=base_name(entry.name),
         line=entry.line,
         size=len(entry.data),
@@ -140,20 +142,20 @@ def _outcome(one: Examined, seen: set[str | None]) -> Outcome:
     )
 
 
-def _rejected(one: Examined) -> Row:
+def _rejected(one: ExaminedRecord) -> TableRow:
     entry = one.entry
     findings = msgspec.json.encode(one.report.findings).decode()
-    content, name = content_of(entry.data), base_name(entry.name)
+    content, name = content_digest(entry.data), base_name(entry.name)
     return (content, name, entry.line, len(entry.data), one.reason, findings)
 
 
-def joined(kinds: Mapping[str, Kind], parts: list[Part]) -> Columns:
+def stack_rows(kinds: Mapping[str, ColumnKind], parts: list[PackedRows]) -> Columns:
     """Parts of a table one below the other."""
     length = sum([length for length, _ in parts])
     columns = zip(*[columns for _, columns in parts], strict=True)
     return {
         name: Column(kind, length, None, (b"".join(column),))
         if isinstance(kind, str)
-        else coded(b"".join(column), length, kind)
+        else coded_column(b"".join(column), length, kind)
         for (name, kind), column in zip(kinds.items(), columns, strict=True)
     }

@@ -12,20 +12,20 @@ from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING
 
-from analyzer.ingest.batch import Batch
-from analyzer.ingest.task_files import examined_into
-from analyzer.ingest.tasks import Task
+from analyzer.ingest.batch import PreparedBatch
+from analyzer.ingest.task_files import examine_into_folder
+from analyzer.ingest.tasks import ImportTask
 from records.errors import StoreError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-FOLDER = "parts"
-AHEAD = 4
+CLUSTER_FOLDER_NAME = "parts"
+TASKS_PER_THREAD = 4
 """Tasks handed out for each thread of the cluster, so that none waits for another."""
-TASK_BYTES = 8 * 1024 * 1024
+CLUSTER_TASK_BYTES = 8 * 1024 * 1024
 """Of an import on a cluster: a task has to be worth its way, and its files."""
-SECONDS = 15
+CONNECT_SECONDS = 15
 """To find the scheduler, and a worker."""
 
 
@@ -36,23 +36,27 @@ class Cluster:
         self.client = client
         self.parts = parts
 
-    def examined(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, tuple[Batch, list[int]]]]:
+    def examined(
+        self, tasks: Iterator[ImportTask]
+    ) -> Iterator[tuple[ImportTask, tuple[PreparedBatch, list[int]]]]:
         """Each task with what became of it, in order; raises what examining it raises."""
-        waiting: deque[tuple[Task, Future]] = deque()
+        waiting: deque[tuple[ImportTask, Future]] = deque()
         for task in tasks:
             waiting.append((task, self._begun(task)))
-            if len(waiting) >= AHEAD * max(1, sum(self.client.nthreads().values())):
+            if len(waiting) >= TASKS_PER_THREAD * max(1, sum(self.client.nthreads().values())):
                 yield _answer(*waiting.popleft())
         while waiting:
             yield _answer(*waiting.popleft())
 
-    def _begun(self, task: Task) -> "Future":
+    def _begun(self, task: ImportTask) -> "Future":
         first = task.portions[0].block
         folder = self.parts / f"{task.files[0].key:015x}-{first.start}"
-        return self.client.submit(examined_into, task, str(folder), pure=False)
+        return self.client.submit(examine_into_folder, task, str(folder), pure=False)
 
 
-def _answer(task: Task, future: "Future") -> tuple[Task, tuple[Batch, list[int]]]:
+def _answer(
+    task: ImportTask, future: "Future"
+) -> tuple[ImportTask, tuple[PreparedBatch, list[int]]]:
     from distributed import KilledWorker
 
     try:
@@ -62,10 +66,10 @@ def _answer(task: Task, future: "Future") -> tuple[Task, tuple[Batch, list[int]]
 
 
 @contextmanager
-def cluster(address: str, data: Path) -> Iterator[Cluster]:
+def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
     """The cluster at an address, for an import into a data folder; raises StoreError if there is none."""
     with _connected(address) as client:
-        parts = data.resolve() / FOLDER
+        parts = data.resolve() / CLUSTER_FOLDER_NAME
         rmtree(parts, ignore_errors=True)
         parts.mkdir(parents=True)
         try:
@@ -83,8 +87,8 @@ def _connected(address: str) -> "Client":
         ) from error
     client = None
     try:
-        client = Client(address, timeout=SECONDS, set_as_default=False)
-        client.wait_for_workers(1, timeout=SECONDS)
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client.wait_for_workers(1, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError) as error:
         if client is not None:
             client.close()

@@ -6,7 +6,7 @@ from typing import Any
 from records.engine.table import Table
 from records.replay import Frame
 
-Row = tuple[Any, ...]
+TableRow = tuple[Any, ...]
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class DealTally:
     tainted: bool = False
 
 
-class Collector:
+class TallyCollector:
     """Fed the frames of one record's replay, it keeps a tally of each deal."""
 
     def __init__(self) -> None:

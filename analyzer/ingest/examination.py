@@ -10,26 +10,26 @@ from typing import Any
 import msgspec
 
 from analyzer.db.columns import EPOCH, MICROSECOND
-from analyzer.ingest.deal_tally import Collector, Row
-from analyzer.ingest.rows import Game, Rows, rows_of
+from analyzer.ingest.deal_tally import TableRow, TallyCollector
+from analyzer.ingest.rows import GameRows, PlayedGame, build_rows
 from records import codec
 from records.record import Record
 from records.replay import Match, replay
 from records.validate.report import Report, ResolvedRules
-from records.validator import Reader
+from records.validator import Validator
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedRecord:
     """A record read: its report, and its rows by table if it could be read; `reason` says why not."""
 
     entry: codec.Entry
     report: Report
-    rows: Rows | None
+    rows: GameRows | None
     reason: str = "unreadable"
 
 
-def content_of(data: bytes) -> str:
+def content_digest(data: bytes) -> str:
     """The first 128 bits of the SHA-256 of these bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()[:32]
 
@@ -40,7 +40,7 @@ def base_name(name: str) -> str:
     return PurePath(name).name
 
 
-def examine(entry: codec.Entry, *, reconcile: bool = True) -> Examined:
+def examine_record(entry: codec.Entry, *, reconcile: bool = True) -> ExaminedRecord:
     """Check a record and collect its rows; never raises for what the bytes hold.
 
     Without `reconcile` its report does not list the numbers claimed.
@@ -50,7 +50,7 @@ def examine(entry: codec.Entry, *, reconcile: bool = True) -> Examined:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
-    reader = Reader(decoded.record, line=entry.line, reconcile=reconcile)
+    reader = Validator(decoded.record, line=entry.line, reconcile=reconcile)
     return _replayed(reader, entry, decoded)
 
 
@@ -59,16 +59,20 @@ def game_key(digest: str) -> int:
     return int(digest[:15], 16)
 
 
-def _unreadable(entry: codec.Entry, findings: list[Any]) -> Examined:
-    return Examined(entry, Report(verdict="unreadable", line=entry.line, findings=findings), None)
+def _unreadable(entry: codec.Entry, findings: list[Any]) -> ExaminedRecord:
+    return ExaminedRecord(
+        entry, Report(verdict="unreadable", line=entry.line, findings=findings), None
+    )
 
 
-def _replayed(reader: Reader, entry: codec.Entry, decoded: codec.Decoded) -> Examined:
-    record, collector = reader.record, Collector()
+def _replayed(
+    reader: Validator, entry: codec.Entry, decoded: codec.DecodedRecord
+) -> ExaminedRecord:
+    record, collector = reader.record, TallyCollector()
     if reader.match is None:
         report = reader.report()
         report.findings = [*decoded.findings, *report.findings]
-        return Examined(entry, report, None)
+        return ExaminedRecord(entry, report, None)
     for frame in replay(record, match=reader.match, only=(), trail=True):
         reader.see(frame)
         collector.see(frame)
@@ -76,20 +80,20 @@ def _replayed(reader: Reader, entry: codec.Entry, decoded: codec.Decoded) -> Exa
     report.findings = [*decoded.findings, *report.findings]
     report.digest = decoded.digest()
     game = _game(game_key(report.digest or ""), record, report, reader.match)
-    rows = rows_of(collector.deals, game, report)
+    rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_listed(game, report, reader.match, rows)]
     rows.tables["records"] = [_record(game.key, report.digest or "", entry)]
-    return Examined(entry, report, rows)
+    return ExaminedRecord(entry, report, rows)
 
 
-def _game(key: int, record: Record, report: Report, match: Match) -> Game:
-    made, time = record.provenance, started(record)
+def _game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
+    made, time = record.provenance, start_time(record)
     options = _options(report.rules)
     outcomes = None
     if match.complete:
         sides = range(len(match.sides))
         outcomes = [0.5 if match.winner is None else float(s == match.winner) for s in sides]
-    return Game(
+    return PlayedGame(
         key=key,
         record=record,
         sides=match.sides,
@@ -110,7 +114,7 @@ def variant_key(sheet: str, edition: int, options: str) -> int:
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
 
 
-def _listed(game: Game, report: Report, match: Match, rows: Rows) -> Row:
+def _listed(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
     record, rules = game.record, report.rules
     made, result = record.provenance, record.result
     return (
@@ -133,7 +137,7 @@ def _text(record: Record, name: str) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def started(record: Record) -> datetime | None:
+def start_time(record: Record) -> datetime | None:
     """When the game was started, in UTC without a zone; None if the record gives no such time."""
     text = _text(record, "started")
     if text is None:
@@ -145,6 +149,6 @@ def started(record: Record) -> datetime | None:
         return None
 
 
-def _record(game: int, digest: str, entry: codec.Entry) -> Row:
+def _record(game: int, digest: str, entry: codec.Entry) -> TableRow:
     """The record's row; its bytes are still to be compressed."""
     return (game, digest, base_name(entry.name), entry.line, len(entry.data), entry.data)

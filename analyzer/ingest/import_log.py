@@ -8,11 +8,11 @@ from pathlib import Path
 from analyzer.db.columns import Columns
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
-from analyzer.ingest.batch import Outcome
-from analyzer.ingest.tasks import Imported
+from analyzer.ingest.batch import RecordOutcome
+from analyzer.ingest.tasks import ImportedFile
 from records import codec
 
-DONE = """
+SELECT_COMMITTED_BLOCKS = """
     SELECT start, stop, records, stored + known AS known, rejected, deals, events, findings
     FROM import_batches
     WHERE import = ?
@@ -20,7 +20,7 @@ DONE = """
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommittedBlock:
     """What an earlier import has made of a block: numbers of records, deals, events and findings."""
 
     start: int
@@ -33,28 +33,28 @@ class Committed:
     findings: int
 
 
-def imported(path: Path | None, name: str, job: str | None = None) -> Imported:
+def imported_file(path: Path | None, name: str, job: str | None = None) -> ImportedFile:
     """A file as it lies there now, or something that was not read from a file; raises OSError."""
     if path is None:
-        return Imported(secrets.randbits(60), name, None, None, None, job)
+        return ImportedFile(secrets.randbits(60), name, None, None, None, job)
     status, whole = path.stat(), str(path.resolve())
     text = f"{whole}\0{status.st_size}\0{status.st_mtime_ns}"
     key = int(hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:15], 16)
     shown = whole.encode(errors="replace").decode()
-    return Imported(key, path.name, shown, status.st_size, status.st_mtime_ns, job)
+    return ImportedFile(key, path.name, shown, status.st_size, status.st_mtime_ns, job)
 
 
-def committed(store: Store, key: int) -> dict[tuple[int, int], Committed]:
+def committed_blocks(store: Store, key: int) -> dict[tuple[int, int], CommittedBlock]:
     """The blocks of a file that are in the database, by their offsets.
 
     A block in which something could not be read is not among them: it may be readable by now.
     """
-    found = [Committed(*row) for row in store.rows(DONE, [key]).rows]
+    found = [CommittedBlock(*row) for row in store.rows(SELECT_COMMITTED_BLOCKS, [key]).rows]
     return {(one.start, one.stop): one for one in found if not one.rejected}
 
 
 def log_columns(
-    blocks: list[tuple[Imported, codec.Block, list[Outcome]]],
+    blocks: list[tuple[ImportedFile, codec.Block, list[RecordOutcome]]],
 ) -> dict[str, Columns]:
     """The rows of the log for some blocks, each with the outcomes of its records."""
     files = {file.key: file for file, _, _ in blocks}
@@ -64,11 +64,13 @@ def log_columns(
     }
 
 
-def _file(file: Imported) -> tuple[object, ...]:
+def _file(file: ImportedFile) -> tuple[object, ...]:
     return (file.key, file.name, file.path, file.size, file.modified_ns, file.job)
 
 
-def _batch(file: Imported, block: codec.Block, outcomes: list[Outcome]) -> tuple[object, ...]:
+def _batch(
+    file: ImportedFile, block: codec.Block, outcomes: list[RecordOutcome]
+) -> tuple[object, ...]:
     states = [outcome.state for outcome in outcomes]
     return (
         file.key, block.start, block.stop, block.line, block.lines, block.final, len(outcomes),

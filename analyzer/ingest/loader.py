@@ -10,19 +10,19 @@ import duckdb
 
 from analyzer.db.arrow import ColumnSource
 from analyzer.db.columns import Columns
-from analyzer.db.store import ReadOnly, Store
-from analyzer.db.tables import chosen
-from analyzer.ingest.batch import Batch, Outcome, prepare
+from analyzer.db.store import Store, StoreReadOnly
+from analyzer.db.tables import select_list
+from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
 from analyzer.ingest.examination import game_key
-from analyzer.ingest.import_log import Committed
-from analyzer.ingest.task_files import files_of
+from analyzer.ingest.import_log import CommittedBlock
+from analyzer.ingest.task_files import list_parquet_files
 from records import codec
 
-BATCH_RECORDS = 256
-BATCH_BYTES = 4 * 1024 * 1024
+RECORDS_PER_BATCH = 256
+BYTES_PER_BATCH = 4 * 1024 * 1024
 
-KNOWN = "SELECT game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))"
-SAME = {
+SELECT_KNOWN_GAMES = "SELECT game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))"
+SAME_ROW_CONDITIONS = {
     "rejected": """
         seen.content = incoming.content::UUID
         AND seen.name = incoming.name AND seen.line IS NOT DISTINCT FROM incoming.line
@@ -32,11 +32,11 @@ SAME = {
 }
 """When a row says what another says already, in the tables that are not about one game."""
 
-Log = Callable[[], dict[str, Columns]]
+LogBuilder = Callable[[], dict[str, Columns]]
 
 
 @dataclass(slots=True)
-class Summary:
+class IngestCounts:
     """What became of many records: a running count."""
 
     records: int = 0
@@ -47,7 +47,7 @@ class Summary:
     states: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: RecordOutcome) -> None:
         """Count one more."""
         self.records += 1
         self.size += outcome.size
@@ -57,7 +57,7 @@ class Summary:
         self.events += outcome.events
         self.findings += outcome.findings
 
-    def add_committed(self, block: Committed) -> None:
+    def add_committed(self, block: CommittedBlock) -> None:
         """Count the records of a block that an earlier import has committed."""
         self.records += block.records
         self.states["known"] += block.records
@@ -67,13 +67,15 @@ class Summary:
 
 
 def ingest(
-    store: Store, entries: Iterable[codec.Entry], progress: Callable[[Summary], None] | None = None
-) -> Summary:
+    store: Store,
+    entries: Iterable[codec.Entry],
+    progress: Callable[[IngestCounts], None] | None = None,
+) -> IngestCounts:
     """Load records; `progress` is called with the running summary after every batch."""
-    summary = Summary()
+    summary = IngestCounts()
     for part in _parts(entries):
-        batch = prepare(part)
-        write(store, [batch])
+        batch = prepare_batch(part)
+        store_batches(store, [batch])
         for outcome in batch.outcomes:
             summary.add(outcome)
         if progress is not None:
@@ -81,12 +83,12 @@ def ingest(
     return summary
 
 
-def ingest_bytes(store: Store, name: str, data: bytes) -> list[Outcome]:
+def ingest_bytes(store: Store, name: str, data: bytes) -> list[RecordOutcome]:
     """Load an uploaded file; every outcome has a report, known or not."""
-    outcomes: list[Outcome] = []
-    for part in _parts(codec.entries(io.BytesIO(data), name=name)):
-        batch = prepare(part, reports=True)
-        write(store, [batch])
+    outcomes: list[RecordOutcome] = []
+    for part in _parts(codec.read_entries(io.BytesIO(data), name=name)):
+        batch = prepare_batch(part, reports=True)
+        store_batches(store, [batch])
         outcomes += batch.outcomes
     return outcomes
 
@@ -97,18 +99,20 @@ def _parts(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
     for entry in entries:
         part.append(entry)
         size += len(entry.data)
-        if len(part) == BATCH_RECORDS or size >= BATCH_BYTES:
+        if len(part) == RECORDS_PER_BATCH or size >= BYTES_PER_BATCH:
             yield part
             part, size = [], 0
     if part:
         yield part
 
 
-def write(store: Store, batches: Sequence[Batch], log: Log | None = None) -> None:
+def store_batches(
+    store: Store, batches: Sequence[PreparedBatch], log: LogBuilder | None = None
+) -> None:
     """Store what is new of some batches, in one transaction; outcomes of games that are known say so then.
 
     What `log` makes after that is stored in the same transaction. A game may be in one of the batches only:
-    see `alone`.
+    see `share_no_game`.
     """
     new = {
         game_key(one.digest): one
@@ -117,20 +121,20 @@ def write(store: Store, batches: Sequence[Batch], log: Log | None = None) -> Non
         if one.digest and one.state == "stored"
     }
     if store.read_only:
-        raise ReadOnly(f"{store.path} can only be read: nothing can be stored there")
+        raise StoreReadOnly(f"{store.path} can only be read: nothing can be stored there")
     with store.writing() as cursor:
-        found = cursor.execute(KNOWN, [list(new)]).fetchall() if new else []
+        found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
         known = [key for (key,) in found]
         for key in known:
             new[key].state = "known"
         _insert_all(cursor, [batch.tables for batch in batches], known)
-        for table, files in files_of(list(batches)).items():
+        for table, files in list_parquet_files(list(batches)).items():
             _insert(cursor, table, "FROM read_parquet($files)", {"files": files}, known)
         if log is not None:
             _insert_all(cursor, [log()], known)
 
 
-def alone(batches: Sequence[Batch]) -> bool:
+def share_no_game(batches: Sequence[PreparedBatch]) -> bool:
     """Whether no game is in two of these batches."""
     new = [one.digest for batch in batches for one in batch.outcomes if one.state == "stored"]
     return len(set(new)) == len(new)
@@ -140,17 +144,17 @@ def _insert_all(
     cursor: duckdb.DuckDBPyConnection, tables: Sequence[dict[str, Columns]], known: list[int]
 ) -> None:
     for table in dict.fromkeys(chain.from_iterable(tables)):
-        insert(cursor, table, [chunk[table] for chunk in tables if table in chunk], known)
+        insert_rows(cursor, table, [chunk[table] for chunk in tables if table in chunk], known)
 
 
-def insert(
+def insert_rows(
     cursor: duckdb.DuckDBPyConnection, table: str, chunks: Sequence[Columns], known: list[int]
 ) -> None:
     """Add rows to a table, but for those of games that are known."""
     source = ColumnSource(*chunks)
     cursor.register("incoming", source)
     try:
-        _insert(cursor, table, f"SELECT {chosen(table, chunks[0])} FROM incoming", {}, known)
+        _insert(cursor, table, f"SELECT {select_list(table, chunks[0])} FROM incoming", {}, known)
     finally:
         cursor.unregister("incoming")
         source.close()
@@ -164,8 +168,10 @@ def _insert(
     known: list[int],
 ) -> None:
     where = ""
-    if table in SAME:
-        where = f"WHERE NOT EXISTS (SELECT 1 FROM {table} AS seen WHERE {SAME[table]})"
+    if table in SAME_ROW_CONDITIONS:
+        where = (
+            f"WHERE NOT EXISTS (SELECT 1 FROM {table} AS seen WHERE {SAME_ROW_CONDITIONS[table]})"
+        )
     elif known:
         where = "WHERE game NOT IN (SELECT unnest($known::BIGINT[]))"
         parameters = {**parameters, "known": known}

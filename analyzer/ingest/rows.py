@@ -8,50 +8,50 @@ from itertools import accumulate
 from operator import add
 from typing import Any
 
-from analyzer.db.columns import INTEGER, SMALL, packed
-from analyzer.db.tables import MELDS, NOTHING, ROLES, SHEETS, SOURCES
-from analyzer.ingest.deal_tally import DealTally, Row
-from records.engine.table import OVER, Table, columns
+from analyzer.db.columns import INTEGER, SMALL, pack_numbers
+from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, ROLES, SHEET_IDS
+from analyzer.ingest.deal_tally import DealTally, TableRow
+from records.engine.table import OVER, Table, trail_columns
 from records.record import Deal, Record
 from records.validate.report import Report
 
-HONOURS = {"A": 4, "T": 3, "K": 2, "Q": 1}
+HONOUR_VALUES = {"A": 4, "T": 3, "K": 2, "Q": 1}
 """What a card adds to the strength of a hand dealt."""
 
-TWO = 2
-SOURCE_NO = {name: number for number, name in enumerate(SOURCES)}
-MELD_NO = {name: number for number, name in enumerate(MELDS)}
-NO_MELD = MELD_NO[None]
-MELD = SOURCE_NO["meld"]
+TWO_SEATS = 2
+SOURCE_NUMBERS = {name: number for number, name in enumerate(POINT_SOURCES)}
+MELD_NUMBERS = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
+NO_MELD_NUMBER = MELD_NUMBERS[None]
+MELD_SOURCE_NUMBER = SOURCE_NUMBERS["meld"]
 NO_TRUMP = "-"
 """What stands in no card."""
 
-SHEET_NO = {name: number for number, name in enumerate(SHEETS)}
+SHEET_NUMBERS = {name: number for number, name in enumerate(SHEET_IDS)}
 
 
-Part = tuple[int, tuple[bytes | bytearray, ...]]
+PackedRows = tuple[int, tuple[bytes | bytearray, ...]]
 """Rows of a table that is filled by columns: how many, and each column as it lies in memory."""
 
 
-Start = tuple[int, int, int, bool]
+RowPrefix = tuple[int, int, int, bool]
 """What the rows of a deal begin with: the game's key, the deal, the place of the sheet, whether it is clean."""
 
 
-Tricks = list[list[Any]]
+TrickColumns = list[list[Any]]
 """The tricks of a deal: for each of the six values of `TrickPlayed`, that of every trick."""
 
 
 @dataclass(slots=True)
-class Rows:
+class GameRows:
     """What is known of a game: rows by table, and parts of the tables that have many."""
 
-    tables: dict[str, list[Row]] = field(default_factory=dict)
-    tricks: list[Part] = field(default_factory=list)
-    scores: list[Part] = field(default_factory=list)
+    tables: dict[str, list[TableRow]] = field(default_factory=dict)
+    tricks: list[PackedRows] = field(default_factory=list)
+    scores: list[PackedRows] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Game:
+class PlayedGame:
     """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any.
 
     `started` is in microseconds and `month` in days since 1970.
@@ -73,7 +73,7 @@ class Game:
 class PlayedDeal:
     """One deal of a game: its tally, its verdict, the points its sides had before and made in it."""
 
-    game: Game
+    game: PlayedGame
     deal: Deal
     tally: DealTally
     table: Table
@@ -87,7 +87,7 @@ class PlayedDeal:
 
 
 @dataclass(slots=True)
-class Gains:
+class DealGains:
     """Points of a deal, those of the first side less those of the others, by tricks completed; and by seat."""
 
     by_trick: list[int]
@@ -96,9 +96,9 @@ class Gains:
     sign: list[int]
 
 
-def rows_of(deals: list[DealTally], game: Game, report: Report) -> Rows:
+def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> GameRows:
     """Everything that was collected of a game, under its key."""
-    rows = Rows({"deals": [], "seats": [], "findings": []})
+    rows = GameRows({"deals": [], "seats": [], "findings": []})
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
     before = [0] * len(game.sides)
@@ -110,15 +110,15 @@ def rows_of(deals: list[DealTally], game: Game, report: Report) -> Rows:
     return rows
 
 
-def strength(hand: list[str]) -> int | None:
+def hand_strength(hand: list[str]) -> int | None:
     """The honours of a hand dealt; None if there is none or a card of it is unknown."""
     cards = "".join(hand)  # no rank that is an honour is a suit, too
     if not cards or "?" in cards:
         return None
-    return sum([cards.count(rank) * worth for rank, worth in HONOURS.items()])
+    return sum([cards.count(rank) * worth for rank, worth in HONOUR_VALUES.items()])
 
 
-def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
+def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
     """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
     table, deal = tally.table, game.record.deals[tally.number]
     found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
@@ -143,37 +143,37 @@ def _played(game: Game, tally: DealTally, report: Report, before: list[int]) -> 
     )
 
 
-def _add_deal(rows: Rows, played: PlayedDeal) -> None:
+def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     game, table = played.game, played.table
-    sheet, trail = game.record.rules.id, columns(table.trail or [])
+    sheet, trail = game.record.rules.id, trail_columns(table.trail or [])
     ends, _, leaders, *_ = trail
     start = (game.key, played.tally.number, sheet, played.clean)
     best = max(played.points)
     winner = played.points.index(best) if played.points.count(best) == 1 else None
     rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
-    number = (game.key, played.tally.number, SHEET_NO[sheet], played.clean)
-    gains = Gains(
+    number = (game.key, played.tally.number, SHEET_NUMBERS[sheet], played.clean)
+    gains = DealGains(
         by_trick=[0] * (len(ends) + 1),
-        by_source=[[0] * len(SOURCES) for _ in range(table.seats)],
+        by_source=[[0] * len(POINT_SOURCES) for _ in range(table.seats)],
         melds=[0] * table.seats,
         sign=[1 - 2 * (side > 0) for side in played.side_of],
     )
     if table.awards:
         rows.scores.append(_scores(played, number, ends, gains))
     if ends:
-        won_by = NOTHING if winner is None else winner
+        won_by = NULL_NUMBER if winner is None else winner
         rows.tricks.append(_tricks(trail, number, won_by, gains))
     missed = _missed(table, trail)
     rows.tables["seats"] += [
         (
             *start, *_seat(played, seat), *gains.by_source[seat], gains.melds[seat],
-            *_beside(played, seat, missed[seat]),
+            *_seat_comparison(played, seat, missed[seat]),
         )
         for seat in range(table.seats)
     ]  # fmt: skip
 
 
-def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> Row:
+def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> TableRow:
     table, deal, points = played.table, played.deal, played.points
     best, *rest = sorted(points, reverse=True)
     return (
@@ -183,23 +183,23 @@ def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> Row:
     )  # fmt: skip
 
 
-def _seat(played: PlayedDeal, seat: int) -> Row:
+def _seat(played: PlayedDeal, seat: int) -> TableRow:
     table, player, side = played.table, played.game.record.players[seat], played.side_of[seat]
     points, hands = played.points, played.deal.hands
     dealt = hands[seat] if hands and seat < len(hands) else []
     best = max(points)
     outcome = 0.0 if points[side] < best else 0.5 if points.count(best) > 1 else 1.0
     return (
-        seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], strength(dealt),
+        seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], hand_strength(dealt),
         table.points[seat], outcome,
     )  # fmt: skip
 
 
-def _beside(played: PlayedDeal, seat: int, missed: int | None) -> Row:
+def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> TableRow:
     """What a seat took, and how it stands beside the others: points, the match before and after."""
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
     others = [number for number in range(len(before)) if number != side]
-    opponent = game.record.players[1 - seat].name if table.seats == TWO else None
+    opponent = game.record.players[1 - seat].name if table.seats == TWO_SEATS else None
     return (
         len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.winner,
         opponent, max([played.points[other] for other in others]), table.tricks, missed,
@@ -208,7 +208,7 @@ def _beside(played: PlayedDeal, seat: int, missed: int | None) -> Row:
     )  # fmt: skip
 
 
-def _missed(table: Table, trail: Tricks) -> list[int | None]:
+def _missed(table: Table, trail: TrickColumns) -> list[int | None]:
     """The brisques led against each seat that it let go; None if its hand is not fully known."""
     if table.partial:
         return [None] * table.seats
@@ -221,67 +221,67 @@ def _missed(table: Table, trail: Tricks) -> list[int | None]:
     return missed
 
 
-def role(seats: int, dealer: int, seat: int) -> int:
+def role_number(seats: int, dealer: int, seat: int) -> int:
     """A seat's place in ROLES."""
-    return min((seat - dealer) % seats, TWO)
+    return min((seat - dealer) % seats, TWO_SEATS)
 
 
-def _tricks(trail: Tricks, start: Start, won_by: int, gains: Gains) -> Part:
+def _tricks(trail: TrickColumns, start: RowPrefix, won_by: int, gains: DealGains) -> PackedRows:
     """The tricks, each with the leads of the first side after it: in tricks and in points."""
     events, closed, leaders, winners, brisques, missed = trail
     n, sign = len(events), gains.sign
     tricks = list(accumulate([sign[winner] for winner in winners]))
     points = list(accumulate(gains.by_trick))[1:]
-    known = [NOTHING if one is None else one for one in missed] if None in missed else missed
+    known = [NULL_NUMBER if one is None else one for one in missed] if None in missed else missed
     return n, (
-        *alike(n, start), bytes((won_by,)) * n, _counted(n), packed(SMALL, events), bytes(closed), bytes(leaders),
-        bytes(winners), bytes(brisques), packed(SMALL, tricks), packed(INTEGER, points), bytes(known),
+        *prefix_columns(n, start), bytes((won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
+        bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(known),
     )  # fmt: skip
 
 
-def _scores(played: PlayedDeal, start: Start, ends: list[int], gains: Gains) -> Part:
+def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
     """The points in the order in which they were earned, which are added to the gains."""
     table, awards, sign = played.table, played.table.awards, gains.sign
     at, points = [award.event for award in awards], [award.points for award in awards]
     tricks = [bisect_right(ends, event) for event in at]
     seats = bytes([award.seat for award in awards])
-    kinds = bytes([SOURCE_NO[award.source] for award in awards])
+    kinds = bytes([SOURCE_NUMBERS[award.source] for award in awards])
     for seat, kind, trick, more in zip(seats, kinds, tricks, points, strict=True):
         gains.by_source[seat][kind] += more
         gains.by_trick[trick] += sign[seat] * more
     melds, royal = _melded(played, kinds, gains)
     n = len(awards)
     return n, (
-        *alike(n, start), packed(SMALL, at), packed(SMALL, tricks), seats, kinds, melds, royal, packed(INTEGER, points),
+        *prefix_columns(n, start), pack_numbers(SMALL, at), pack_numbers(SMALL, tricks), seats, kinds, melds, royal, pack_numbers(INTEGER, points),
         seats.translate(bytes(played.side_of).ljust(256)), seats.translate(_roles(table.seats, table.dealer)),
     )  # fmt: skip
 
 
-def _melded(played: PlayedDeal, kinds: bytes, gains: Gains) -> tuple[bytearray, bytearray]:
+def _melded(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[bytearray, bytearray]:
     """Of each award, which meld it is for and whether that is of trumps; the melds are counted."""
     trump, events = played.table.trump or NO_TRUMP, played.deal.events
-    melds, royal = bytearray((NO_MELD,)) * len(kinds), bytearray((NOTHING,)) * len(kinds)
-    for place in [place for place, kind in enumerate(kinds) if kind == MELD]:
+    melds, royal = bytearray((NO_MELD_NUMBER,)) * len(kinds), bytearray((NULL_NUMBER,)) * len(kinds)
+    for place in [place for place, kind in enumerate(kinds) if kind == MELD_SOURCE_NUMBER]:
         award = played.table.awards[place]
         cards: list[str] = getattr(events[award.event], "cards", [])
-        melds[place] = MELD_NO[award.name]
+        melds[place] = MELD_NUMBERS[award.name]
         royal[place] = "".join(cards).count(trump) == len(cards)
         gains.melds[award.seat] += 1
     return melds, royal
 
 
 @lru_cache
-def _counted(n: int) -> bytes:
-    return packed(SMALL, range(n))
+def _trick_numbers(n: int) -> bytes:
+    return pack_numbers(SMALL, range(n))
 
 
 @lru_cache
 def _roles(seats: int, dealer: int) -> bytes:
     """The roles of all seats, as a table to translate by."""
-    return bytes([role(seats, dealer, seat) for seat in range(seats)]).ljust(256)
+    return bytes([role_number(seats, dealer, seat) for seat in range(seats)]).ljust(256)
 
 
-def alike(n: int, start: Start) -> tuple[bytes, ...]:
+def prefix_columns(n: int, start: RowPrefix) -> tuple[bytes, ...]:
     """The columns of n rows with which all begin: game, deal, sheet, clean."""
     game, deal, sheet, clean = start
     return (
@@ -290,7 +290,7 @@ def alike(n: int, start: Start) -> tuple[bytes, ...]:
     )  # fmt: skip
 
 
-def _findings(game: Game, report: Report) -> Iterator[Row]:
+def _findings(game: PlayedGame, report: Report) -> Iterator[TableRow]:
     broken: dict[int | None, int] = {}
     for finding in report.findings:
         if finding.severity == "illegal":

@@ -1,7 +1,7 @@
 """What is to be stored of a task as Parquet files: a table a file, the files of a task in a folder of their own.
 
 A folder has its name only when it is whole, and the same task makes the same folder: who is second to
-finish it leaves it as it is.
+finish it leaves it is.
 """
 
 from functools import cache
@@ -12,19 +12,19 @@ from tempfile import mkdtemp
 import duckdb
 
 from analyzer.db.arrow import ColumnSource
-from analyzer.db.tables import chosen
-from analyzer.ingest.batch import Batch
-from analyzer.ingest.tasks import Task, examined
+from analyzer.db.tables import select_list
+from analyzer.ingest.batch import PreparedBatch
+from analyzer.ingest.tasks import ImportTask, examine_task
 
 
-def examined_into(task: Task, folder: str) -> tuple[Batch, list[int]]:
-    """What `examined` makes of a task, its tables left in a folder; raises OSError."""
-    batch, sizes = examined(task)
-    put(batch, Path(folder))
-    return Batch(batch.outcomes, {}, folder), sizes
+def examine_into_folder(task: ImportTask, folder: str) -> tuple[PreparedBatch, list[int]]:
+    """What `examine_task` makes of a task, its tables left in a folder; raises OSError."""
+    batch, sizes = examine_task(task)
+    write_tables(batch, Path(folder))
+    return PreparedBatch(batch.outcomes, {}, folder), sizes
 
 
-def put(batch: Batch, folder: Path) -> None:
+def write_tables(batch: PreparedBatch, folder: Path) -> None:
     """Write the tables of a batch."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=".draft", dir=folder.parent))
@@ -34,7 +34,7 @@ def put(batch: Batch, folder: Path) -> None:
                 source = ColumnSource(columns)
                 connection.register("incoming", source)
                 path = str(draft / f"{table}.parquet").replace("'", "''")
-                rows = f"SELECT {chosen(table, columns)} FROM incoming"
+                rows = f"SELECT {select_list(table, columns)} FROM incoming"
                 connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
                 connection.unregister("incoming")
                 source.close()
@@ -57,7 +57,7 @@ def _name(draft: Path, folder: Path) -> None:
             raise
 
 
-def files_of(batches: list[Batch]) -> dict[str, list[str]]:
+def list_parquet_files(batches: list[PreparedBatch]) -> dict[str, list[str]]:
     """The files of some batches by table."""
     found: dict[str, list[str]] = {}
     for batch in batches:
@@ -66,7 +66,7 @@ def files_of(batches: list[Batch]) -> dict[str, list[str]]:
     return found
 
 
-def drop(batches: list[Batch]) -> None:
+def delete_folders(batches: list[PreparedBatch]) -> None:
     """Take the folders of some batches away, which are stored."""
     for batch in batches:
         if batch.folder:

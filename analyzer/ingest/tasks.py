@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from analyzer.ingest.batch import Batch, prepare
+from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from records import codec
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedFile:
     """A file that is imported; its key stands for its path, size and time of change."""
 
     key: int
@@ -39,10 +39,10 @@ class Portion:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ImportTask:
     """Portions that are examined and stored together; `done` counts the bytes read up to their end."""
 
-    files: list[Imported]
+    files: list[ImportedFile]
     portions: list[Portion]
     done: int
 
@@ -51,10 +51,10 @@ class Task:
         return f"{last.name}, up to line {last.line + last.lines}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Task, ([], self.portions, self.done)
+        return ImportTask, ([], self.portions, self.done)
 
 
-def examined(task: Task) -> tuple[Batch, list[int]]:
+def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     """What is to be stored of a task, and the number of records in each portion; raises OSError."""
     entries = [portion.entries() for portion in task.portions]
-    return prepare(list(chain.from_iterable(entries))), list(map(len, entries))
+    return prepare_batch(list(chain.from_iterable(entries))), list(map(len, entries))

@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from datetime import date
 from importlib.resources import files
 
-from analyzer.db.store import Result, Store
+from analyzer.db.store import QueryResult, Store
 from analyzer.players.ratings import Ladder, Standing
-from analyzer.questions import Answer, Chart, Filters, Question
+from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
-MOST = 5_000
-CERTAIN = 1.96
+MOST_PLAYERS = 5_000
+DEVIATIONS_FOR_95_PERCENT = 1.96
 """Deviations to both sides of a rating that hold 95 % of what it may be."""
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerSummary:
     """A player as the list has him: percentages of deals and matches won, his standing if he is rated."""
 
     name: str
@@ -26,7 +26,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class OfSheet:
+class SheetSummary:
     """What a player did by one rule sheet; `has_tricks` says whether tricks are taken in its game."""
 
     sheet: str
@@ -40,23 +40,27 @@ class OfSheet:
     until: date | None
 
 
-def listed(store: Store, ladder: Ladder, part: str = "", *, every: bool = False) -> list[Player]:
+def list_players(
+    store: Store, ladder: Ladder, part: str = "", *, every: bool = False
+) -> list[PlayerSummary]:
     """The players whose names have this part, those who played most first; MOST at most."""
-    found = store.rows(_sql("directory"), {"part": part, "every": every, "most": MOST})
-    return [Player(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()]
+    found = store.rows(_sql("directory"), {"part": part, "every": every, "most": MOST_PLAYERS})
+    return [
+        PlayerSummary(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()
+    ]
 
 
-def sheets(store: Store, name: str, *, every: bool = False) -> list[OfSheet]:
+def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> list[SheetSummary]:
     """What a player played, the most first; nothing if nobody has that name."""
     found = store.rows(_sql("sheets"), {"player": name, "every": every})
-    return [OfSheet(**row) for row in found.dicts()]
+    return [SheetSummary(**row) for row in found.dicts()]
 
 
-def history(name: str, standing: Standing) -> Answer:
+def rating_history(name: str, standing: Standing) -> Answer:
     """A player's rating at the end of each month, with its deviation."""
     rows = [
-        (f"{month:%Y-%m}", round(rating, 2), round(rating - CERTAIN * deviation, 2),
-         round(rating + CERTAIN * deviation, 2), matches)
+        (f"{month:%Y-%m}", round(rating, 2), round(rating - DEVIATIONS_FOR_95_PERCENT * deviation, 2),
+         round(rating + DEVIATIONS_FOR_95_PERCENT * deviation, 2), matches)
         for month, (rating, deviation, matches) in sorted(standing.months.items())
     ]  # fmt: skip
     columns = {"x": "month", "y": "rating", "low": "low", "high": "high"}
@@ -71,8 +75,10 @@ def history(name: str, standing: Standing) -> Answer:
         caveat="By Weng and Lin's method; from low to high: where it is with 95 % certainty.",
         sql="",
     )
-    result = Result((*columns.values(), "n"), rows)
-    return Answer(question, Filters(), result.columns, result.rows, standing.matches, 0.0, "")
+    result = QueryResult((*columns.values(), "n"), rows)
+    return Answer(
+        question, QuestionFilters(), result.columns, result.rows, standing.matches, 0.0, ""
+    )
 
 
 def _sql(name: str) -> str:

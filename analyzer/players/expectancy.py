@@ -12,12 +12,12 @@ from importlib.resources import files
 
 from analyzer.db.store import Store
 
-NEAR, FAR = 0.05, 0.15
+LEAD_BANDWIDTH, POINTS_BANDWIDTH = 0.05, 0.15
 """Widths of the bell curve, as shares of a winner's points: of the lead, and of the points before the deal."""
-ENOUGH = 30
+FEWEST_MATCHES = 30
 """Matches by the same rules without which nothing is said."""
 
-START = """
+SELECT_DEAL_START = """
     SELECT game, variant, side, match_score, match_score_against
     FROM games
     JOIN seats USING (game, variant)
@@ -26,7 +26,7 @@ START = """
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class WinChance:
     """The chance of the first side after so many tricks; `weight` counts the states near it."""
 
     trick: int
@@ -39,16 +39,16 @@ class Expectancy:
     """The chances in a deal, out of so many matches; no chances where the matches are too few."""
 
     matches: int
-    chances: list[Chance]
+    chances: list[WinChance]
 
 
-def expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, int]) -> Expectancy:
+def match_expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, int]) -> Expectancy:
     """The first side's chances of winning the match, in a deal of a stored game.
 
     `leads` says by how many points of the deal the first side is ahead after so many tricks. The game
     itself does not count. Only games of two have chances. Raises QueryTimeout.
     """
-    start = store.rows(START, {"digest": digest, "deal": deal}).rows
+    start = store.rows(SELECT_DEAL_START, {"digest": digest, "deal": deal}).rows
     if not start:
         return Expectancy(0, [])
     ((game, variant, side, own, other),) = start
@@ -61,12 +61,12 @@ def expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, int]) -
         "tricks": list(leads),
         "leads": [own - other + mine * lead for lead in leads.values()],
     }
-    found = store.rows(sql, {**asked, "near": NEAR, "far": FAR}).rows
+    found = store.rows(sql, {**asked, "near": LEAD_BANDWIDTH, "far": POINTS_BANDWIDTH}).rows
     matches = found[0][3] if found else 0
-    if matches < ENOUGH:
+    if matches < FEWEST_MATCHES:
         return Expectancy(matches, [])
     chances = [
-        Chance(trick, chance if side == 0 else 1 - chance, weight)
+        WinChance(trick, chance if side == 0 else 1 - chance, weight)
         for trick, chance, weight, _ in found
     ]
     return Expectancy(matches, chances)

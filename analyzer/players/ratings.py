@@ -20,13 +20,13 @@ from openskill.models import PlackettLuce
 
 from analyzer.db.store import Store
 
-AT_ONCE = 5_000
+MATCHES_RATED_AT_ONCE = 5_000
 """New matches that are rated while somebody waits; more are rated behind his back."""
 
-STORED = "SELECT count(*), max(stored_at) FROM games WHERE clean AND complete"
-BEGINNING = datetime(1970, 1, 1)
+COUNT_RATED_MATCHES = "SELECT count(*), max(stored_at) FROM games WHERE clean AND complete"
+EARLIEST_TIME = datetime(1970, 1, 1)
 
-Match = Sequence[Any]
+RatedMatch = Sequence[Any]
 """The names by seat, the sides by seat where they are not the seats, the winning side, the month."""
 
 
@@ -55,7 +55,7 @@ class Ladder:
     pending: int = 0
 
 
-EMPTY = Ladder({}, 0, BEGINNING)
+EMPTY_LADDER = Ladder({}, 0, EARLIEST_TIME)
 
 
 class Ratings:
@@ -63,7 +63,7 @@ class Ratings:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._ladder = EMPTY
+        self._ladder = EMPTY_LADDER
         self._lock = threading.Lock()
         self._worker: threading.Thread | None = None
         self._closing = threading.Event()
@@ -76,13 +76,13 @@ class Ratings:
 
     def ladder(self) -> Ladder:
         """The standings; where much has come since, those before, while the rest is rated."""
-        ((matches, latest),) = self.store.rows(STORED).rows
+        ((matches, latest),) = self.store.rows(COUNT_RATED_MATCHES).rows
         with self._lock:
             known = self._ladder
-            if (matches, latest or BEGINNING) == (known.matches, known.latest):
+            if (matches, latest or EARLIEST_TIME) == (known.matches, known.latest):
                 return known
             added = matches - known.matches
-            if matches <= AT_ONCE or 0 < added <= AT_ONCE:
+            if matches <= MATCHES_RATED_AT_ONCE or 0 < added <= MATCHES_RATED_AT_ONCE:
                 self._ladder = self._forward(known, matches)
                 return self._ladder
             if not self._closing.is_set() and not (self._worker and self._worker.is_alive()):
@@ -101,10 +101,10 @@ class Ratings:
         """The ladder with what came after `known`; from the start where something was taken away."""
         new = self._matches(known.latest)
         if known.matches + len(new) != matches:
-            known, new = EMPTY, self._matches(BEGINNING)
+            known, new = EMPTY_LADDER, self._matches(EARLIEST_TIME)
         latest = max((stored_at for *_, stored_at in new), default=known.latest)
         wanted = takewhile(lambda _: not self._closing.is_set(), new)
-        standings = rated((match for *match, _ in wanted), known.standings)
+        standings = rate_matches((match for *match, _ in wanted), known.standings)
         return Ladder(standings, known.matches + len(new), latest)
 
     def _matches(self, after: datetime) -> list[Any]:
@@ -112,8 +112,8 @@ class Ratings:
         return self.store.rows(sql, {"after": after}).rows
 
 
-def rated(
-    matches: Iterable[Match], before: dict[str, Standing] | None = None
+def rate_matches(
+    matches: Iterable[RatedMatch], before: dict[str, Standing] | None = None
 ) -> dict[str, Standing]:
     """The standings after these matches; those before are left as they were."""
     model = PlackettLuce()

@@ -9,18 +9,18 @@ from typing import Any
 
 import duckdb
 
-from analyzer.db.store import QueryTimeout, Result, Store
-from analyzer.sql.guard import TABLES, Forbidden, check
+from analyzer.db.store import QueryResult, QueryTimeout, Store
+from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement, check_statement
 
-MOST_ROWS = 1_000
-MOST_TEXT = 2 * 1024 * 1024
+MOST_SQL_ROWS = 1_000
+MOST_ANSWER_CHARACTERS = 2 * 1024 * 1024
 """Characters of an answer at most."""
-LONGEST_S = 3.0
-AT_ONCE = threading.BoundedSemaphore(2)
+STATEMENT_SECONDS = 3.0
+STATEMENT_SLOTS = threading.BoundedSemaphore(2)
 """Statements of strangers that may run at the same time."""
-PATIENCE_S = 5.0
+SLOT_WAIT_SECONDS = 5.0
 
-DESCRIBED = """
+SELECT_TABLE_DESCRIPTIONS = """
     SELECT
         columns.table_name, coalesce(tables.comment, views.comment) AS says, column_name,
         lower(data_type) AS type, columns.comment
@@ -33,17 +33,17 @@ DESCRIBED = """
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SqlAnswer:
     """What a statement answered; `more` says that it had more rows than are given."""
 
     sql: str
-    result: Result
+    result: QueryResult
     more: bool
     ms: float
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableDescription:
     """A table that can be read: its columns with type and comment."""
 
     name: str
@@ -51,51 +51,51 @@ class Table:
     columns: list[tuple[str, str, str]]
 
 
-def tell(store: Store, sql: str, *, seconds: float = LONGEST_S) -> Told:
+def run_sql(store: Store, sql: str, *, seconds: float = STATEMENT_SECONDS) -> SqlAnswer:
     """Run a statement; raises Forbidden with a sentence, or QueryTimeout."""
     sql = sql.strip().rstrip(";")
-    check(store, sql)
-    if not AT_ONCE.acquire(timeout=PATIENCE_S):
+    check_statement(store, sql)
+    if not STATEMENT_SLOTS.acquire(timeout=SLOT_WAIT_SECONDS):
         raise QueryTimeout("others are asking, too")
     try:
         start = perf_counter()
         result = _run(store, sql, seconds)
         ms = (perf_counter() - start) * 1000
     finally:
-        AT_ONCE.release()
-    return Told(
+        STATEMENT_SLOTS.release()
+    return SqlAnswer(
         sql,
-        Result(result.columns, result.rows[:MOST_ROWS]),
-        len(result.rows) > MOST_ROWS,
+        QueryResult(result.columns, result.rows[:MOST_SQL_ROWS]),
+        len(result.rows) > MOST_SQL_ROWS,
         round(ms, 1),
     )
 
 
-def tables(store: Store) -> list[Table]:
+def describe_tables(store: Store) -> list[TableDescription]:
     """The schema of what can be read, with its comments; a view has those of its tables."""
-    found: dict[str, Table] = {}
-    rows = store.rows(DESCRIBED).rows
+    found: dict[str, TableDescription] = {}
+    rows = store.rows(SELECT_TABLE_DESCRIPTIONS).rows
     comments = {column: comment for _, _, column, _, comment in rows if comment}
     for table, says, column, kind, comment in rows:
-        if table in TABLES:
-            entry = found.setdefault(table, Table(table, says or "", []))
+        if table in READABLE_TABLES:
+            entry = found.setdefault(table, TableDescription(table, says or "", []))
             entry.columns.append((column, kind, comment or comments.get(column, "")))
     return list(found.values())
 
 
-def _run(store: Store, sql: str, seconds: float) -> Result:
+def _run(store: Store, sql: str, seconds: float) -> QueryResult:
     try:
         with _reading(store, seconds) as cursor:
             cursor.execute(sql)
             names = tuple(column[0] for column in cursor.description or ())
-            rows = cursor.fetchmany(MOST_ROWS + 1)
+            rows = cursor.fetchmany(MOST_SQL_ROWS + 1)
     except duckdb.InterruptException as error:
         raise QueryTimeout(f"the statement was stopped after {seconds:g} seconds") from error
     except duckdb.Error as error:
-        raise Forbidden(_sentence(error)) from error
-    if sum(_size(cell) for row in rows for cell in row) > MOST_TEXT:
-        raise Forbidden("The answer is too long: ask for fewer rows, or for less of each.")
-    return Result(names, rows)
+        raise ForbiddenStatement(_sentence(error)) from error
+    if sum(_size(cell) for row in rows for cell in row) > MOST_ANSWER_CHARACTERS:
+        raise ForbiddenStatement("The answer is too long: ask for fewer rows, or for less of each.")
+    return QueryResult(names, rows)
 
 
 @contextmanager

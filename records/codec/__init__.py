@@ -3,19 +3,19 @@
 The names below are what other folders use; the modules beside this one are for nobody else.
 """
 
-from records.codec.blocks import BLOCK_BYTES, Block, blocks
-from records.codec.decoder import Decoded, decode
+from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
+from records.codec.decoder import DecodedRecord, decode
 from records.codec.encoder import digest, encode
-from records.codec.files import Entry, entries
+from records.codec.files import Entry, read_entries
 
 __all__ = [
     "BLOCK_BYTES",
     "Block",
-    "Decoded",
+    "DecodedRecord",
     "Entry",
-    "blocks",
     "decode",
     "digest",
     "encode",
-    "entries",
+    "read_blocks",
+    "read_entries",
 ]

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from records.codec.compression import Pieces
+from records.codec.compression import ExpandedStream
 from records.codec.files import (
     Entry,
     is_blank,
-    last_entries,
-    only_entry,
-    opened,
-    too_long,
+    open_content,
+    overlong_line_entry,
+    read_last_entries,
+    read_only_entry,
 )
 from records.record import MAX_RECORD_BYTES
 
@@ -42,28 +42,28 @@ class Block:
         """The records of the block, in order."""
         for number, text in enumerate(self.data.split(b"\n"), start=self.line):
             if len(text) > MAX_RECORD_BYTES:
-                yield too_long(self.name, number)
+                yield overlong_line_entry(self.name, number)
             elif not is_blank(text):
                 yield Entry(self.name, number, text)
         yield from self.entries
 
 
-def blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
+def read_blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
     """A file in blocks of about this size, the last one marked; raises OSError as reading does."""
-    pieces = Pieces(stream)
-    content, by_line = opened(pieces, name)
+    pieces = ExpandedStream(stream)
+    content, by_line = open_content(pieces, name)
     if by_line:
         yield from _Cutter(stream, pieces, name, size).blocks(content)
         return
-    entries = tuple(only_entry(pieces, content, name))
+    entries = tuple(read_only_entry(pieces, content, name))
     length = sum([len(entry.data) for entry in entries])
-    yield Block(name, 0, length, 1, 0, True, _told(stream), False, b"", entries)
+    yield Block(name, 0, length, 1, 0, True, _stream_position(stream), False, b"", entries)
 
 
 class _Cutter:
     """Cuts the content of one file; it holds no more than a block and a line."""
 
-    def __init__(self, stream: BinaryIO, pieces: Pieces, name: str, size: int) -> None:
+    def __init__(self, stream: BinaryIO, pieces: ExpandedStream, name: str, size: int) -> None:
         self.stream, self.pieces, self.name, self.size = stream, pieces, name, size
         self.start, self.line, self.empty = 0, 1, True
 
@@ -103,13 +103,13 @@ class _Cutter:
 
     def _long_line(self, length: int) -> Block:
         self.empty = False
-        return self._block(b"", length, 1, (too_long(self.name, self.line),))
+        return self._block(b"", length, 1, (overlong_line_entry(self.name, self.line),))
 
     def _last(self, data: bytes, rest: bytes) -> Block:
         self.empty = self.empty and is_blank(data)
         lines = data.count(b"\n")
         line = self.line + lines
-        last = tuple(last_entries(self.pieces, rest, self.name, line, empty=self.empty))
+        last = tuple(read_last_entries(self.pieces, rest, self.name, line, empty=self.empty))
         return self._block(data, len(data) + len(rest), lines, last, final=True)
 
     def _block(
@@ -130,14 +130,14 @@ class _Cutter:
             line=line,
             lines=lines,
             final=final,
-            position=_told(self.stream),
+            position=_stream_position(self.stream),
             plain=not self.pieces.compressed,
             data=data,
             entries=entries,
         )
 
 
-def _told(stream: BinaryIO) -> int:
+def _stream_position(stream: BinaryIO) -> int:
     """How far a stream has been read; 0 where it cannot tell."""
     try:
         return stream.tell()

@@ -6,18 +6,18 @@ from typing import BinaryIO, Protocol
 
 import zstandard
 
-from records.codec.location import tell
+from records.codec.location import make_finding
 from records.record import MAX_EXPANDED_BYTES
 from records.validate.finding import Finding
 
-_PIECE = 64 * 1024
-_COMPRESSED_PIECE = 256
+_PIECE_BYTES = 64 * 1024
+_COMPRESSED_PIECE_BYTES = 256
 """Small, because four hostile bytes expand to 128 KiB before they can be refused."""
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
-_LARGEST_WINDOW = 128 * 1024 * 1024
+_LARGEST_WINDOW_BYTES = 128 * 1024 * 1024
 
 
 class _Expander(Protocol):
@@ -35,10 +35,10 @@ def _gzip() -> _Expander:
 
 
 def _zstd() -> _Expander:
-    return zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).decompressobj()
+    return zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW_BYTES).decompressobj()
 
 
-class Pieces:
+class ExpandedStream:
     """The content of a stream, piece by piece; `trouble` says why it stopped before its end."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -51,7 +51,7 @@ class Pieces:
 
     def _start(self, stream: BinaryIO) -> Iterator[bytes]:
         head = b""
-        while len(head) < len(_ZSTD) and (more := stream.read(_PIECE)):
+        while len(head) < len(_ZSTD) and (more := stream.read(_PIECE_BYTES)):
             head += more
         self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
         if head.startswith(_GZIP):
@@ -60,7 +60,7 @@ class Pieces:
             yield from self._expand(_zstd, _slices(head, stream))
         else:
             yield head
-            while piece := stream.read(_PIECE):
+            while piece := stream.read(_PIECE_BYTES):
                 yield piece
 
     def _expand(self, opened: Callable[[], _Expander], slices: Iterator[bytes]) -> Iterator[bytes]:
@@ -88,12 +88,12 @@ class Pieces:
             self._stop("damaged-compression", "The compressed file is cut off here.")
 
     def _stop(self, code: str, message: str) -> None:
-        self.trouble = tell(code, (), message)
+        self.trouble = make_finding(code, (), message)
 
 
 def _slices(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
     piece = head
     while piece:
-        for start in range(0, len(piece), _COMPRESSED_PIECE):
-            yield piece[start : start + _COMPRESSED_PIECE]
-        piece = stream.read(_PIECE)
+        for start in range(0, len(piece), _COMPRESSED_PIECE_BYTES):
+            yield piece[start : start + _COMPRESSED_PIECE_BYTES]
+        piece = stream.read(_PIECE_BYTES)

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 import msgspec
 from msgspec.structs import replace
 
-from records.codec.diagnosis import locate
+from records.codec.diagnosis import diagnose_text
 from records.codec.encoder import DEALS_MEMBER, ENCODER, digest_from
-from records.codec.location import tell
-from records.codec.semantics import check_all, has_extension
+from records.codec.location import make_finding
+from records.codec.semantics import check_semantics, has_extension
 from records.record import MAX_RECORD_BYTES, Record
 from records.validate.finding import Finding
 
 _DECODER = msgspec.json.Decoder(Record)
-_ANYTHING = msgspec.json.Decoder()
-_TOP = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_ANY_VALUE_DECODER = msgspec.json.Decoder()
+_TOP_LEVEL_DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _BOM = b"\xef\xbb\xbf"
 _TEN = re.compile(rb'(?<!\\)"10(?=[SHDC?](?:\.[1-6])?")')
 _TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-6])?"')
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedRecord:
     """A record, or none, and what was found; `deals` are the record's deals in canonical form."""
 
     record: Record | None
@@ -34,7 +34,7 @@ class Decoded:
         return None if self.record is None else digest_from(self.record, self.deals)
 
 
-def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Decoded:
+def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> DecodedRecord:
     """The record that a text holds, with every error of it located; never raises for what it holds.
 
     In lenient reading (`strict=False`) unknown members are warnings and left out. `line` is the number
@@ -42,19 +42,23 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
     """
     if len(data) > MAX_RECORD_BYTES:
         message = f"The record has {len(data):,} bytes; it may have {MAX_RECORD_BYTES:,}."
-        decoded = Decoded(None, [tell("record-too-large", (), message)])
+        decoded = DecodedRecord(None, [make_finding("record-too-large", (), message)])
     elif data.startswith(_BOM):
-        mark = tell(
+        mark = make_finding(
             "byte-order-mark", (), "The text starts with a byte order mark, which is skipped."
         )
         rest = decode(data[len(_BOM) :], strict=strict)
-        decoded = Decoded(rest.record, [mark, *rest.findings], rest.deals)
+        decoded = DecodedRecord(rest.record, [mark, *rest.findings], rest.deals)
     elif not data or data.isspace():
-        decoded = Decoded(None, [tell("empty-file", (), "There is nothing here to read.")])
+        decoded = DecodedRecord(
+            None, [make_finding("empty-file", (), "There is nothing here to read.")]
+        )
     else:
         decoded = _decode_fast(data) or _decode_slowly(data, strict=strict)
     if line is not None and decoded.findings:
-        return Decoded(decoded.record, [_on_line(f, line) for f in decoded.findings], decoded.deals)
+        return DecodedRecord(
+            decoded.record, [_on_line(f, line) for f in decoded.findings], decoded.deals
+        )
     return decoded
 
 
@@ -62,7 +66,7 @@ def _on_line(finding: Finding, line: int) -> Finding:
     return replace(finding, at=replace(finding.at, line=line))
 
 
-def _decode_fast(data: bytes) -> Decoded | None:
+def _decode_fast(data: bytes) -> DecodedRecord | None:
     """A record whose types are right in one call; None where a closer look is needed."""
     try:
         record = _DECODER.decode(data)
@@ -71,8 +75,8 @@ def _decode_fast(data: bytes) -> Decoded | None:
             return None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _decode_tens(data)
-    findings = list(check_all(record, deals))
-    return Decoded(_unless_unreadable(record, findings), findings, deals)
+    findings = list(check_semantics(record, deals))
+    return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
 
 
 def _unless_unreadable(record: Record, findings: list[Finding]) -> Record | None:
@@ -88,7 +92,7 @@ def _is_whole(data: bytes, deals: bytes) -> bool:
     start = data.find(DEALS_MEMBER) + len(DEALS_MEMBER)
     if start >= len(DEALS_MEMBER) and data.startswith(deals, start):
         return _loses_nothing(data[:start] + b"[]" + data[start + len(deals) :])
-    members = _TOP.decode(data)
+    members = _TOP_LEVEL_DECODER.decode(data)
     names = 2 * ("deals" in members)
     inside = bytes(members.pop("deals", b"[]"))
     outside = ENCODER.encode(members)
@@ -101,7 +105,7 @@ def _is_whole(data: bytes, deals: bytes) -> bool:
 
 def _loses_nothing(text: bytes) -> bool:
     """Whether plain decoding keeps every member: one lost takes the two quotes of its name along."""
-    return _quotes(text) == _quotes(ENCODER.encode(_ANYTHING.decode(text)))
+    return _quotes(text) == _quotes(ENCODER.encode(_ANY_VALUE_DECODER.decode(text)))
 
 
 def _quotes(text: bytes) -> int:
@@ -113,7 +117,7 @@ def _quotes(text: bytes) -> int:
     return text.count(b'"') - text.count(rb"\"")
 
 
-def _decode_tens(data: bytes) -> Decoded | None:
+def _decode_tens(data: bytes) -> DecodedRecord | None:
     """A record that writes `10S` for `TS`; None where that is not all, or may not be a card."""
     if not _TEN.search(data):
         return None
@@ -130,22 +134,22 @@ def _decode_tens(data: bytes) -> Decoded | None:
     return None if texts else decoded
 
 
-def _decode_slowly(data: bytes, *, strict: bool) -> Decoded:
+def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
     """Every error of a text, or the record that it is after all."""
-    located = locate(data, strict=strict)
+    located = diagnose_text(data, strict=strict)
     findings, record = located.findings, located.record
     if record is None:
-        return Decoded(None, findings)
+        return DecodedRecord(None, findings)
     deals = ENCODER.encode(record.deals)
     findings += [
         finding
-        for finding in check_all(record, deals, located.broken)
-        if not _hangs_on(finding, located.broken)
+        for finding in check_semantics(record, deals, located.broken)
+        if not _depends_on_broken(finding, located.broken)
     ]
-    return Decoded(_unless_unreadable(record, findings), findings, deals)
+    return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
 
 
-def _hangs_on(finding: Finding, broken: set[str]) -> bool:
+def _depends_on_broken(finding: Finding, broken: set[str]) -> bool:
     """Whether a finding is about what could not be read, or about a value that has such a part."""
     pointer = finding.at.pointer
     steps = pointer.split("/")

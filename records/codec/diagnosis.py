@@ -11,23 +11,36 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from records.cards import parse
-from records.codec.json_text import Constant, Huge, Members, Real, Unreadable, parse_text
-from records.codec.location import Path, name_of, pointer_to, quote, tell
+from records.cards import parse_card
+from records.codec.json_text import (
+    HugeInteger,
+    NonFiniteNumber,
+    ObjectMembers,
+    RealNumber,
+    Unreadable,
+    parse_json,
+)
+from records.codec.location import RecordPath, make_finding, member_name_of, pointer_to, quote_value
 from records.codec.semantics import check_version, is_newer_minor
-from records.codec.suggestions import near, near_cards
-from records.codec.type_words import called, described, fields_of, said, stand_in_for
+from records.codec.suggestions import suggest_cards, suggest_words
+from records.codec.type_words import (
+    describe_object,
+    describe_type,
+    describe_value,
+    fields_of,
+    stand_in_for,
+)
 from records.errors import CardError
 from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER
-from records.record import FORMAT, MIN_PLAYERS, VERSION, Record
+from records.record import MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
 from records.validate.finding import Finding, Severity
 
 _T = TypeVar("_T")
-MAX_ERRORS = 1_000
+MAX_ERRORS_LISTED = 1_000
 """So many errors of one record are listed."""
 
 
-class Located(msgspec.Struct):
+class Diagnosis(msgspec.Struct):
     """What was found; `record` has stand-ins at the pointers in `broken`, None without a header."""
 
     findings: list[Finding]
@@ -35,16 +48,16 @@ class Located(msgspec.Struct):
     record: Record | None = None
 
 
-def locate(data: bytes, *, strict: bool) -> Located:
+def diagnose_text(data: bytes, *, strict: bool) -> Diagnosis:
     """All that keeps a text from being a record, or a record in lenient reading."""
     try:
-        return _Walk(strict=strict).record(parse_text(data))
+        return _Walk(strict=strict).record(parse_json(data))
     except Unreadable as stop:
-        return Located([stop.finding], set())
+        return Diagnosis([stop.finding], set())
 
 
 _FIRST_MEMBERS = 20
-_RECORD = inspect.type_info(Record)
+_RECORD_TYPE = inspect.type_info(Record)
 _PYTHON_TYPES = {inspect.BoolType: bool, inspect.IntType: int, inspect.StrType: str}
 _INFINITE = (float("inf"), float("-inf"))
 
@@ -58,30 +71,32 @@ class _Walk:
         self.unknown: Severity = "unreadable" if strict else "warning"
         self.last_seat = MAX_PLAYERS - 1
 
-    def record(self, value: Any) -> Located:
+    def record(self, value: Any) -> Diagnosis:
         """Walk a whole record."""
         self._header(value)
         try:
-            clean = self.value(_RECORD, value, ())
+            clean = self.value(_RECORD_TYPE, value, ())
         except Unreadable as stop:
             self.findings.append(stop.finding)
-            return Located(self.findings, self.broken)
+            return Diagnosis(self.findings, self.broken)
         if "/version" in self.broken:
-            clean["version"] = VERSION
-        return Located(self.findings, self.broken, msgspec.convert(clean, Record))
+            clean["version"] = RECORD_VERSION
+        return Diagnosis(self.findings, self.broken, msgspec.convert(clean, Record))
 
     def _header(self, value: Any) -> None:
         """Stop at what is not a record of a version that can be read."""
-        if not isinstance(value, Members):
-            message = f"A record is an object; this is {described(value)}."
+        if not isinstance(value, ObjectMembers):
+            message = f"A record is an object; this is {describe_value(value)}."
             raise Unreadable(
-                tell("wrong-type", (), message, expected="an object", found=quote(value))
+                make_finding(
+                    "wrong-type", (), message, expected="an object", found=quote_value(value)
+                )
             )
         header = dict(reversed(value))
-        if header.get("format") != FORMAT:
+        if header.get("format") != RECORD_FORMAT:
             raise Unreadable(_wrong_format(header))
         version = header.get("version")
-        if isinstance(version, str) and not isinstance(version, (Huge, Constant)):
+        if isinstance(version, str) and not isinstance(version, (HugeInteger, NonFiniteNumber)):
             for finding in check_version(version):
                 if finding.severity == "unreadable":
                     raise Unreadable(finding)
@@ -91,7 +106,7 @@ class _Walk:
         if type(players) is list and MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
             self.last_seat = len(players) - 1
 
-    def value(self, kind: inspect.Type, value: Any, path: Path) -> Any:
+    def value(self, kind: inspect.Type, value: Any, path: RecordPath) -> Any:
         """A value read as its type says: what converts to a record, or a stand-in for it."""
         match kind:
             case inspect.Metadata():
@@ -109,13 +124,13 @@ class _Walk:
             case _:
                 return self._scalar(kind, value, path, {})
 
-    def _annotated(self, kind: inspect.Metadata, value: Any, path: Path) -> Any:
+    def _annotated(self, kind: inspect.Metadata, value: Any, path: RecordPath) -> Any:
         codes = kind.extra or {}
         if isinstance(kind.type, inspect.ListType):
             return self._list(kind.type, value, path, codes)
         return self._scalar(kind.type, value, path, codes)
 
-    def _union(self, kind: inspect.UnionType, value: Any, path: Path) -> Any:
+    def _union(self, kind: inspect.UnionType, value: Any, path: RecordPath) -> Any:
         """None, one of several scalars, or one of several events."""
         if value is None and any(isinstance(choice, inspect.NoneType) for choice in kind.types):
             return None
@@ -132,16 +147,16 @@ class _Walk:
                 return self.value(choice, value, path)
         # A number that is too long or not whole is told apart from a value of another kind.
         number = next(choice for choice in choices if isinstance(choice, inspect.IntType))
-        if isinstance(value, (Real, Huge)):
+        if isinstance(value, (RealNumber, HugeInteger)):
             return self._scalar(number, value, path, {})
         return self._wrong_type(kind, value, path)
 
-    def _event(self, events: dict[Any, inspect.StructType], value: Any, path: Path) -> Any:
+    def _event(self, events: dict[Any, inspect.StructType], value: Any, path: RecordPath) -> Any:
         stand_in = stand_in_for(next(iter(events.values())))
-        if not isinstance(value, Members):
+        if not isinstance(value, ObjectMembers):
             return self._broken(
-                "wrong-type", path, f"An event is an object; this is {described(value)}.", stand_in,
-                expected="an object", found=quote(value),
+                "wrong-type", path, f"An event is an object; this is {describe_value(value)}.", stand_in,
+                expected="an object", found=quote_value(value),
             )  # fmt: skip
         names = [item for name, item in value if name == "type"]
         if names and type(names[0]) is str and names[0] in events:
@@ -150,7 +165,7 @@ class _Walk:
         list(self._once(value, path))
         return stand_in
 
-    def _no_event(self, names: list[Any], known: tuple[str, ...], path: Path) -> None:
+    def _no_event(self, names: list[Any], known: tuple[str, ...], path: RecordPath) -> None:
         if not names:
             message = "The event does not say its `type`."
             self._broken("missing-member", path, message, None, expected="type")
@@ -158,12 +173,12 @@ class _Walk:
             name = names[0] if type(names[0]) is str else None
             self._broken(
                 "wrong-type" if name is None else "unknown-event-type",
-                (*path, "type"), f"There is no event of type {quote(names[0])}.", None,
-                found=quote(names[0]), candidates=() if name is None else near(name, known),
+                (*path, "type"), f"There is no event of type {quote_value(names[0])}.", None,
+                found=quote_value(names[0]), candidates=() if name is None else suggest_words(name, known),
             )  # fmt: skip
 
-    def _struct(self, kind: inspect.StructType, value: Any, path: Path) -> Any:
-        if not isinstance(value, Members):
+    def _struct(self, kind: inspect.StructType, value: Any, path: RecordPath) -> Any:
+        if not isinstance(value, ObjectMembers):
             return self._wrong_type(kind, value, path)
         fields = fields_of(kind.cls)
         clean: dict[str, Any] = {} if kind.tag is None else {"type": kind.tag}
@@ -180,38 +195,46 @@ class _Walk:
                 self._missing_member(name, kind, path, told=name in misspelt)
         return clean
 
-    def _once(self, members: Members, path: Path) -> Iterator[tuple[str, Any]]:
+    def _once(self, members: ObjectMembers, path: RecordPath) -> Iterator[tuple[str, Any]]:
         """The members of an object, the first of like-named ones; the others are findings."""
         seen = set()
         for name, item in members:
             if name in seen:
-                message = f"{quote(name)} stands twice in one object."
-                self._broken("duplicate-member", (*path, name), message, None, found=quote(name))
+                message = f"{quote_value(name)} stands twice in one object."
+                self._broken(
+                    "duplicate-member", (*path, name), message, None, found=quote_value(name)
+                )
             else:
                 seen.add(name)
                 yield name, item
 
-    def _unknown_member(self, name: str, kind: inspect.StructType, path: Path) -> set[str]:
+    def _unknown_member(self, name: str, kind: inspect.StructType, path: RecordPath) -> set[str]:
         """Note a member that the format does not know; returns the one that it stands for, if any."""
-        candidates = near(name, tuple(fields_of(kind.cls)))
+        candidates = suggest_words(name, tuple(fields_of(kind.cls)))
         self._add(
-            tell(
-                "unknown-member", (*path, name), f"{called(kind)} has no member {quote(name)}.",
-                found=quote(name), candidates=candidates, severity=self.unknown,
+            make_finding(
+                "unknown-member", (*path, name), f"{describe_object(kind)} has no member {quote_value(name)}.",
+                found=quote_value(name), candidates=candidates, severity=self.unknown,
             )
         )  # fmt: skip
         return set(candidates[:1]) if self.unknown == "unreadable" else set()
 
     def _missing_member(
-        self, name: str, kind: inspect.StructType, path: Path, *, told: bool
+        self, name: str, kind: inspect.StructType, path: RecordPath, *, told: bool
     ) -> None:
         self.broken.add(pointer_to((*path, name)))
         if not told:
             code = "missing-version" if (*path, name) == ("version",) else "missing-member"
-            self._add(tell(code, path, f"{called(kind)} lacks its `{name}`.", expected=name))
+            self._add(
+                make_finding(
+                    code, path, f"{describe_object(kind)} lacks its `{name}`.", expected=name
+                )
+            )
 
-    def _list(self, kind: inspect.ListType, value: Any, path: Path, codes: dict[str, str]) -> Any:
-        if not isinstance(value, list) or isinstance(value, Members):
+    def _list(
+        self, kind: inspect.ListType, value: Any, path: RecordPath, codes: dict[str, str]
+    ) -> Any:
+        if not isinstance(value, list) or isinstance(value, ObjectMembers):
             return self._wrong_type(kind, value, path)
         few = kind.min_length is not None and len(value) < kind.min_length
         many = kind.max_length is not None and len(value) > kind.max_length
@@ -219,7 +242,7 @@ class _Walk:
             limit = f"{'least' if few else 'most'} {kind.min_length if few else kind.max_length}"
             self._broken(
                 codes["too_few" if few else "too_many"], path,
-                f"`{name_of(path)}` should have at {limit} entries and has {len(value)}.", None,
+                f"`{member_name_of(path)}` should have at {limit} entries and has {len(value)}.", None,
                 expected=f"at {limit}", found=str(len(value)),
             )  # fmt: skip
         read = value[: kind.max_length]
@@ -227,8 +250,8 @@ class _Walk:
         missing = max(0, (kind.min_length or 0) - len(clean))
         return clean + [stand_in_for(kind.item_type)] * missing
 
-    def _dict(self, kind: inspect.DictType, value: Any, path: Path) -> Any:
-        if not isinstance(value, Members):
+    def _dict(self, kind: inspect.DictType, value: Any, path: RecordPath) -> Any:
+        if not isinstance(value, ObjectMembers):
             return self._wrong_type(kind, value, path)
         clean = {}
         for name, item in self._once(value, path):
@@ -236,34 +259,36 @@ class _Walk:
             clean[key] = self.value(kind.value_type, item, (*path, name))
         return clean
 
-    def _open(self, value: Any, path: Path) -> Any:
+    def _open(self, value: Any, path: RecordPath) -> Any:
         """A value of `ext` or `meta`: anything that JSON can write."""
-        if isinstance(value, Members):
+        if isinstance(value, ObjectMembers):
             return {
                 self._text(name, (*path, name)): self._open(item, (*path, name))
                 for name, item in self._once(value, path)
             }
         if isinstance(value, list):
             return [self._open(item, (*path, i)) for i, item in enumerate(value)]
-        if isinstance(value, Constant):
+        if isinstance(value, NonFiniteNumber):
             return self._constant(value, path)
-        if isinstance(value, Huge) or (isinstance(value, Real) and value in _INFINITE):
+        if isinstance(value, HugeInteger) or (isinstance(value, RealNumber) and value in _INFINITE):
             message = "The number is larger than 64 bits can hold."
-            return self._broken("out-of-range", path, message, None, found=quote(str(value)))
-        if isinstance(value, Real):
+            return self._broken("out-of-range", path, message, None, found=quote_value(str(value)))
+        if isinstance(value, RealNumber):
             return float(value)
         return self._text(value, path) if isinstance(value, str) else value
 
-    def _scalar(self, kind: inspect.Type, value: Any, path: Path, codes: dict[str, str]) -> Any:
-        if isinstance(value, Constant):
+    def _scalar(
+        self, kind: inspect.Type, value: Any, path: RecordPath, codes: dict[str, str]
+    ) -> Any:
+        if isinstance(value, NonFiniteNumber):
             self._constant(value, path)
             return stand_in_for(kind)
         match kind:
             case inspect.IntType() if type(value) is int:
                 return self._in_range(kind, value, path)
-            case inspect.IntType() if isinstance(value, Huge):
+            case inspect.IntType() if isinstance(value, HugeInteger):
                 return self._in_range(kind, value, path)
-            case inspect.IntType() if isinstance(value, Real):
+            case inspect.IntType() if isinstance(value, RealNumber):
                 message = f"{value.text} is not written as a whole number."
                 return self._broken(
                     "not-an-integer", path, message, stand_in_for(kind),
@@ -277,7 +302,7 @@ class _Walk:
                 return self._word(kind, value, path, codes.get("code", "unknown-value"))
         return self._wrong_type(kind, value, path)
 
-    def _in_range(self, kind: inspect.IntType, value: int | Huge, path: Path) -> int:
+    def _in_range(self, kind: inspect.IntType, value: int | HugeInteger, path: RecordPath) -> int:
         low = MIN_INTEGER if kind.ge is None else kind.ge
         high = MAX_INTEGER if kind.le is None else kind.le
         if high == MAX_PLAYERS - 1:
@@ -286,18 +311,20 @@ class _Walk:
             return value
         most = "64 bits hold" if high == MAX_INTEGER else high
         expected = f"at most what {most}" if low == MIN_INTEGER else f"{low} to {most}"
-        number = quote(value).strip('"')
+        number = quote_value(value).strip('"')
         self._broken(
-            "out-of-range", path, f"{number} is outside the range of `{name_of(path)}`.", None,
+            "out-of-range", path, f"{number} is outside the range of `{member_name_of(path)}`.", None,
             expected=expected, found=number,
         )  # fmt: skip
         return max(0, int(low))
 
-    def _string(self, kind: inspect.StrType, value: str, path: Path, codes: dict[str, str]) -> str:
+    def _string(
+        self, kind: inspect.StrType, value: str, path: RecordPath, codes: dict[str, str]
+    ) -> str:
         if kind.pattern is not None and not re.search(kind.pattern, value):
             self._broken(
-                codes["code"], path, f"{quote(value)} is not a reverse domain.", None,
-                expected="a name such as org.example.table", found=quote(value),
+                codes["code"], path, f"{quote_value(value)} is not a reverse domain.", None,
+                expected="a name such as org.example.table", found=quote_value(value),
             )  # fmt: skip
             return "org.example.unreadable"
         if kind.max_length is not None and len(value) > kind.max_length:
@@ -308,7 +335,7 @@ class _Walk:
             )  # fmt: skip
         return self._text(value, path)
 
-    def _text(self, value: str, path: Path) -> str:
+    def _text(self, value: str, path: RecordPath) -> str:
         """A text that UTF-8 can write."""
         try:
             value.encode()
@@ -316,53 +343,53 @@ class _Walk:
             message = (
                 "The text holds half of a character (a lone surrogate), which UTF-8 cannot write."
             )
-            self._broken("not-utf8", path, message, None, found=quote(value))
+            self._broken("not-utf8", path, message, None, found=quote_value(value))
             return value.encode("utf-8", "replace").decode()
         return value
 
-    def _word(self, kind: inspect.LiteralType, value: str, path: Path, code: str) -> str:
+    def _word(self, kind: inspect.LiteralType, value: str, path: RecordPath, code: str) -> str:
         if value in kind.values:
             return value
         if code == "bad-card":
             return self._card(value, path)
         known = tuple(map(str, kind.values))
         return self._broken(
-            code, path, f"{quote(value)} is nothing that `{name_of(path)}` can be.", known[0],
+            code, path, f"{quote_value(value)} is nothing that `{member_name_of(path)}` can be.", known[0],
             expected=" or ".join(known) if len(known) <= 6 else None,
-            found=quote(value), candidates=near(value, known),
+            found=quote_value(value), candidates=suggest_words(value, known),
         )  # fmt: skip
 
-    def _card(self, value: str, path: Path) -> str:
+    def _card(self, value: str, path: RecordPath) -> str:
         try:
-            return parse(value)
+            return parse_card(value)
         except CardError:
             return self._broken(
-                "bad-card", path, f"{quote(value)} is not a card.", "??",
-                expected="a card such as QS, TH or ??", found=quote(value),
-                candidates=near_cards(value),
+                "bad-card", path, f"{quote_value(value)} is not a card.", "??",
+                expected="a card such as QS, TH or ??", found=quote_value(value),
+                candidates=suggest_cards(value),
             )  # fmt: skip
 
-    def _constant(self, value: Constant, path: Path) -> None:
+    def _constant(self, value: NonFiniteNumber, path: RecordPath) -> None:
         self._broken("not-json", path, f"{value} is not JSON.", None, found=str(value))
 
-    def _wrong_type(self, kind: inspect.Type, value: Any, path: Path) -> Any:
-        expected = said(kind)
-        message = f"`{name_of(path)}` should be {expected}; this is {described(value)}."
+    def _wrong_type(self, kind: inspect.Type, value: Any, path: RecordPath) -> Any:
+        expected = describe_type(kind)
+        message = f"`{member_name_of(path)}` should be {expected}; this is {describe_value(value)}."
         stand_in = stand_in_for(kind)
         return self._broken(
-            "wrong-type", path, message, stand_in, expected=expected, found=quote(value)
+            "wrong-type", path, message, stand_in, expected=expected, found=quote_value(value)
         )
 
-    def _broken(self, code: str, path: Path, message: str, stand_in: _T, **more: Any) -> _T:
+    def _broken(self, code: str, path: RecordPath, message: str, stand_in: _T, **more: Any) -> _T:
         """Note an error at a value, and return what stands in for it."""
         self.broken.add(pointer_to(path))
-        self._add(tell(code, path, message, **more))
+        self._add(make_finding(code, path, message, **more))
         return stand_in
 
     def _add(self, finding: Finding) -> None:
-        if len(self.findings) >= MAX_ERRORS:
-            message = f"There are more than {MAX_ERRORS} errors; the rest is not listed."
-            raise Unreadable(tell("too-many-errors", (), message))
+        if len(self.findings) >= MAX_ERRORS_LISTED:
+            message = f"There are more than {MAX_ERRORS_LISTED} errors; the rest is not listed."
+            raise Unreadable(make_finding("too-many-errors", (), message))
         self.findings.append(finding)
 
 
@@ -371,10 +398,12 @@ def _wrong_format(header: dict[str, Any]) -> Finding:
     if "format" not in header:
         message = "This is not a bezique-record: it does not say its `format`."
     else:
-        message = f"This is not a bezique-record: its `format` is {quote(found)}."
-    candidates = near("format", tuple(header)[:_FIRST_MEMBERS]) if "format" not in header else ()
-    return tell(
+        message = f"This is not a bezique-record: its `format` is {quote_value(found)}."
+    candidates = (
+        suggest_words("format", tuple(header)[:_FIRST_MEMBERS]) if "format" not in header else ()
+    )
+    return make_finding(
         "wrong-format", ("format",) if "format" in header else (), message,
-        expected=quote(FORMAT), found=quote(found) if "format" in header else None,
+        expected=quote_value(RECORD_FORMAT), found=quote_value(found) if "format" in header else None,
         candidates=candidates,
     )  # fmt: skip

@@ -8,14 +8,14 @@ from typing import BinaryIO
 
 import msgspec
 
-from records.codec.compression import Pieces
-from records.codec.location import tell
+from records.codec.compression import ExpandedStream
+from records.codec.location import make_finding
 from records.record import MAX_RECORD_BYTES
 from records.validate.finding import Finding
 
 _BLANKS = b" \t\r\n"
-_COMPRESSED = (".gz", ".gzip", ".zst", ".zstd")
-_BY_LINE = (".jsonl", ".ndjson")
+_COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
+_BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Entry:
     findings: list[Finding] = field(default_factory=list)
 
 
-def entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
+def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
     """The records of a file in order, with no more than one of them in memory.
 
     Gzip and zstd are told by their first bytes. Whether the file holds one record or one a line is told
@@ -39,15 +39,15 @@ def entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Ent
     """
     if isinstance(source, Path):
         with source.open("rb") as stream:
-            yield from entries(stream, name=name or str(source))
+            yield from read_entries(stream, name=name or str(source))
         return
-    pieces = Pieces(source)
-    content, by_line = opened(pieces, name)
-    read = _entries_by_line if by_line else only_entry
+    pieces = ExpandedStream(source)
+    content, by_line = open_content(pieces, name)
+    read = _entries_by_line if by_line else read_only_entry
     yield from read(pieces, content, name or "-")
 
 
-def opened(pieces: Pieces, name: str | None) -> tuple[Iterator[bytes], bool]:
+def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:
     """The content of a file, and whether it holds one record a line."""
     start, by_line = b"", _says_by_line(name or "")
     if by_line is None:
@@ -58,12 +58,12 @@ def opened(pieces: Pieces, name: str | None) -> tuple[Iterator[bytes], bool]:
 def _says_by_line(name: str) -> bool | None:
     """What a file name says of its content, if anything."""
     plain = name.lower()
-    for ending in _COMPRESSED:
+    for ending in _COMPRESSED_SUFFIXES:
         plain = plain.removesuffix(ending)
-    return True if plain.endswith(_BY_LINE) else False if plain.endswith(".json") else None
+    return True if plain.endswith(_BY_LINE_SUFFIXES) else False if plain.endswith(".json") else None
 
 
-def _look_ahead(pieces: Pieces) -> tuple[bytes, bool]:
+def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
     """The start of a file, and whether it holds one record a line."""
     start, by_line = bytearray(), False
     for piece in pieces:
@@ -87,7 +87,7 @@ def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
         return None
 
 
-def only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str) -> Iterator[Entry]:
     """The record of a file that holds one, or why there is none."""
     data = bytearray()
     for piece in content:
@@ -97,26 +97,28 @@ def only_entry(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[
             return
     findings = [] if pieces.trouble is None else [pieces.trouble]
     if not findings and is_blank(data):
-        findings = [_nothing()]
+        findings = [_empty_file_finding()]
     yield Entry(name, None, bytes(data), findings)
 
 
-def _entries_by_line(pieces: Pieces, content: Iterator[bytes], name: str) -> Iterator[Entry]:
+def _entries_by_line(
+    pieces: ExpandedStream, content: Iterator[bytes], name: str
+) -> Iterator[Entry]:
     empty, number, rest = True, 1, b""
     for number, data, ended in _lines(content):
         if not ended and data is not None:
             rest = data
         elif data is None:
-            yield too_long(name, number)
+            yield overlong_line_entry(name, number)
             empty, number = False, number + (not ended)
         elif not is_blank(data):
             yield Entry(name, number, data)
             empty = False
-    yield from last_entries(pieces, rest, name, number, empty=empty)
+    yield from read_last_entries(pieces, rest, name, number, empty=empty)
 
 
-def last_entries(
-    pieces: Pieces, rest: bytes, name: str, line: int, *, empty: bool
+def read_last_entries(
+    pieces: ExpandedStream, rest: bytes, name: str, line: int, *, empty: bool
 ) -> Iterator[Entry]:
     """The last line of a file, which no line break ends, and what is to be said of the file's end.
 
@@ -129,10 +131,10 @@ def last_entries(
         line += kept
         yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
     elif empty and not kept:
-        yield Entry(name, None, b"", [_nothing()])
+        yield Entry(name, None, b"", [_empty_file_finding()])
 
 
-def too_long(name: str, line: int) -> Entry:
+def overlong_line_entry(name: str, line: int) -> Entry:
     """What stands for a line that is larger than any record may be."""
     return Entry(name, line, b"", [_too_large(line)])
 
@@ -142,8 +144,8 @@ def is_blank(data: bytes | bytearray) -> bool:
     return not data.strip(_BLANKS)
 
 
-def _nothing() -> Finding:
-    return tell("empty-file", (), "There is nothing here to read.")
+def _empty_file_finding() -> Finding:
+    return make_finding("empty-file", (), "There is nothing here to read.")
 
 
 def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
@@ -162,7 +164,7 @@ def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]
 
 def _too_large(line: int | None) -> Finding:
     message = f"The record has more than {MAX_RECORD_BYTES:,} bytes and was skipped."
-    found = tell("record-too-large", (), message)
+    found = make_finding("record-too-large", (), message)
     return found if line is None else _on_line(found, line)
 
 

@@ -4,8 +4,8 @@ import json
 import re
 from typing import Any, NoReturn
 
-from records.codec.location import quote, tell
-from records.record import MAX_DEPTH
+from records.codec.location import make_finding, quote_value
+from records.record import MAX_NESTING_DEPTH
 from records.validate.finding import Finding
 
 
@@ -16,11 +16,11 @@ class Unreadable(Exception):
         self.finding = finding
 
 
-class Members(list[tuple[str, Any]]):
+class ObjectMembers(list[tuple[str, Any]]):
     """The members of an object as written, like-named ones included."""
 
 
-class Real(float):
+class RealNumber(float):
     """A number with a fraction or an exponent, and how it was written."""
 
     __slots__ = ("text",)
@@ -29,25 +29,28 @@ class Real(float):
         self.text = text
 
 
-class Huge(str):
+class HugeInteger(str):
     """An integer of so many digits that it is not worth computing."""
 
 
-class Constant(str):
+class NonFiniteNumber(str):
     """NaN or Infinity, which the parser lets pass though JSON has neither."""
 
 
-def _integer(text: str) -> int | Huge:
-    return int(text) if len(text) <= 20 else Huge(text)
+def _integer(text: str) -> int | HugeInteger:
+    return int(text) if len(text) <= 20 else HugeInteger(text)
 
 
 _PARSER = json.JSONDecoder(
-    object_pairs_hook=Members, parse_float=Real, parse_int=_integer, parse_constant=Constant
+    object_pairs_hook=ObjectMembers,
+    parse_float=RealNumber,
+    parse_int=_integer,
+    parse_constant=NonFiniteNumber,
 )
 _BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
-def parse_text(data: bytes) -> Any:
+def parse_json(data: bytes) -> Any:
     """The JSON values of a text; like-named members included; raises Unreadable."""
     try:
         text = data.decode()
@@ -64,7 +67,9 @@ def _stop_at_bytes(data: bytes, error: UnicodeDecodeError) -> NoReturn:
     message = f"Byte {error.start + 1} is not UTF-8."
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         message = "The text is UTF-16; a record is written in UTF-8."
-    raise Unreadable(tell("not-utf8", (), message, found=f"0x{data[error.start]:02x}")) from None
+    raise Unreadable(
+        make_finding("not-utf8", (), message, found=f"0x{data[error.start]:02x}")
+    ) from None
 
 
 def _stop_if_too_deep(text: str) -> None:
@@ -72,10 +77,10 @@ def _stop_if_too_deep(text: str) -> None:
     for match in _BRACKETS.finditer(text):
         bracket = match[0]
         depth += (bracket in "[{") - (bracket in "]}")
-        if depth > MAX_DEPTH:
+        if depth > MAX_NESTING_DEPTH:
             where = _line_and_column(text, match.start())
-            message = f"Lists and objects are nested more than {MAX_DEPTH} levels deep at {where}."
-            raise Unreadable(tell("too-deep", (), message))
+            message = f"Lists and objects are nested more than {MAX_NESTING_DEPTH} levels deep at {where}."
+            raise Unreadable(make_finding("too-deep", (), message))
 
 
 def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
@@ -90,8 +95,8 @@ def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
     else:
         reason = error.msg[0].lower() + error.msg[1:].removesuffix(" at")
         message = f"This is not JSON at {where}: {reason}."
-    found = quote(text[error.pos : error.pos + 20]) if error.pos < len(text) else None
-    raise Unreadable(tell("not-json", (), message, found=found)) from None
+    found = quote_value(text[error.pos : error.pos + 20]) if error.pos < len(text) else None
+    raise Unreadable(make_finding("not-json", (), message, found=found)) from None
 
 
 def _line_and_column(text: str, position: int) -> str:

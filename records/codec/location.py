@@ -2,17 +2,17 @@
 
 import json
 
-from records.validate.codes.decoding_codes import CODES
+from records.validate.codes.decoding_codes import DECODING_CODES
 from records.validate.finding import Finding, Place, Severity
 
-Path = tuple[str | int, ...]
+RecordPath = tuple[str | int, ...]
 """The members and indices that lead to a value: `("deals", 0, "events", 3, "card")`."""
 
 _LONGEST_QUOTE = 60
 _LONGEST_STEP = 300
 
 
-def place_of(path: Path) -> Place:
+def place_of(path: RecordPath) -> Place:
     """The place of a value, with the deal and the event that it belongs to."""
     deal = event = None
     if len(path) > 1 and path[0] == "deals" and isinstance(path[1], int):
@@ -22,13 +22,13 @@ def place_of(path: Path) -> Place:
     return Place(deal=deal, event=event, pointer=pointer_to(path))
 
 
-def pointer_to(path: Path) -> str:
+def pointer_to(path: RecordPath) -> str:
     """A path as a JSON pointer (RFC 6901); very long member names are clipped."""
     steps = (_clip(_writable(str(step)), _LONGEST_STEP) for step in path)
     return "".join("/" + step.translate(_ESCAPES) for step in steps)
 
 
-def name_of(path: Path) -> str:
+def member_name_of(path: RecordPath) -> str:
     """The nearest member name above a value: a card in a hand belongs to `hands`."""
     names = [step for step in path if isinstance(step, str)]
     return _clip(_writable(names[-1])) if names else "record"
@@ -37,9 +37,9 @@ def name_of(path: Path) -> str:
 _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
 
 
-def tell(
+def make_finding(
     code: str,
-    path: Path,
+    path: RecordPath,
     message: str,
     *,
     expected: str | None = None,
@@ -50,7 +50,7 @@ def tell(
     """A finding at a path; its severity is the code's own unless another is given."""
     return Finding(
         code=code,
-        severity=severity or CODES[code].severity,
+        severity=severity or DECODING_CODES[code].severity,
         at=place_of(path),
         message=message,
         expected=expected,
@@ -59,7 +59,7 @@ def tell(
     )
 
 
-def quote(value: object) -> str:
+def quote_value(value: object) -> str:
     """A value as JSON writes it, clipped; lists and objects are only hinted at."""
     if isinstance(value, str):
         return json.dumps(_clip(_writable(value)), ensure_ascii=False)

@@ -9,20 +9,20 @@ from typing import Annotated, Any
 import msgspec
 
 from records.cards import is_unknown
-from records.codec.location import Path, quote, tell
+from records.codec.location import RecordPath, make_finding, quote_value
 from records.errors import RulesError
 from records.events import MAX_INTEGER, MIN_INTEGER, AnyEvent, Trick
-from records.record import MAX_DEPTH, VERSION, Deal, Record
+from records.record import MAX_NESTING_DEPTH, RECORD_VERSION, Deal, Record
 from records.rules import registry
 from records.validate.finding import Finding
 
 Findings = Iterator[Finding]
 
 _VERSION = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})", re.ASCII)
-_MAJOR, _MINOR = map(int, VERSION.split("."))
+_MAJOR, _MINOR = map(int, RECORD_VERSION.split("."))
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EXTENSION = b'"ext":'
-_RARELY = 1000
+_MOST_RARE_LETTERS = 1000
 _LABEL = re.compile(rb'[SHDC]\.[1-6]"')
 _SEAT = attrgetter("seat")
 _BARE = re.compile(rb'"[AKQJT2-9][SHDC]"')
@@ -32,19 +32,19 @@ def check_version(version: str) -> Findings:
     """Another major version cannot be read; a newer minor one can, as far as it is known here."""
     numbers = _VERSION.fullmatch(version)
     if numbers is None or int(numbers[1]) != _MAJOR:
-        yield tell(
+        yield make_finding(
             "unsupported-version",
             ("version",),
-            f"Version {quote(version)} cannot be read here; version {_MAJOR} can, such as {quote(VERSION)}.",
-            expected=VERSION,
-            found=quote(version),
+            f"Version {quote_value(version)} cannot be read here; version {_MAJOR} can, such as {quote_value(RECORD_VERSION)}.",
+            expected=RECORD_VERSION,
+            found=quote_value(version),
         )
     elif int(numbers[2]) > _MINOR:
-        yield tell(
+        yield make_finding(
             "newer-minor",
             ("version",),
-            f"The record is of version {version}; it is read as {VERSION} and may say more than that.",
-            expected=VERSION,
+            f"The record is of version {version}; it is read as {RECORD_VERSION} and may say more than that.",
+            expected=RECORD_VERSION,
             found=version,
         )
 
@@ -54,7 +54,7 @@ def is_newer_minor(version: str) -> bool:
     return any(finding.code == "newer-minor" for finding in check_version(version))
 
 
-def check_all(record: Record, deals: bytes, broken: Collection[str] = ()) -> Findings:
+def check_semantics(record: Record, deals: bytes, broken: Collection[str] = ()) -> Findings:
     """Every check of a whole record; `deals` are its deals in canonical form.
 
     `broken` are the pointers of values that could not be read and have been replaced: what depends
@@ -79,7 +79,7 @@ def has_extension(deals: bytes) -> bool:
     """Whether canonical deals have an `ext` anywhere; a text that reads like one counts too."""
     # A search for the one rare letter is four times faster than one for the name, while it is rare.
     at = 0
-    for _ in range(_RARELY):
+    for _ in range(_MOST_RARE_LETTERS):
         at = deals.find(b"x", at + 1)
         if at < 0 or deals.startswith(_EXTENSION, at - 2):
             return at >= 0
@@ -90,7 +90,7 @@ def check_seats(record: Record) -> Findings:
     """Every seat named is one of the record's players."""
     last = len(record.players) - 1
     for number, deal in enumerate(record.deals):
-        at: Path = ("deals", number)
+        at: RecordPath = ("deals", number)
         yield from _seat(deal.dealer, last, (*at, "dealer"))
         yield from _seat(deal.seat, last, (*at, "seat"))
         if deal.setup is not None:
@@ -100,7 +100,7 @@ def check_seats(record: Record) -> Findings:
         yield from _seats_of(line.events, last, ("lines", number, "events"))
 
 
-def _seats_of(events: Sequence[AnyEvent], last: int, at: Path) -> Findings:
+def _seats_of(events: Sequence[AnyEvent], last: int, at: RecordPath) -> Findings:
     # Every record pays for this look, and isinstance would triple it.
     if not events or max(map(_SEAT, events)) <= last:
         return
@@ -112,13 +112,13 @@ def _seats_of(events: Sequence[AnyEvent], last: int, at: Path) -> Findings:
             yield _no_seat(event.seat, last, (*at, index, "seat"))  # type: ignore[union-attr]
 
 
-def _seat(seat: int | None, last: int, path: Path) -> Findings:
+def _seat(seat: int | None, last: int, path: RecordPath) -> Findings:
     if seat is not None and seat > last:
         yield _no_seat(seat, last, path)
 
 
-def _no_seat(seat: int, last: int, path: Path) -> Finding:
-    return tell(
+def _no_seat(seat: int, last: int, path: RecordPath) -> Finding:
+    return make_finding(
         "out-of-range",
         path,
         f"There is no seat {seat}: the record has {last + 1} players, seats 0 to {last}.",
@@ -142,7 +142,7 @@ def check_sides(record: Record) -> Findings:
     ]
     if record.sides is not None and record.sides not in allowed:
         expected = " or ".join(str(sides).replace(" ", "") for sides in allowed)
-        yield tell(
+        yield make_finding(
             "bad-sides",
             ("sides",),
             f"{players} players cannot form these sides: partners sit alternately.",
@@ -158,7 +158,7 @@ def check_counts(record: Record) -> Findings:
     """Scores come one a side, and what a setup lays out one a seat."""
     sides, players = len(sides_of(record)), len(record.players)
     for number, deal in enumerate(record.deals):
-        at: Path = ("deals", number)
+        at: RecordPath = ("deals", number)
         if deal.claims is not None:
             yield from _count(deal.claims.scores, sides, "side", (*at, "claims", "scores"))
         for name in _ONE_A_SEAT if deal.setup else ():
@@ -169,9 +169,9 @@ def check_counts(record: Record) -> Findings:
         yield from _count(record.result.settlement, sides, "side", ("result", "settlement"))
 
 
-def _count(values: Sequence[Any] | None, count: int, each: str, path: Path) -> Findings:
+def _count(values: Sequence[Any] | None, count: int, each: str, path: RecordPath) -> Findings:
     if values is not None and len(values) != count:
-        yield tell(
+        yield make_finding(
             "wrong-count",
             path,
             f"`{path[-1]}` has one entry for each {each}, which makes {count}; there are {len(values)}.",
@@ -185,7 +185,7 @@ def check_winner(record: Record) -> Findings:
     winner = record.result.winner if record.result else None
     count = len(sides_of(record))
     if isinstance(winner, int) and winner >= count:
-        yield tell(
+        yield make_finding(
             "out-of-range",
             ("result", "winner"),
             f"There is no side {winner}: the record has {count} sides, 0 to {count - 1}.",
@@ -199,7 +199,7 @@ def check_starts(record: Record) -> Findings:
     for number, deal in enumerate(record.deals):
         for name in ("hands", "turn_up") if deal.setup is not None else ():
             if getattr(deal, name) is not None:
-                yield tell(
+                yield make_finding(
                     "two-starts",
                     ("deals", number, name),
                     f"The deal has a `setup` and `{name}` beside it; it can only start in one way.",
@@ -208,7 +208,7 @@ def check_starts(record: Record) -> Findings:
             message = (
                 "The deal is told as one seat knew it, and does not say which: it lacks `seat`."
             )
-            yield tell("missing-member", ("deals", number), message, expected="seat")
+            yield make_finding("missing-member", ("deals", number), message, expected="seat")
 
 
 def check_anchors(record: Record) -> Findings:
@@ -216,15 +216,15 @@ def check_anchors(record: Record) -> Findings:
     for number, note in enumerate(record.notes or ()):
         yield from _anchor(note.at, record.deals, ("notes", number, "at"), past=0)
     for number, line in enumerate(record.lines or ()):
-        path: Path = ("lines", number, "at")
+        path: RecordPath = ("lines", number, "at")
         if len(line.at) == 1:
             message = "A line starts at an event: its `at` is [deal, event]."
-            yield tell("bad-anchor", path, message, found=str(line.at))
+            yield make_finding("bad-anchor", path, message, found=str(line.at))
         else:
             yield from _anchor(line.at, record.deals, path, past=1)
 
 
-def _anchor(at: list[int], deals: list[Deal], path: Path, *, past: int) -> Findings:
+def _anchor(at: list[int], deals: list[Deal], path: RecordPath, *, past: int) -> Findings:
     if at[0] >= len(deals):
         message = f"There is no deal {at[0]}: the record has {len(deals)}, counted from 0."
     elif len(at) > 1 and at[1] >= len(deals[at[0]].events) + past:
@@ -232,7 +232,7 @@ def _anchor(at: list[int], deals: list[Deal], path: Path, *, past: int) -> Findi
         message = f"There is no event {at[1]} in deal {at[0]}: it has {count}, counted from 0."
     else:
         return
-    yield tell("bad-anchor", path, message, found=str(at))
+    yield make_finding("bad-anchor", path, message, found=str(at))
 
 
 def check_start_time(record: Record) -> Findings:
@@ -241,12 +241,12 @@ def check_start_time(record: Record) -> Findings:
         return
     started = record.meta["started"]
     if not isinstance(started, str) or not _is_time(started):
-        yield tell(
+        yield make_finding(
             "bad-time",
             ("meta", "started"),
-            f"{quote(started)} is not a time with date and zone.",
+            f"{quote_value(started)} is not a time with date and zone.",
             expected="2026-11-20T19:30:00Z",
-            found=quote(started),
+            found=quote_value(started),
         )
 
 
@@ -263,15 +263,15 @@ def _is_time(text: str) -> bool:
 _PLAYERS = re.compile(r"/players")
 _SIDES = re.compile(r"/players|/sides.*")
 _DEALS = re.compile(r"/deals(/\d+(/events)?)?")
-_NOTHING = re.compile(r"(?!)")
+_NO_POINTER = re.compile(r"(?!)")
 _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
     (check_sides, _SIDES),
     (check_seats, _PLAYERS),
     (check_counts, _SIDES),
     (check_winner, _SIDES),
-    (check_starts, _NOTHING),
+    (check_starts, _NO_POINTER),
     (check_anchors, _DEALS),
-    (check_start_time, _NOTHING),
+    (check_start_time, _NO_POINTER),
 )
 """Every check, and the values without which it cannot be made."""
 
@@ -291,13 +291,13 @@ def check_extensions(record: Record) -> Findings:
         yield from _extensions_of(line.events, ("lines", number, "events"))
 
 
-def _extensions_of(events: Sequence[AnyEvent], at: Path) -> Findings:
+def _extensions_of(events: Sequence[AnyEvent], at: RecordPath) -> Findings:
     for index, event in enumerate(events):
         if event.ext is not None:
             yield from _open(event.ext, (*at, index, "ext"))
 
 
-def _open(root: Any, start: Path) -> Findings:
+def _open(root: Any, start: RecordPath) -> Findings:
     """Walks a value without recursion: it may be nested as deeply as the decoder allows."""
     above: list[Iterator[tuple[str | int, Any]]] = [iter([(start[-1], root)])]
     path = list(start[:-1])
@@ -305,7 +305,7 @@ def _open(root: Any, start: Path) -> Findings:
         for key, value in above[-1]:
             if isinstance(value, (dict, list)):
                 path.append(key)
-                if len(path) >= MAX_DEPTH:
+                if len(path) >= MAX_NESTING_DEPTH:
                     yield _too_deep((*path,))
                     path.pop()
                 else:
@@ -315,14 +315,16 @@ def _open(root: Any, start: Path) -> Findings:
                     break
             elif isinstance(value, int) and not MIN_INTEGER <= value <= MAX_INTEGER:
                 message = "The number does not fit into 64 bits."
-                yield tell("out-of-range", (*path, key), message, found=quote(value))
+                yield make_finding("out-of-range", (*path, key), message, found=quote_value(value))
         else:
             above.pop()
             del path[len(start) - 2 + len(above) :]
 
 
-def _too_deep(path: Path) -> Finding:
-    return tell("too-deep", path, f"This is nested more than {MAX_DEPTH} levels deep.")
+def _too_deep(path: RecordPath) -> Finding:
+    return make_finding(
+        "too-deep", path, f"This is nested more than {MAX_NESTING_DEPTH} levels deep."
+    )
 
 
 def check_labels(record: Record) -> Findings:
@@ -332,14 +334,14 @@ def check_labels(record: Record) -> Findings:
     if not labelled:
         return
     doubled = _doubled_suits(record, labelled)
-    bare: dict[Path, list[tuple[Path, str]]] = {}
+    bare: dict[RecordPath, list[tuple[RecordPath, str]]] = {}
     for path, card in cards:
         if len(card) == 2 and card[1] in doubled and not is_unknown(card):
             bare.setdefault(path[:2], []).append((path, card))
     for places in bare.values():
         path, card = places[0]
         others = f", nor do {len(places) - 1} others here" if len(places) > 1 else ""
-        yield tell(
+        yield make_finding(
             "mixed-labels",
             path,
             f"{card} does not say which copy it is{others}, while other cards of the record do.",
@@ -351,13 +353,13 @@ def check_labels(record: Record) -> Findings:
 def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
     """The suits of which the game's pack has several copies; those labelled if the game is unknown."""
     try:
-        pack = registry.get(record.rules.id).pack
+        pack = registry.get_sheet(record.rules.id).pack
     except RulesError:
         return labelled
     return set("SHDC" if pack.copies > 1 else pack.doubled_suits)
 
 
-def _cards_of(record: Record) -> Iterator[tuple[Path, str]]:
+def _cards_of(record: Record) -> Iterator[tuple[RecordPath, str]]:
     """Every card a record writes, and where."""
     for number, deal in enumerate(record.deals):
         yield from _cards_in(msgspec.structs.asdict(deal), ("deals", number))
@@ -371,7 +373,7 @@ _CARD_MEMBERS = frozenset(
 )  # fmt: skip
 
 
-def _cards_in(members: dict[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _cards_in(members: dict[str, Any], path: RecordPath) -> Iterator[tuple[RecordPath, str]]:
     for name, value in members.items():
         if name in _CARD_MEMBERS:
             yield from _cards_listed(value, (*path, name))
@@ -381,7 +383,7 @@ def _cards_in(members: dict[str, Any], path: Path) -> Iterator[tuple[Path, str]]
             yield from _cards_below(value, (*path, name))
 
 
-def _cards_below(values: Any, path: Path) -> Iterator[tuple[Path, str]]:
+def _cards_below(values: Any, path: RecordPath) -> Iterator[tuple[RecordPath, str]]:
     for index, value in enumerate(values or ()):
         if isinstance(value, list):
             yield from _cards_below(value, (*path, index))
@@ -389,7 +391,7 @@ def _cards_below(values: Any, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _cards_in(msgspec.structs.asdict(value), (*path, index))
 
 
-def _cards_listed(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+def _cards_listed(value: Any, path: RecordPath) -> Iterator[tuple[RecordPath, str]]:
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):

@@ -3,10 +3,10 @@
 from difflib import get_close_matches
 from functools import lru_cache
 
-from records.cards import FACES, RANKS, SUIT_SIGNS, SUITS, parse
+from records.cards import FACES, RANKS, SUIT_SIGNS, SUITS, parse_card
 from records.errors import CardError
 
-_LONGEST = 40
+_LONGEST_WORD = 40
 """Longer texts are no misspelt words, and comparing them takes long."""
 
 _SIGNS = str.maketrans(
@@ -15,23 +15,23 @@ _SIGNS = str.maketrans(
 
 
 @lru_cache(maxsize=4096)
-def near(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
+def suggest_words(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
     """Up to three known words that look like this one, the likeliest first."""
-    if len(word) > _LONGEST:
+    if len(word) > _LONGEST_WORD:
         return ()
     plain = word.lower().replace("-", "_").replace(" ", "_")
     return tuple(get_close_matches(plain, known, n=3, cutoff=0.6))
 
 
 @lru_cache(maxsize=4096)
-def near_cards(word: str) -> tuple[str, ...]:
+def suggest_cards(word: str) -> tuple[str, ...]:
     """Cards that a text may mean: in small letters, with suit signs, or with the suit first."""
-    if len(word) > _LONGEST:
+    if len(word) > _LONGEST_WORD:
         return ()
     plain = word.strip().upper().translate(_SIGNS)
     for guess in (plain, plain[1:] + plain[:1]):
         try:
-            return (parse(guess),)
+            return (parse_card(guess),)
         except CardError:
             continue
     if len(plain) == 1 and plain in RANKS:

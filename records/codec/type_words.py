@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import inspect
 
-from records.codec.json_text import Constant, Huge, Members, Real
+from records.codec.json_text import HugeInteger, NonFiniteNumber, ObjectMembers, RealNumber
 
 
 @cache
@@ -45,13 +45,15 @@ def stand_in_for(kind: inspect.Type) -> Any:
             return ""
 
 
-def said(kind: inspect.Type) -> str:
+def describe_type(kind: inspect.Type) -> str:
     """What a type expects, in words."""
     match kind:
         case inspect.Metadata():
-            return said(kind.type)
+            return describe_type(kind.type)
         case inspect.UnionType():
-            *others, last = [said(c) for c in kind.types if not isinstance(c, inspect.NoneType)]
+            *others, last = [
+                describe_type(c) for c in kind.types if not isinstance(c, inspect.NoneType)
+            ]
             return f"{', '.join(others)} or {last}" if others else last
         case inspect.StructType() | inspect.DictType():
             return "an object"
@@ -65,26 +67,26 @@ def said(kind: inspect.Type) -> str:
             return "a text"
 
 
-def described(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """What a value is, in words."""
     match value:
         case None:
             return "null"
         case bool():
             return str(value).lower()
-        case Constant():
+        case NonFiniteNumber():
             return str(value)
-        case int() | Huge() | Real():
+        case int() | HugeInteger() | RealNumber():
             return "a number"
         case str():
             return "a text"
-        case Members():
+        case ObjectMembers():
             return "an object"
         case _:
             return "a list"
 
 
-def called(kind: inspect.StructType) -> str:
+def describe_object(kind: inspect.StructType) -> str:
     """What an object is, as the subject of a sentence."""
     if kind.tag is not None:
         return f"{'An' if str(kind.tag)[0] in 'aeiou' else 'A'} {kind.tag} event"

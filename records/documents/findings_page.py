@@ -1,10 +1,10 @@
 """The published page of findings, made from the codes: `python -m records.documents.findings_page` writes it."""
 
-from records.documents.schemas import SPEC
-from records.validate.codes.all_codes import CODES
-from records.validate.codes.code import Code
+from records.documents.schemas import SPEC_FOLDER
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes.code import FindingCode
 
-SEVERITIES = {
+SEVERITY_MEANINGS = {
     "unreadable": "The record cannot be read, so it is not replayed.",
     "illegal": "A rule of the game is broken.",
     "mismatch": "The play is lawful, but a number or a name in the record is not what the rules give.",
@@ -13,14 +13,14 @@ SEVERITIES = {
 }
 """What each severity means, the gravest first."""
 
-WITHOUT_SAMPLE = {
+CODES_WITHOUT_SAMPLE = {
     "record-too-large": "the smallest has 8 MiB and one byte",
     "expands-too-far": "the smallest expands beyond 2 GiB",
     "too-many-events": "the smallest has 5,001 events in one deal",
 }
 """Codes whose smallest sample is too large to keep, and why."""
 
-_COMPRESSED = {"damaged-compression"}
+_CODES_WITH_COMPRESSED_SAMPLE = {"damaged-compression"}
 _HEAD = """# Findings
 
 Every code that a validation report can hold. A code keeps its meaning and is never used for another;
@@ -36,13 +36,13 @@ This page is made from the code: `python -m records.documents.findings_page` wri
 def findings_page() -> str:
     """The page of all finding codes, by severity."""
     parts = [_HEAD]
-    for severity, words in SEVERITIES.items():
+    for severity, words in SEVERITY_MEANINGS.items():
         parts.append(f"## {severity.capitalize()}\n\n{words}\n")
-        parts += [_section(code) for code in CODES.values() if code.severity == severity]
+        parts += [_section(code) for code in FINDING_CODES.values() if code.severity == severity]
     return "\n".join(parts)
 
 
-def _section(code: Code) -> str:
+def _section(code: FindingCode) -> str:
     article = f"`{code.article}`" if code.article else "none"
     return (
         f"### {code.code}\n\n{code.title}.\n\n{code.meaning}\n\n"
@@ -51,15 +51,15 @@ def _section(code: Code) -> str:
 
 
 def _sample(code: str) -> str:
-    if code in WITHOUT_SAMPLE:
-        return f"none is kept: {WITHOUT_SAMPLE[code]}"
-    file = f"{code}.json.gz" if code in _COMPRESSED else f"{code}.json"
+    if code in CODES_WITHOUT_SAMPLE:
+        return f"none is kept: {CODES_WITHOUT_SAMPLE[code]}"
+    file = f"{code}.json.gz" if code in _CODES_WITH_COMPRESSED_SAMPLE else f"{code}.json"
     return f"[{file}](../../samples/broken/{file})"
 
 
 def main() -> None:
     """Write the page beside the specification."""
-    (SPEC / "findings.md").write_text(findings_page())
+    (SPEC_FOLDER / "findings.md").write_text(findings_page())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from records.events import MELD_NAMES
 from records.record import Record
 from records.validate.report import Report
 
-SPEC = Path(__file__).parents[1] / "spec"
+SPEC_FOLDER = Path(__file__).parents[1] / "spec"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _CARD = {
     "description": "Rank and suit, with a label where copies are told apart; ? for what is unknown."
@@ -35,12 +35,12 @@ def report_schema() -> dict[str, Any]:
     return schema
 
 
-def as_text(schema: dict[str, Any]) -> bytes:
+def encode_schema(schema: dict[str, Any]) -> bytes:
     """A schema as its file holds it."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=1) + b"\n"
 
 
-FILES = {"record.schema.json": record_schema, "report.schema.json": report_schema}
+SCHEMA_FILES = {"record.schema.json": record_schema, "report.schema.json": report_schema}
 
 
 def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
@@ -64,8 +64,8 @@ def _named(part: Any) -> Any:
 
 def main() -> None:
     """Write the schemas beside the specification."""
-    for name, make in FILES.items():
-        (SPEC / name).write_bytes(as_text(make()))
+    for name, make in SCHEMA_FILES.items():
+        (SPEC_FOLDER / name).write_bytes(encode_schema(make()))
 
 
 if __name__ == "__main__":

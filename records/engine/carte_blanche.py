@@ -3,26 +3,28 @@
 from records.cards import is_unknown
 from records.engine.table import Table
 from records.events import CarteBlanche, Cut
-from records.rules.vocabulary import CarteBlanche as CarteBlancheRule
+from records.rules.vocabulary import CarteBlancheRule
 
-OPEN, SHOWN, OVER = "open", "shown", "over"
+CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
 """A chain may be shown now, has been shown, or is over for the deal (law C14)."""
 
 
-def begin_chains(table: Table) -> None:
+def begin_blanche_chains(table: Table) -> None:
     """Whose hand, as dealt, may be shown as carte blanche."""
     rule = table.book.sheet.carte_blanche
     if rule is None:
         return
-    chains = [OPEN if _blank(table, seat, rule) else OVER for seat in range(table.seats)]
-    table.blanche = chains if OPEN in chains else []
+    chains = [
+        CHAIN_OPEN if _blank(table, seat, rule) else CHAIN_OVER for seat in range(table.seats)
+    ]
+    table.blanche = chains if CHAIN_OPEN in chains else []
 
 
 def _blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
     return not table.hidden[seat] and all(card[0] not in rule.courts for card in table.held[seat])
 
 
-def end_chains(table: Table, seat: int) -> None:
+def end_blanche_chains(table: Table, seat: int) -> None:
     """A card is played: what was not shown by now never will be.
 
     The first showing is due before the seat's own first card, in six-pack before the first lead; a
@@ -31,28 +33,28 @@ def end_chains(table: Table, seat: int) -> None:
     rule = table.book.sheet.carte_blanche
     first = rule is not None and not rule.before_first_lead and table.tricks == 0
     for other, state in enumerate(table.blanche):
-        if state == OPEN and not (first and other != seat):
-            table.blanche[other] = OVER
+        if state == CHAIN_OPEN and not (first and other != seat):
+            table.blanche[other] = CHAIN_OVER
     _forget(table)
 
 
-def draw_in_chain(table: Table, seat: int, card: str) -> None:
+def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
     """A card is drawn: a chain goes on if it is no court card."""
     rule = table.book.sheet.carte_blanche
-    if table.blanche[seat] == SHOWN and rule is not None:
+    if table.blanche[seat] == CHAIN_SHOWN and rule is not None:
         courtly = is_unknown(card) or card[0] in rule.courts
-        table.blanche[seat] = OVER if courtly else OPEN
+        table.blanche[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
         _forget(table)
 
 
 def _forget(table: Table) -> None:
-    if all(state == OVER for state in table.blanche):
+    if all(state == CHAIN_OVER for state in table.blanche):
         table.blanche = []
 
 
-def may_show(table: Table, seat: int) -> bool:
+def may_show_carte_blanche(table: Table, seat: int) -> bool:
     """Whether a seat may show carte blanche now."""
-    return bool(table.blanche) and table.blanche[seat] == OPEN
+    return bool(table.blanche) and table.blanche[seat] == CHAIN_OPEN
 
 
 def carte_blanche(table: Table, event: CarteBlanche) -> None:
@@ -61,8 +63,8 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
     if rule is None:
         return
     if not table.blanche:
-        table.blanche = [OVER] * table.seats
-    table.blanche[event.seat] = SHOWN
+        table.blanche = [CHAIN_OVER] * table.seats
+    table.blanche[event.seat] = CHAIN_SHOWN
     table.state("carte_blanche", event.points, rule.points)
     table.award(event.seat, "carte_blanche", rule.points)
 

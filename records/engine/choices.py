@@ -6,17 +6,17 @@ from itertools import combinations
 import msgspec
 
 from records.cards import FACE_OF, SUITS
-from records.engine.copies.marks import SPENT
-from records.engine.copies.readings import after_leaving, lying, may_meld
-from records.engine.copies.reuse import rule_of
-from records.engine.following import owed
-from records.engine.hidden_cards import full_hand
-from records.engine.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, faces_of
+from records.engine.copies.marks import SPENT_BIT
+from records.engine.copies.readings import after_leaving, laid_bounds, may_meld
+from records.engine.copies.reuse import reuse_rule_of
+from records.engine.following import lawful_replies
+from records.engine.hidden_cards import full_hand_size
+from records.engine.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, sorted_faces
 from records.engine.zetema.marriages import ways_from_tableau
-from records.engine.zetema.turn import combination_points, completing
+from records.engine.zetema.turn import combination_points, completing_cards
 from records.events import Meld as MeldEvent
-from records.rules.compiled import needs
-from records.rules.vocabulary import Dix, Meld, Pending, Window
+from records.rules.compiled import meld_requirements
+from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
 
 
 class MeldChoice(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class MeldChoice(msgspec.Struct, frozen=True):
     points: int
 
 
-class Choices(msgspec.Struct):
+class LegalChoices(msgspec.Struct):
     """Everything lawful at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
 
     plays: list[str]
@@ -37,42 +37,44 @@ class Choices(msgspec.Struct):
     draws: bool
 
 
-def choices(table: Table) -> Choices:
+def legal_choices(table: Table) -> LegalChoices:
     """Everything the seats to act may lawfully do at this table, as far as their cards are known."""
-    return Choices(
-        plays=plays(table),
+    return LegalChoices(
+        plays=legal_plays(table),
         melds=[
             MeldChoice(row.name, row.words, cards, combination_points(table, row, cards))
-            for row, cards in melds(table)
+            for row, cards in legal_melds(table)
         ],
-        dix=dixes(table),
+        dix=legal_dixes(table),
         draws=table.step == DRAW,
     )
 
 
-def plays(table: Table) -> list[str]:
+def legal_plays(table: Table) -> list[str]:
     """The cards the seat to act may play or discard, best first within a suit."""
     if table.tableau:
-        return discards(table)
+        return legal_discards(table)
     if table.step not in (LEAD, REPLY):
         return []
     hand = list(table.held[table.seat])
-    cards = owed(table, table.seat, table.led) if table.step == REPLY and table.led else hand
+    cards = (
+        lawful_replies(table, table.seat, table.led) if table.step == REPLY and table.led else hand
+    )
     strength = table.book.strength
     return sorted(cards, key=lambda card: (card[1], -strength.get(card, 0), card))
 
 
-def melds(table: Table) -> list[tuple[Meld, list[str]]]:
+def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may score, dearest first, each with one set of cards."""
-    return combinations_at(table) if table.tableau else list(_scorable(table))
+    return legal_combinations(table) if table.tableau else list(_scorable(table))
 
 
-def dearest(table: Table) -> tuple[Meld, list[str]] | None:
-    """The first of `melds` where tricks are played, the others not asked for."""
+def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
+    """The first of `legal_melds` where tricks are played, the others not asked for."""
     return next(_scorable(table), None)
 
 
-def _scorable(table: Table) -> Iterator[tuple[Meld, list[str]]]:
+def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
     seat = table.window
     over = table.step == OVER and not table.book.captures
     if seat is None or table.melds_left <= 0 or over:
@@ -83,13 +85,13 @@ def _scorable(table: Table) -> Iterator[tuple[Meld, list[str]]]:
             yield row, fits
 
 
-def showable(table: Table) -> list[tuple[Meld, list[str]]]:
+def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may show and score later, of which some card lies not there yet."""
     seat = table.window
     pending = table.book.sheet.pending is Pending.YES
     if seat is None or not pending or table.step == OVER or not table.phase.melds:
         return []
-    lies = {card: least for card, (least, _) in lying(table.readings[seat]).items()}
+    lies = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
     return [
         (row, cards)
         for row, sets in _at_hand(table, table.pool[seat])
@@ -98,13 +100,15 @@ def showable(table: Table) -> list[tuple[Meld, list[str]]]:
     ]
 
 
-def _at_hand(table: Table, held: Mapping[str, int]) -> Iterator[tuple[Meld, Iterator[list[str]]]]:
+def _at_hand(
+    table: Table, held: Mapping[str, int]
+) -> Iterator[tuple[MeldRule, Iterator[list[str]]]]:
     """Every meld of which the cards are there, dearest first, with the sets that form it."""
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
     count = {face: len(cards) for face, cards in copies.items()}
-    for needed, row in needs(table.book.sheet, table.trump):
+    for needed, row in meld_requirements(table.book.sheet, table.trump):
         for face, number in needed:
             if count.get(face, 0) < number:
                 break
@@ -112,23 +116,23 @@ def _at_hand(table: Table, held: Mapping[str, int]) -> Iterator[tuple[Meld, Iter
             yield row, _sets(needed, copies)
 
 
-def discards(table: Table) -> list[str]:
+def legal_discards(table: Table) -> list[str]:
     """The cards the seat to act may discard (Zetema)."""
     if table.step not in (COMBINE, DISCARD):
         return []
     held = table.held[table.seat]
     cards = [card for card in held if table.bound is None or card in table.bound]
     if table.chain:
-        cards = completing(table, table.seat) or cards
+        cards = completing_cards(table, table.seat) or cards
     return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
 
 
-def combinations_at(table: Table) -> list[tuple[Meld, list[str]]]:
+def legal_combinations(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The combinations the seat to act may score, dearest first (Zetema)."""
     if table.step != COMBINE or table.melds_left <= 0:
         return []
     hand = [card for card, count in sorted(table.held[table.seat].items()) for _ in range(count)]
-    full = full_hand(table)
+    full = full_hand_size(table)
     sets = [hand] if len(hand) == full else []
     sets += [
         own[:5]
@@ -137,7 +141,7 @@ def combinations_at(table: Table) -> list[tuple[Meld, list[str]]]:
     ]
     sets += _marriages(table)
     found = {
-        (row, faces_of(cards)): (row, cards)
+        (row, sorted_faces(cards)): (row, cards)
         for cards in sets
         for row in table.book.combinations(full, tuple(cards))
     }
@@ -166,7 +170,7 @@ def _marriages(table: Table) -> list[list[str]]:
             cards = [card for pair in chosen for card in pair]
             event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
             if next(ways_from_tableau(table, event), None) is not None:
-                found.setdefault(faces_of(cards), cards)
+                found.setdefault(sorted_faces(cards), cards)
     return list(found.values())
 
 
@@ -179,14 +183,14 @@ def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> 
         yield last
 
 
-def _allowed(table: Table, seat: int, row: Meld, cards: list[str]) -> bool:
+def _allowed(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:
     if table.pool_marked[seat].isdisjoint(cards):
         return not table.book.captures
-    allows = rule_of(row, table.book, table.scored[seat])
+    allows = reuse_rule_of(row, table.book, table.scored[seat])
     return may_meld(table.pool_readings[seat], cards, table.pool[seat], allows)
 
 
-def dixes(table: Table) -> list[str]:
+def legal_dixes(table: Table) -> list[str]:
     """Whether the dix may be exchanged or shown by the seat whose window it is."""
     rule = table.book.sheet.dix
     seat = table.window if table.window is not None else table.seat
@@ -196,7 +200,7 @@ def dixes(table: Table) -> list[str]:
     fresh = [
         card
         for card in sevens
-        if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT)
+        if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT_BIT)
     ]
     found = []
     lies = table.turn_up is not None and table.turn_up[0] != "7"
@@ -215,7 +219,7 @@ def _open(window: Window, table: Table) -> bool:
     return window is Window.AT_ANY_TIME
 
 
-def _pays(rule: Dix, table: Table) -> bool:
+def _pays(rule: DixRule, table: Table) -> bool:
     """Whether a dix that is shown scores: where melds are over only if it may be shown at any time."""
     declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
     return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

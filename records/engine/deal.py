@@ -3,22 +3,27 @@
 from collections.abc import Iterator
 
 from records.cards import FACE_OF, MAX_COPIES, is_unknown
-from records.engine.carte_blanche import begin_chains
-from records.engine.copies.marks import LAID, SPENT, Allows
-from records.engine.copies.readings import after_marking, after_meld, broken, captured
-from records.engine.copies.reuse import bit_of
-from records.engine.event_effects import enter
-from records.engine.hidden_cards import make_unknown, narrow, narrow_pool, trumps_unknown
+from records.engine.carte_blanche import begin_blanche_chains
+from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
+from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
+from records.engine.copies.reuse import mark_bits_of
+from records.engine.event_effects import enter_phase
+from records.engine.hidden_cards import (
+    make_unknown,
+    narrow_pool_readings,
+    narrow_readings,
+    trumps_unknown,
+)
 from records.engine.table import DRAW, REPLY, Table
 from records.engine.zetema.turn import begin_turn
 from records.events import Declare, Discard, Draw, Meld, Play
 from records.record import Deal, Setup
-from records.rules.compiled import Book
-from records.rules.patterns import parse
+from records.rules.compiled import CompiledSheet
+from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import TurnUp, Window
 
 
-def lay_out(book: Book, deal: Deal, names: list[str]) -> Table:
+def lay_out_deal(book: CompiledSheet, deal: Deal, names: list[str]) -> Table:
     """The table as dealt, or as set up."""
     table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
@@ -66,7 +71,7 @@ def is_partial(deal: Deal) -> bool:
     return deal.stock is None and Draw not in map(type, deal.events)
 
 
-def _is_labelled(deal: Deal, book: Book) -> bool:
+def _is_labelled(deal: Deal, book: CompiledSheet) -> bool:
     """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
     shown = "".join(map("".join, hands))
@@ -99,17 +104,17 @@ def _deal_out(table: Table, deal: Deal) -> None:
     size = sheet.hand[table.seats]
     hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
     for seat, hand in enumerate(hands[: table.seats]):
-        give(table, seat, hand)
+        give_cards(table, seat, hand)
     table.down = sum(table.book.faces.values()) - sum(map(len, hands[: table.seats]))
     if isinstance(sheet.trumps, TurnUp):
         _turn_up(table, deal.turn_up or "??")
         table.down -= 1
-    begin_chains(table)
+    begin_blanche_chains(table)
     if table.tableau:
         begin_turn(table, table.seat)
 
 
-def give(table: Table, seat: int, cards: list[str]) -> None:
+def give_cards(table: Table, seat: int, cards: list[str]) -> None:
     """Put cards in a seat's hand as dealt."""
     held, unseen = table.held[seat], table.unseen
     for card in cards:
@@ -125,7 +130,7 @@ def give(table: Table, seat: int, cards: list[str]) -> None:
 
 
 def _give_one(table: Table, seat: int, card: str) -> None:
-    give(table, seat, [card])
+    give_cards(table, seat, [card])
 
 
 def _win(table: Table, seat: int, card: str) -> None:
@@ -171,10 +176,10 @@ def _set_up(table: Table, setup: Setup) -> None:
         table.guessed = True
     table.down = setup.stock
     if setup.stock == 0 and setup.turn_up is None and not table.tableau:
-        enter(table, len(table.book.phases) - 1)
+        enter_phase(table, len(table.book.phases) - 1)
         table.whole_close = False
     for seat, hand in enumerate(setup.hands[: table.seats]):
-        give(table, seat, hand)
+        give_cards(table, seat, hand)
     for seat, cards in enumerate((setup.captured or [])[: table.seats]):
         for card in cards:
             _win(table, seat, card)
@@ -188,7 +193,7 @@ def _set_up(table: Table, setup: Setup) -> None:
     for card in setup.spent_dixes or []:
         _spend(table, card)
     if table.phase.draws:
-        begin_chains(table)
+        begin_blanche_chains(table)
     table.points = list(setup.scores or table.points)
     for seat, count in enumerate((setup.brisques or [])[: table.seats]):
         table.brisques[seat] = count
@@ -208,8 +213,8 @@ def _to_act(table: Table, setup: Setup) -> None:
         table.window = table.winner = setup.seat
         table.melds_left = table.phase.melds
         if table.book.captures and setup.captured:
-            new = captured(table.pool_readings[setup.seat], setup.captured[setup.seat][-2:])
-            narrow_pool(table, setup.seat, new)
+            new = after_capture(table.pool_readings[setup.seat], setup.captured[setup.seat][-2:])
+            narrow_pool_readings(table, setup.seat, new)
         if table.phase.draws:
             table.step = DRAW
             table.due = (setup.seat, 1 - setup.seat)
@@ -232,28 +237,28 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
     book = table.book
     whole = book.row(table.trump, name, tuple(cards))
     row = whole or book.named(name)
-    bit = bit_of(row, book, table.scored[seat]) if row and scored else 0
+    bit = mark_bits_of(row, book, table.scored[seat]) if row and scored else 0
     lost = bit & (book.forgets | book.traces) if whole is None else 0
     listed, allows = tuple(table.pool_readings[seat]), _laid_first(cards, table, seat)
     laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgets))
-    narrow_pool(table, seat, broken(laid, lost) if lost & book.traces else laid)
+    narrow_pool_readings(table, seat, after_breaking(laid, lost) if lost & book.traces else laid)
     if row and scored:
-        table.scored[seat].append((row.kind, parse(row.cards).size))
+        table.scored[seat].append((row.kind, parse_pattern(row.cards).size))
     group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)
     table.laid[seat] += [(group_no, name, card) for card in cards]
 
 
-def _laid_first(cards: list[str], table: Table, seat: int) -> Allows:
+def _laid_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
     """A group names cards that already lie there before it names others."""
     already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
     wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
-    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID) == wanted
+    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID_BIT) == wanted
 
 
 def _spend(table: Table, card: str) -> None:
     for seat in range(table.seats):
         count = table.held[seat].get(card, 0)
         if count and FACE_OF[card] == table.seven:
-            marked = after_marking(table.readings[seat], card, count, SPENT, lacks=SPENT)
-            narrow(table, seat, marked)
+            marked = after_marking(table.readings[seat], card, count, SPENT_BIT, lacks=SPENT_BIT)
+            narrow_readings(table, seat, marked)
             return

@@ -1,9 +1,15 @@
 """The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
 
 from records.cards import FACE_OF, SUITS, covers, is_unknown
-from records.engine.copies.marks import SEEN, SPENT
+from records.engine.copies.marks import SEEN_BIT, SPENT_BIT
 from records.engine.copies.readings import after_leaving, after_marking
-from records.engine.hidden_cards import can_pull, make_unknown, narrow, pull, pull_if_marked
+from records.engine.hidden_cards import (
+    can_reveal,
+    make_unknown,
+    narrow_readings,
+    reveal_card,
+    reveal_if_marked,
+)
 from records.engine.table import Table
 from records.events import Dix, Play
 
@@ -16,14 +22,14 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     seat, card = event.seat, event.card
     dix = table.book.sheet.dix
     if table.hidden[seat] and _is_claimed(table, event):
-        count = pull_if_marked(table, seat, card, where=event.source, lacks=SPENT)
+        count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
         score_seven(table, seat, card, worth_of_fresh_seven(table))
         return count
     earns = worth_of_fresh_seven(table) > 0
-    fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT)
-    spent = after_leaving(readings, card, count, where=event.source, has=SPENT)
+    fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT_BIT)
+    spent = after_leaving(readings, card, count, where=event.source, has=SPENT_BIT)
     if dix is not None and not dix.once_per_card:
         left, points = after_leaving(readings, card, count, where=event.source), dix.points
     elif earns and fresh and not (spent and _claims_later_seven(table, event)):
@@ -32,7 +38,7 @@ def play_seven(table: Table, event: Play, count: int) -> int:
         left, points = spent, 0
     else:
         left, points = (*fresh, *spent), 0
-    narrow(table, seat, left or after_leaving(readings, card, count))
+    narrow_readings(table, seat, left or after_leaving(readings, card, count))
     score_seven(table, seat, card, points if earns else 0)
     return count
 
@@ -93,8 +99,10 @@ def _spent_is_meant(table: Table, event: Dix) -> bool:
         return False
     count = table.held[seat].get(seven, 0)
     readings = table.readings[seat]
-    fresh = after_leaving(readings, seven, count, lacks=SPENT) or can_pull(table, seat, [seven])
-    spent = after_leaving(readings, seven, count, has=SPENT)
+    fresh = after_leaving(readings, seven, count, lacks=SPENT_BIT) or can_reveal(
+        table, seat, [seven]
+    )
+    spent = after_leaving(readings, seven, count, has=SPENT_BIT)
     return bool(spent) and (not fresh or (event.points == 0 and event.action == "exchange"))
 
 
@@ -109,7 +117,7 @@ def seven_of(table: Table, event: Dix) -> str:
     if len(held) < 2:
         return held[0] if held else seven
     readings = table.readings[event.seat]
-    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT))
+    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT))
     return next(fresh, held[0])
 
 
@@ -127,15 +135,19 @@ def dix(table: Table, event: Dix) -> None:
         return
     seat, seven = event.seat, seven_of(table, event)
     if table.held[seat].get(seven) is None:
-        pull(table, seat, seven)
+        reveal_card(table, seat, seven)
     elif table.hidden[seat] and points:
-        pull_if_marked(table, seat, seven, where=None, lacks=SPENT)
+        reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
     spent = _spent_is_meant(table, event)
     if event.action == "show":
         marked = after_marking(
-            table.readings[seat], seven, table.held[seat][seven], SPENT | SEEN, lacks=SPENT
+            table.readings[seat],
+            seven,
+            table.held[seat][seven],
+            SPENT_BIT | SEEN_BIT,
+            lacks=SPENT_BIT,
         )
-        narrow(table, seat, marked)
+        narrow_readings(table, seat, marked)
     else:
         _exchange(table, seat, seven, spent=spent)
     if points:
@@ -162,10 +174,10 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     held = table.held[seat]
     count = held[seven]
     readings = table.readings[seat]
-    has, lacks = (SPENT, 0) if spent else (0, SPENT)
+    has, lacks = (SPENT_BIT, 0) if spent else (0, SPENT_BIT)
     left = after_leaving(readings, seven, count, has=has, lacks=lacks)
     left = left or after_leaving(readings, seven, count)
-    narrow(table, seat, left)
+    narrow_readings(table, seat, left)
     held[seven] = count - 1
     if count == 1:
         del held[seven]
@@ -174,7 +186,9 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     table.turn_up_spent = spent or (rule is not None and rule.points > 0)
     if gained is not None and not is_unknown(gained):
         held[gained] = held.get(gained, 0) + 1
-        narrow(table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN))
+        narrow_readings(
+            table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN_BIT)
+        )
     elif gained is not None:
         table.hidden[seat].append(gained)
     if rule is not None and rule.exchange_is_the_meld:

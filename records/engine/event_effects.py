@@ -3,23 +3,33 @@
 from collections.abc import Callable
 
 from records.cards import is_unknown
-from records.engine.carte_blanche import carte_blanche, cut, draw_in_chain, end_chains
-from records.engine.copies.marks import SPENT
-from records.engine.copies.readings import after_marking, captured, taken_up, without_card
+from records.engine.carte_blanche import (
+    carte_blanche,
+    cut,
+    draw_in_blanche_chain,
+    end_blanche_chains,
+)
+from records.engine.copies.marks import SPENT_BIT
+from records.engine.copies.readings import (
+    after_capture,
+    after_marking,
+    after_taking_up,
+    without_card,
+)
 from records.engine.dix import dix, play_seven, seven_of
-from records.engine.following import let_go
+from records.engine.following import could_have_taken
 from records.engine.hidden_cards import (
-    leave,
-    narrow,
-    narrow_pool,
-    pull,
-    pull_if_marked,
+    narrow_by_leaving,
+    narrow_pool_readings,
+    narrow_readings,
+    reveal_card,
+    reveal_if_marked,
     trumps_unknown,
 )
 from records.engine.melds import declare, meld
-from records.engine.settlement import settle
-from records.engine.table import DRAW, LEAD, OVER, REPLY, Table, TrickPlayed, TurnUndo, Undo
-from records.engine.zetema.turn import combine, discard, drawn_up, withdraw
+from records.engine.settlement import settle_deal
+from records.engine.table import DRAW, LEAD, OVER, REPLY, MeldUndo, PlayedTrick, Table, TurnUndo
+from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
     CarteBlanche,
     Cut,
@@ -37,14 +47,14 @@ from records.events import (
 from records.rules import vocabulary as v
 
 
-def apply(table: Table, event: Event) -> None:
+def apply_event(table: Table, event: Event) -> None:
     """Change the table as the event says."""
     acts_at(table)[type(event)](table, event)
 
 
 def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
     """What each type of event changes in the game at this table."""
-    return TABLEAU if table.tableau else APPLY
+    return TABLEAU_ACTS if table.tableau else TRICK_GAME_ACTS
 
 
 def play(table: Table, event: Play) -> None:
@@ -55,25 +65,25 @@ def play(table: Table, event: Play) -> None:
     if count is None:
         if table.step == OVER:
             return
-        count = pull(table, seat, card)
+        count = reveal_card(table, seat, card)
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
         if event.source == "hand" and table.hidden[seat]:
-            count = pull_if_marked(table, seat, card)
+            count = reveal_if_marked(table, seat, card)
         if count == 1:
             forget, trace = table.book.forgets, table.book.traces
             left = without_card(table.readings[seat], card, forget=forget, trace=trace)
             table.readings[seat] = left
             table.marked[seat] -= {card}
         else:
-            leave(table, seat, card, count, where=event.source)
+            narrow_by_leaving(table, seat, card, count, where=event.source)
     if count == 1:
         del held[card]
     else:
         held[card] = count - 1
     if table.blanche:
-        end_chains(table, seat)
+        end_blanche_chains(table, seat)
     if table.step == REPLY:
         _take(table, seat, card)
     else:
@@ -110,19 +120,19 @@ def _take(table: Table, seat: int, card: str) -> None:
         table.step = DRAW
         table.due = (winner, 1 - winner)
         if table.down <= 2:
-            last_from_stock(table)
+            award_last_stock_trick(table)
     else:
         table.step = LEAD
         table.closed_tricks[winner] += 1
         if not table.held[0] and not table.held[1]:
-            finish(table)
+            finish_deal(table)
 
 
-def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> TrickPlayed:
+def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> PlayedTrick:
     """The trick just completed, for the trail."""
     winner, worth = table.seat, table.worth
     lost = winner == leader and worth[led] > 0
-    missed = let_go(table, seat, led, card) if lost else False
+    missed = could_have_taken(table, seat, led, card) if lost else False
     brisques = worth[led] + worth[card]
     return (table.index, not table.phase.draws, leader, winner, brisques, missed)
 
@@ -132,10 +142,10 @@ def _capture(table: Table, winner: int, led: str, card: str) -> None:
     pile = table.piles[winner]
     for taken in (led, card):
         pile[taken] = pile.get(taken, 0) + 1
-    narrow_pool(table, winner, captured(table.pool_readings[winner], (led, card)))
+    narrow_pool_readings(table, winner, after_capture(table.pool_readings[winner], (led, card)))
 
 
-def last_from_stock(table: Table) -> None:
+def award_last_stock_trick(table: Table) -> None:
     """The winner of this trick takes the last face-down card."""
     if table.down + (table.turn_up is not None) <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
@@ -168,7 +178,7 @@ def _bonuses(table: Table, when: v.When) -> None:
             table.earned[seat, bonus.name] = bonus.points
 
 
-def finish(table: Table) -> None:
+def finish_deal(table: Table) -> None:
     """The last trick is taken: its bonuses, then the brisques."""
     if any(table.hidden) and any(map(table.unknown_held, range(table.seats))):
         return
@@ -178,15 +188,15 @@ def finish(table: Table) -> None:
     table.step = OVER
     brisques, game = table.book.sheet.brisques, table.book.sheet.game
     taken = [brisques.points * count for count in table.brisques]
-    if brisques.count is v.Count.AT_THE_END:
+    if brisques.count is v.BrisqueCount.AT_THE_END:
         for seat, points in enumerate(taken):
             if points:
                 table.award(seat, "brisques", points)
                 table.earned[seat, "brisques"] = points
     elif (
-        brisques.count is v.Count.TO_SETTLE
+        brisques.count is v.BrisqueCount.TO_SETTLE
         and isinstance(game, v.OneDeal)
-        and settle(game, table.points, taken).brisques_count
+        and settle_deal(game, table.points, taken).brisques_count
     ):
         table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
 
@@ -211,7 +221,7 @@ def draw(table: Table, event: Draw) -> None:
     else:
         _see_unlisted(table, seat, card)
     if table.blanche:
-        draw_in_chain(table, seat, card)
+        draw_in_blanche_chain(table, seat, card)
     table.window = None
     due = table.due
     if due and due[0] == seat:
@@ -244,23 +254,23 @@ def _take_turn_up(table: Table, seat: int, card: str) -> None:
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
     if taken in table.sevens and table.turn_up_spent:
-        marked = after_marking(table.readings[seat], taken, held[taken], SPENT, lacks=SPENT)
-        narrow(table, seat, marked)
+        marked = after_marking(table.readings[seat], taken, held[taken], SPENT_BIT, lacks=SPENT_BIT)
+        narrow_readings(table, seat, marked)
 
 
 def _drawn_all(table: Table) -> None:
     """Everybody has drawn: the winner leads, in the next phase if nothing is left to draw."""
     if table.tableau:
-        drawn_up(table)
+        finish_drawing_up(table)
         return
     table.step = LEAD
     if table.winner is not None:
         table.seat = table.winner
     if table.down == 0 and table.turn_up is None:
-        enter(table, table.phase_no + 1)
+        enter_phase(table, table.phase_no + 1)
 
 
-def draw_unwritten(table: Table, event: Event) -> None:
+def draw_unwritten_cards(table: Table, event: Event) -> None:
     """Draw what is due and not written: from the stock that the record writes, or else unseen.
 
     A dix may come between the draws: then no more is drawn than its seat needs to hold one.
@@ -294,13 +304,15 @@ def _forgo_draws(table: Table) -> None:
     _drawn_all(table)
 
 
-def enter(table: Table, phase_no: int) -> None:
+def enter_phase(table: Table, phase_no: int) -> None:
     """Begin a phase; laid cards go back to the hand (C7)."""
     table.phase_no = phase_no
     table.phase = table.book.phases[phase_no]
     for seat, marked in enumerate(table.marked):
         if marked:
-            table.set_readings(seat, taken_up(table.readings[seat], scoring=table.phase.melds > 0))
+            table.set_readings(
+                seat, after_taking_up(table.readings[seat], scoring=table.phase.melds > 0)
+            )
         if not table.book.captures:
             table.laid[seat].clear()
 
@@ -337,23 +349,23 @@ def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
     if event.what == "withdrawn_meld":
         match table.undo:
-            case Undo() as undo if _still_open(table, undo, event.seat):
+            case MeldUndo() as undo if _still_open(table, undo, event.seat):
                 _withdraw(table, undo)
             case TurnUndo() as undo if undo.seat == event.seat:
-                withdraw(table, undo)
+                withdraw_combination(table, undo)
             case _:
                 pass
     if event.points:
         table.award(event.seat, "ruling", event.points)
 
 
-def _still_open(table: Table, undo: Undo, seat: int) -> bool:
+def _still_open(table: Table, undo: MeldUndo, seat: int) -> bool:
     """Whether the meld is one of the last trick won, and the next card is still to come."""
     before_the_next = table.led is None and (table.phase.draws or table.window is not None)
     return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
 
 
-def _withdraw(table: Table, undo: Undo) -> None:
+def _withdraw(table: Table, undo: MeldUndo) -> None:
     """Take a meld back, with its points and the trumps it made."""
     table.set_pool(undo.seat, undo.readings)
     del table.scored[undo.seat][undo.scored :]
@@ -366,7 +378,7 @@ def _withdraw(table: Table, undo: Undo) -> None:
         table.set_trump(undo.trump)
 
 
-APPLY: dict[type[Event], Callable[..., None]] = {
+TRICK_GAME_ACTS: dict[type[Event], Callable[..., None]] = {
     Play: play,
     Trick: trick,
     Draw: draw,
@@ -391,7 +403,7 @@ def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
     return acted
 
 
-TABLEAU: dict[type[Event], Callable[..., None]] = {
+TABLEAU_ACTS: dict[type[Event], Callable[..., None]] = {
     Draw: draw,
     Meld: _having_drawn(combine),
     Discard: _having_drawn(discard),
@@ -401,7 +413,7 @@ TABLEAU: dict[type[Event], Callable[..., None]] = {
 """The events of a game without tricks; the others change nothing there."""
 
 
-def drawn_before(table: Table) -> frozenset[type[Event]]:
+def events_that_force_draws(table: Table) -> frozenset[type[Event]]:
     """The events before which the cards due are drawn, where a record does not write its draws."""
     if table.tableau:
         return frozenset({Meld, Discard})
@@ -415,5 +427,5 @@ def _nothing(table: Table, event: Event) -> None:
 
 
 for kind in (Play, Trick, Declare, Dix, CarteBlanche, Cut):
-    TABLEAU[kind] = _nothing
-APPLY[Discard] = _nothing
+    TABLEAU_ACTS[kind] = _nothing
+TRICK_GAME_ACTS[Discard] = _nothing

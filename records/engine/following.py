@@ -10,8 +10,8 @@ NO_CARDS: frozenset[str] = frozenset()
 """What is higher than a card that cannot be read, or of its suit, as far as anybody knows."""
 
 
-def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
-    """Whether a seat that holds these known cards may reply so to the card led; what `owed` lists."""
+def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
+    """Whether a seat that holds these known cards may reply so to the card led; what `lawful_replies` lists."""
     phase = table.phase
     if not phase.owes:
         return True
@@ -26,7 +26,7 @@ def lawful(table: Table, seat: int, led: str, reply: str) -> bool:
     return trump is None or reply[1] == trump or suits[trump].isdisjoint(hand)
 
 
-def owed(table: Table, seat: int, led: str) -> list[str]:
+def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
     """The known cards a seat may play to the card led; all of them where nothing is owed."""
     hand = list(table.held[seat])
     trump = table.trump
@@ -45,7 +45,7 @@ def owed(table: Table, seat: int, led: str) -> list[str]:
             assert_never(table.phase.follow)
 
 
-def let_go(table: Table, seat: int, led: str, reply: str) -> bool | None:
+def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | None:
     """Whether a seat that has just replied, and not taken the card led, held one that lawfully takes it.
 
     None where its cards are not fully known.

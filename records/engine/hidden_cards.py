@@ -3,25 +3,27 @@
 from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, covers, is_unknown
-from records.engine.copies.history import are_all, left_open
+from records.engine.copies.history import are_all_readings, search_given_up
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, without_card
 from records.engine.table import Table
 from records.rules.vocabulary import TurnUp
 
 
-def leave(table: Table, seat: int, card: str, count: int, *, where: str | None = None) -> None:
+def narrow_by_leaving(
+    table: Table, seat: int, card: str, count: int, *, where: str | None = None
+) -> None:
     """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
     readings, forget, trace = table.readings[seat], table.book.forgets, table.book.traces
     left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
     if not left:
-        table.capped = table.capped or left_open(left)
+        table.capped = table.capped or search_given_up(left)
         table.lost = table.lost or table.capped
         left = after_leaving(readings, card, count, forget=forget, trace=trace)
-    narrow(table, seat, left)
+    narrow_readings(table, seat, left)
 
 
-def narrow(table: Table, seat: int, readings: Readings) -> None:
+def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
     """Keep these readings, unless there is none, and no more than can be followed."""
     if readings:
         table.set_readings(seat, _followed(table, readings))
@@ -35,23 +37,23 @@ def _followed(table: Table, readings: Readings) -> Readings:
     return tuple(sorted(readings)[:: -(-len(readings) // table.cap)])
 
 
-def narrow_pool(table: Table, seat: int, readings: Readings) -> None:
+def narrow_pool_readings(table: Table, seat: int, readings: Readings) -> None:
     """The same for the cards a seat melds from."""
     if readings:
         table.set_pool(seat, _followed(table, readings))
 
 
-def full_hand(table: Table) -> int:
+def full_hand_size(table: Table) -> int:
     """How many cards a turn draws up to."""
     tableau = table.book.sheet.tableau
     return tableau.draw_up_to[table.seats] if tableau else 0
 
 
-def pull(table: Table, seat: int, card: str) -> int:
+def reveal_card(table: Table, seat: int, card: str) -> int:
     """Show a card from among a seat's unknown ones; returns how many copies it then holds."""
     held = table.held[seat]
     if is_unknown(card):
-        blur(table, seat, card)
+        blur_card(table, seat, card)
     table.pulled[seat].append(card)
     table.guessed = True
     held[card] = held.get(card, 0) + 1
@@ -60,13 +62,13 @@ def pull(table: Table, seat: int, card: str) -> int:
     return held[card]
 
 
-def pull_if_marked(
+def reveal_if_marked(
     table: Table, seat: int, card: str, *, where: str | None = "hand", lacks: int = 0
 ) -> int:
     """Show another copy from among the unknown ones where those known do not do; returns how many."""
     count = table.held[seat].get(card, 0)
     fits = count and after_leaving(table.readings[seat], card, count, where=where, lacks=lacks)
-    return count if fits or not can_pull(table, seat, [card]) else pull(table, seat, card)
+    return count if fits or not can_reveal(table, seat, [card]) else reveal_card(table, seat, card)
 
 
 def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
@@ -74,13 +76,13 @@ def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
 
     A card that is unknown may be any it has; the known ones must be among its unknown cards.
     """
-    if not can_pull(table, seat, [card for card in cards if "?" not in card], drawn=drawn):
+    if not can_reveal(table, seat, [card for card in cards if "?" not in card], drawn=drawn):
         return False
     if "?" not in "".join(cards):
         return True
     held = [card for card, count in table.held[seat].items() for _ in range(count)]
     tokens = [*table.hidden[seat], *["??"] * drawn, *held]
-    return may_be([*table.pulled[seat], *cards], tokens)
+    return may_be_among([*table.pulled[seat], *cards], tokens)
 
 
 def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
@@ -88,12 +90,12 @@ def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
     pile = table.piles[seat]
     tokens = [card for card, count in pile.items() if is_unknown(card) for _ in range(count)]
     known = [card for card in pile if not is_unknown(card)]
-    return may_be([card for card in cards if not is_unknown(card)], tokens) and may_be(
+    return may_be_among([card for card in cards if not is_unknown(card)], tokens) and may_be_among(
         cards, [*tokens, *known]
     )
 
 
-def may_be(cards: Sequence[str], others: Sequence[str]) -> bool:
+def may_be_among(cards: Sequence[str], others: Sequence[str]) -> bool:
     """Whether these cards may be among others, each a different one, as far as either are known."""
     if others.count("??") >= len(cards):
         return True
@@ -104,12 +106,12 @@ class _Matching:
     """Cards matched to others that may be they; like ones are counted, not listed."""
 
     def __init__(self, others: Iterable[str]) -> None:
-        self.free = counted(sorted((FACE_OF[card] for card in others), key=_unknown_last))
+        self.free = count_cards(sorted((FACE_OF[card] for card in others), key=_unknown_last))
         self.given: dict[str, dict[str, int]] = {other: {} for other in self.free}
 
     def takes(self, cards: Iterable[str]) -> bool:
         """Whether every one of these cards finds another of its own."""
-        wanted = counted(FACE_OF[card] for card in cards)
+        wanted = count_cards(FACE_OF[card] for card in cards)
         for card in wanted:
             wanted[card] -= self._take_free(card, wanted[card])
         return all(self._take_one(card, set()) for card in wanted for _ in range(wanted[card]))
@@ -153,7 +155,7 @@ def _alike(card: str, other: str) -> bool:
     return covers(other, card) or covers(card, other)
 
 
-def counted(cards: Iterable[str]) -> dict[str, int]:
+def count_cards(cards: Iterable[str]) -> dict[str, int]:
     """How often each card occurs."""
     found: dict[str, int] = {}
     for card in cards:
@@ -161,10 +163,10 @@ def counted(cards: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def blur(table: Table, seat: int, token: str) -> None:
+def blur_card(table: Table, seat: int, token: str) -> None:
     """Unless the unknown card is among a seat's unknown ones, it is one of those it may be."""
     held = table.held[seat]
-    if can_pull(table, seat, [token]):
+    if can_reveal(table, seat, [token]):
         return
     for card in [card for card in held if covers(token, card)]:
         make_unknown(table, seat, card, token)
@@ -176,7 +178,7 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
     if copies:
         table.hidden[seat] += [token] * copies
         table.unseen[card] = table.unseen.get(card, 0) + copies
-        table.capped = table.capped or not are_all(table.readings[seat])
+        table.capped = table.capped or not are_all_readings(table.readings[seat])
         table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
     table.guessed = True
 
@@ -187,11 +189,11 @@ def trumps_unknown(table: Table) -> bool:
     return table.trump is None and (turned or table.plays_only)
 
 
-def can_pull(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
+def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
     """Whether these cards can all be among a seat's unknown ones, beside those already shown.
 
     `drawn` counts cards that the seat should have drawn by now and that the record does not write.
     """
     if any(table.unseen.get(card, 0) < cards.count(card) for card in cards if "?" not in card):
         return False
-    return may_be([*table.pulled[seat], *cards], [*table.hidden[seat], *["??"] * drawn])
+    return may_be_among([*table.pulled[seat], *cards], [*table.hidden[seat], *["??"] * drawn])

@@ -1,16 +1,22 @@
 """Melds: laid, scored, and kept in the readings (laws C5, C7, C10, C11)."""
 
 from records.cards import SUITS, is_unknown
-from records.engine.copies.history import left_open
+from records.engine.copies.history import search_given_up
 from records.engine.copies.marks import Readings
-from records.engine.copies.readings import after_fresh_meld, after_meld, anything
-from records.engine.copies.reuse import bit_of, rule_of, superseded
-from records.engine.hidden_cards import blur, may_be, narrow_pool, pull, trumps_unknown
-from records.engine.table import Table, Undo
+from records.engine.copies.readings import after_fresh_meld, after_meld, allow_any_copies
+from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
+from records.engine.hidden_cards import (
+    blur_card,
+    may_be_among,
+    narrow_pool_readings,
+    reveal_card,
+    trumps_unknown,
+)
+from records.engine.table import MeldUndo, Table
 from records.events import MELD_NAMES, Declare, Meld
 from records.rules import vocabulary as v
 
-MELD_CLAIMS = {name: f"meld {name}" for name in MELD_NAMES}
+MELD_CLAIM_NAMES = {name: f"meld {name}" for name in MELD_NAMES}
 """What a report calls the points claimed for a meld."""
 
 
@@ -21,31 +27,31 @@ def meld(table: Table, event: Meld) -> None:
     _pull_missing(table, seat, event.cards)
     if table.pulled[seat]:
         table.melded = None
-    row = meld_row(table, event)
-    table.state(MELD_CLAIMS[event.meld], event.points, row.points if row else 0)
+    row = find_meld_rule(table, event)
+    table.state(MELD_CLAIM_NAMES[event.meld], event.points, row.points if row else 0)
     scored = table.scored[seat]
     if row is None:
-        table.undo = Undo(seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0)
+        table.undo = MeldUndo(seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0)
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
-    readings = melded(table, event, row)
+    readings = readings_with_meld(table, event, row)
     table.melded = None
     if readings:
-        narrow_pool(table, seat, readings)
+        narrow_pool_readings(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
     else:
         table.lost = table.lost or table.capped
-        _lay(table, seat, event.meld, event.cards, bit=bit_of(row, table.book, scored))
+        _lay(table, seat, event.meld, event.cards, bit=mark_bits_of(row, table.book, scored))
     scored.append((row.kind, len(event.cards)))
     table.melds_left -= 1
     table.award(seat, "meld", row.points, row.name)
     if table.trump is None and row.kind in table.book.makes_trumps:
         table.set_trump(event.cards[0][1].replace("?", "") or None)
     before = readings_before, len(scored) - 1, laid
-    table.undo = Undo(seat, table.tricks, *before, row.points, trump, 1)
+    table.undo = MeldUndo(seat, table.tricks, *before, row.points, trump, 1)
 
 
-def meld_plainly(table: Table, event: Meld) -> bool:
+def score_plain_meld(table: Table, event: Meld) -> bool:
     """Score a meld, if nothing about it needs a second look."""
     seat, cards, name, book = event.seat, event.cards, event.meld, table.book
     row = book.row(table.trump, name, tuple(cards))
@@ -59,31 +65,33 @@ def meld_plainly(table: Table, event: Meld) -> bool:
             return False
     before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
     if marked.isdisjoint(cards):
-        table.readings[seat] = after_fresh_meld(before, cards, held, bit_of(row, book, scored))
+        table.readings[seat] = after_fresh_meld(
+            before, cards, held, mark_bits_of(row, book, scored)
+        )
         table.marked[seat] = marked.union(cards)
-    elif readings := melded(table, event, row):
-        narrow_pool(table, seat, readings)
+    elif readings := readings_with_meld(table, event, row):
+        narrow_pool_readings(table, seat, readings)
         table.melded = None
     else:
         return False
     trick, trump = table.tricks, table.trump
-    table.undo = Undo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
+    table.undo = MeldUndo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
     table.melds_left -= 1
     table.award(seat, "meld", row.points, row.name)
-    table.stated.append((table.index, MELD_CLAIMS[name], row.points, row.points))
+    table.stated.append((table.index, MELD_CLAIM_NAMES[name], row.points, row.points))
     return True
 
 
-def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
+def readings_with_meld(table: Table, event: Meld, row: v.MeldRule) -> Readings:
     """The readings in which the sheet's reuse rule allows this meld, with the meld made."""
     if table.melded is event:
         return table.melded_readings
     seat, cards = event.seat, event.cards
     scored, before = table.scored[seat], table.pool_readings[seat]
-    bit = bit_of(row, table.book, scored)
+    bit = mark_bits_of(row, table.book, scored)
     if table.pool_marked[seat].isdisjoint(cards) and not table.book.captures:
         after = after_fresh_meld(before, cards, table.pool[seat], bit)
     else:
@@ -91,11 +99,11 @@ def melded(table: Table, event: Meld, row: v.Meld) -> Readings:
             before,
             cards,
             table.pool[seat],
-            rule_of(row, table.book, scored),
+            reuse_rule_of(row, table.book, scored),
             bit,
-            supersedes=superseded(row, table.book, scored),
+            supersedes=superseded_bits(row, table.book, scored),
         )
-    table.capped = table.capped or left_open(after)
+    table.capped = table.capped or search_given_up(after)
     table.melded, table.melded_readings = event, after
     return after
 
@@ -106,10 +114,10 @@ def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
         return
     for card in dict.fromkeys(cards):
         if is_unknown(card):
-            blur(table, seat, card)
+            blur_card(table, seat, card)
             continue
         for _ in range(cards.count(card) - held.get(card, 0)):
-            pull(table, seat, card)
+            reveal_card(table, seat, card)
 
 
 def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
@@ -119,12 +127,12 @@ def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
 
 
 def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
-    readings = after_meld(table.pool_readings[seat], cards, table.pool[seat], anything, bit)
-    narrow_pool(table, seat, readings)
+    readings = after_meld(table.pool_readings[seat], cards, table.pool[seat], allow_any_copies, bit)
+    narrow_pool_readings(table, seat, readings)
     _show(table, seat, name, cards)
 
 
-def meld_row(table: Table, event: Meld | Declare) -> v.Meld | None:
+def find_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     """The meld of the sheet that these cards form under this name, if they do."""
     cards = tuple(event.cards)
     row = table.book.row(table.trump, event.meld, cards)
@@ -135,7 +143,7 @@ def meld_row(table: Table, event: Meld | Declare) -> v.Meld | None:
     return row
 
 
-def _row_that_may_be(table: Table, event: Meld | Declare) -> v.Meld | None:
+def _row_that_may_be(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     """A meld that the cards may form, as far as they and the trumps are known; the one claimed if any."""
     trumps = SUITS if trumps_unknown(table) else (table.trump,)
     rows = {
@@ -143,7 +151,9 @@ def _row_that_may_be(table: Table, event: Meld | Declare) -> v.Meld | None:
         for trump in trumps
         for faces, found in table.book.melds(trump).items()
         for row in found
-        if row.name == event.meld and len(faces) == len(event.cards) and may_be(event.cards, faces)
+        if row.name == event.meld
+        and len(faces) == len(event.cards)
+        and may_be_among(event.cards, faces)
     }
     claimed = event.points if isinstance(event, Meld) else None
     return min(rows, key=lambda row: (row.points != claimed, row.points), default=None)
@@ -153,6 +163,6 @@ def declare(table: Table, event: Declare) -> None:
     """Cards are laid and not scored."""
     seat = event.seat
     before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
-    table.undo = Undo(seat, table.tricks, *before, 0, table.trump, 0)
+    table.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
     _pull_missing(table, seat, event.cards)
     _lay(table, seat, event.meld, event.cards, bit=0)

@@ -12,23 +12,23 @@ from typing import Any
 
 from records.engine.copies.readings import without_card
 from records.engine.dix import score_seven, worth_of_fresh_seven
-from records.engine.event_effects import draw, finish, last_from_stock
-from records.engine.following import lawful, let_go
-from records.engine.hidden_cards import leave
-from records.engine.melds import meld_plainly
+from records.engine.event_effects import award_last_stock_trick, draw, finish_deal
+from records.engine.following import could_have_taken, is_lawful_reply
+from records.engine.hidden_cards import narrow_by_leaving
+from records.engine.melds import score_plain_meld
 from records.engine.table import DRAW, LEAD, Table
 from records.events import Dix, Draw, Meld, Play, Trick
 
-PLAIN_STOCK = 3
+LEAST_PLAIN_STOCK_CARDS = 3
 """With fewer face-down cards the next draws are the last."""
 
 
-def may_run(table: Table) -> bool:
+def may_run_plainly(table: Table) -> bool:
     """Whether this is a deal in which there may be plain runs."""
     return not (table.partial or table.tableau or table.book.captures) and table.order is None
 
 
-def run(table: Table, events: Sequence[Any], start: int) -> int:
+def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
     """Do plain events from `start` on, trick by trick; returns the first index that is left to do.
 
     One long loop, since a call costs as much as ten of its lines.
@@ -53,10 +53,10 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                     break
                 won = len(pile) + len(heap)
                 if won > kept:
-                    _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+                    _update_table(table, seat, down, won - kept, taken, due=due, claimed=claimed)
                     kept = won
                 table.index = index
-                if not meld_plainly(table, first):
+                if not score_plain_meld(table, first):
                     break
                 mine = table.marked[seat]
                 index += 1
@@ -65,14 +65,14 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             left, right = unseen.get(one, 0), unseen.get(two, 0)
             if left < 1 or first.seat != seat or second.seat == seat:
                 break
-            if down < PLAIN_STOCK:
+            if down < LEAST_PLAIN_STOCK_CARDS:
                 if down != 1 or two != table.turn_up:
                     break
                 won = len(pile) + len(heap)
-                _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+                _update_table(table, seat, down, won - kept, taken, due=due, claimed=claimed)
                 for table.index in (index, index + 1):
                     draw(table, events[table.index])
-                return run(table, events, index + 2)
+                return run_plain_events(table, events, index + 2)
             if one == two:
                 right -= 1
             if right < 1:
@@ -99,7 +99,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         card, reply = first.card, second.card
         if first.seat != seat or second.seat == seat or card not in hand or reply not in other:
             break
-        if not draws and not lawful(table, rival, card, reply):
+        if not draws and not is_lawful_reply(table, rival, card, reply):
             break
         if first.source is not None and (first.source == "table" or card in mine):
             break
@@ -111,10 +111,10 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
                 answer = None
             elif index + done > last:
                 break
-            if not _may_go(table, first, dix) or not _may_go(table, second, answer):
+            if not _is_plain_seven(table, first, dix) or not _is_plain_seven(table, second, answer):
                 break
-            _go(table, first, dix, index)
-            _go(table, second, answer, index + done - 1)
+            _score_played_seven(table, first, dix, index)
+            _score_played_seven(table, second, answer, index + done - 1)
             done += answer is not None
         if card in mine:
             mine = _leave(table, seat, card)
@@ -139,7 +139,7 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
         if trail is not None:
             leader = taken[0]
             may = seat == leader and card in scoring and not beaters[card].isdisjoint(other)
-            missed = may and (free or let_go(table, rival, card, reply))
+            missed = may and (free or could_have_taken(table, rival, card, reply))
             at = index + done - 1
             if done > 2 and type(events[at]) is not Play:
                 at -= 1
@@ -152,23 +152,23 @@ def run(table: Table, events: Sequence[Any], start: int) -> int:
             index += 1
         if draws:
             due = True
-            if down >= PLAIN_STOCK:
+            if down >= LEAST_PLAIN_STOCK_CARDS:
                 continue
         else:
             table.closed_tricks[seat] += 1
             if hand:
                 continue
         won = len(pile) + len(heap)
-        _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+        _update_table(table, seat, down, won - kept, taken, due=due, claimed=claimed)
         kept, table.index = won, _reply_at(events, index - claimed)
         if draws:
-            last_from_stock(table)
+            award_last_stock_trick(table)
         else:
-            finish(table)
+            finish_deal(table)
             return index
     if index > start:
         won = len(pile) + len(heap)
-        _keep(table, seat, down, won - kept, taken, due=due, claimed=claimed)
+        _update_table(table, seat, down, won - kept, taken, due=due, claimed=claimed)
     return index
 
 
@@ -177,7 +177,7 @@ def _reply_at(events: Sequence[Any], end: int) -> int:
     return end - 1 if type(events[end - 1]) is Play else end - 2
 
 
-def _may_go(table: Table, play: Play, dix: Dix | None) -> bool:
+def _is_plain_seven(table: Table, play: Play, dix: Dix | None) -> bool:
     """Whether a seven of trumps that is played has not scored yet, and the dix claimed for it is right."""
     card, seat = play.card, play.seat
     if card not in table.sevens:
@@ -195,7 +195,7 @@ def _may_go(table: Table, play: Play, dix: Dix | None) -> bool:
     )
 
 
-def _go(table: Table, play: Play, dix: Dix | None, at: int) -> None:
+def _score_played_seven(table: Table, play: Play, dix: Dix | None, at: int) -> None:
     """A seven of trumps scores as it is played `at` that event, with its dix; another card does not."""
     if play.card not in table.sevens:
         return
@@ -207,7 +207,7 @@ def _go(table: Table, play: Play, dix: Dix | None, at: int) -> None:
         table.state("dix", dix.points, points)
 
 
-def _keep(
+def _update_table(
     table: Table,
     seat: int,
     down: int,
@@ -234,7 +234,7 @@ def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
     """A copy leaves of which some are marked; returns the cards that are so now."""
     count, readings, book = table.held[seat][card], table.readings[seat], table.book
     if count > 1:
-        leave(table, seat, card, count)
+        narrow_by_leaving(table, seat, card, count)
     else:
         left = without_card(readings, card, forget=book.forgets, trace=book.traces)
         table.readings[seat] = left

@@ -5,7 +5,7 @@ from typing import NamedTuple, assert_never
 from records.rules.vocabulary import OneDeal, Settlement
 
 
-class Settled(NamedTuple):
+class SettledDeal(NamedTuple):
     """A settled deal: the totals compared, what each side receives, the winner or none for a draw."""
 
     totals: list[int]
@@ -14,7 +14,7 @@ class Settled(NamedTuple):
     brisques_count: bool
 
 
-def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
+def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
     """Settle a deal of two sides: `raw` points and the points of their `brisques`."""
     match game.settlement:
         case Settlement.SIX_PACK:
@@ -25,23 +25,23 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
             assert_never(game.settlement)
 
 
-def _six_pack(game: OneDeal, raw: list[int]) -> Settled:
+def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
     """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if he is rubiconed."""
     if raw[0] == raw[1]:
-        return Settled(list(raw), list(raw), None, brisques_count=False)
+        return SettledDeal(list(raw), list(raw), None, brisques_count=False)
     winner = 0 if raw[0] > raw[1] else 1
     lost = raw[1 - winner]
     receives = list(raw)
     receives[winner] += game.win_bonus + (lost if lost < game.rubicon else 0)
-    return Settled(list(raw), receives, winner, brisques_count=False)
+    return SettledDeal(list(raw), receives, winner, brisques_count=False)
 
 
-def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
+def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
     """Brisques break a tie for both, or save the loser from the rubicon, counting for both (A-27, A-28)."""
     counted = [points + more for points, more in zip(raw, brisques, strict=True)]
     if raw[0] == raw[1]:
         if counted[0] == counted[1]:
-            return Settled(counted, [0, 0], None, brisques_count=True)
+            return SettledDeal(counted, [0, 0], None, brisques_count=True)
         winner = _higher(counted)
         rubiconed = counted[1 - winner] < game.rubicon
         valued = raw if rubiconed else counted
@@ -53,7 +53,7 @@ def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> Settle
     if counted[1 - winner] < game.rubicon:
         return _valued(game, list(raw), winner, rubiconed=True, brisques_count=False)
     if counted[0] == counted[1]:
-        return Settled(counted, [0, 0], None, brisques_count=True)
+        return SettledDeal(counted, [0, 0], None, brisques_count=True)
     return _valued(game, counted, _higher(counted), rubiconed=False, brisques_count=True)
 
 
@@ -63,7 +63,7 @@ def _higher(totals: list[int]) -> int:
 
 def _valued(
     game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
-) -> Settled:
+) -> SettledDeal:
     won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
     plain = game.win_bonus + won - lost
     small = 100 if totals[1 - winner] < 100 else 0
@@ -77,7 +77,7 @@ def _valued(
             value = 1000 + won + lost if rubiconed else plain
     receives = [0, 0]
     receives[winner] = value
-    return Settled(totals, receives, winner, brisques_count)
+    return SettledDeal(totals, receives, winner, brisques_count)
 
 
 def _hundreds(points: int) -> int:

@@ -6,17 +6,17 @@ from typing import Any
 import msgspec
 
 from records.cards import FACE_OF
-from records.engine.copies.history import Story, told
-from records.engine.copies.marks import SEEN, Readings
-from records.engine.copies.readings import CAP, NONE, marked_cards
-from records.engine.copies.sat_search import Proof
-from records.rules.compiled import Book, PlayedPhase
-from records.rules.vocabulary import ANY_NUMBER
+from records.engine.copies.history import CopyHistory, attach_history
+from records.engine.copies.marks import SEEN_BIT, Readings
+from records.engine.copies.readings import MOST_READINGS_FOLLOWED, NOTHING_MARKED, marked_cards
+from records.engine.copies.sat_search import SatSearch
+from records.rules.compiled import CompiledPhase, CompiledSheet
+from records.rules.vocabulary import ANY_NUMBER_OF_MELDS
 
 LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
 
 
-class Undo(msgspec.Struct, frozen=True, gc=False):
+class MeldUndo(msgspec.Struct, frozen=True, gc=False):
     """What a table was before the last meld, should it be withdrawn, and at which trick that was made.
 
     `counted` says how many of the melds that the trick allows it has used up.
@@ -46,7 +46,7 @@ class TurnUndo(msgspec.Struct, frozen=True, gc=False):
     out: int
     points: int
     step: int
-    phase: PlayedPhase
+    phase: CompiledPhase
     melds_left: int
     bound: tuple[str, ...] | None
     chain: bool
@@ -65,16 +65,16 @@ class Award(msgspec.Struct, frozen=True):
     event: int = -1
 
 
-TrickPlayed = tuple[int, bool, int, int, int, bool | None]
+PlayedTrick = tuple[int, bool, int, int, int, bool | None]
 """A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and
 whether a brisque was led that the reply could lawfully have taken and did not (None: not fully known).
 """
 
-Trail = list[int | None]
+TrickTrail = list[int | None]
 """The tricks completed, the six values of each behind those of the one before: a tuple for each cost more to keep."""
 
 
-def columns(trail: Trail) -> list[list[Any]]:
+def trail_columns(trail: TrickTrail) -> list[list[Any]]:
     """What the tricks of a trail have in each of the six places."""
     return [trail[place::6] for place in range(6)]
 
@@ -169,7 +169,7 @@ class Table:
         "worth",
     )  # fmt: skip
 
-    def __init__(self, book: Book, *, seats: int, dealer: int, names: list[str]) -> None:
+    def __init__(self, book: CompiledSheet, *, seats: int, dealer: int, names: list[str]) -> None:
         self.book = book
         self.seats = seats
         self.dealer = dealer
@@ -177,9 +177,12 @@ class Table:
         self.held: list[dict[str, int]] = [{} for _ in range(seats)]
         self.hidden: list[list[str]] = [[] for _ in range(seats)]
         self.pulled: list[list[str]] = [[] for _ in range(seats)]
-        self.readings: list[Readings] = [NONE] * seats
+        self.readings: list[Readings] = [NOTHING_MARKED] * seats
         if book.has_stories:
-            self.readings = [told(NONE, Story(Proof(book.forgets))) for _ in range(seats)]
+            self.readings = [
+                attach_history(NOTHING_MARKED, CopyHistory(SatSearch(book.forgets)))
+                for _ in range(seats)
+            ]
         self.marked: list[frozenset[str]] = [frozenset()] * seats
         self.laid: list[list[tuple[int, str, str]]] = [[] for _ in range(seats)]
         self.scored: list[list[tuple[str, int]]] = [[] for _ in range(seats)]
@@ -192,13 +195,13 @@ class Table:
         self.beaters = book.beaters(None)
         self.melds = book.melds(None)
         self.melded: object = None
-        self.melded_readings: Readings = NONE
+        self.melded_readings: Readings = NOTHING_MARKED
         self.seven: str | None = None
         self.sevens: frozenset[str] = frozenset()
         self.worth = book.worth
         self.seven_played: tuple[int, str, int] | None = None
         self.phase_no = 0
-        self.phase: PlayedPhase = book.phases[0]
+        self.phase: CompiledPhase = book.phases[0]
         self.step = LEAD
         self.seat = (dealer + 1) % seats
         self.leader = self.seat
@@ -222,7 +225,7 @@ class Table:
         self.piles: list[dict[str, int]] = [{} for _ in range(seats)]
         captures = book.captures
         self.pool = self.piles if captures else self.held
-        self.pool_readings = [NONE] * seats if captures else self.readings
+        self.pool_readings = [NOTHING_MARKED] * seats if captures else self.readings
         self.pool_marked = [frozenset()] * seats if captures else self.marked
         self.blanche: list[str] = []
         self.was_cut = False
@@ -232,11 +235,11 @@ class Table:
         self.bound: tuple[str, ...] | None = None
         self.chain = False
         self.needed: list[tuple[list[int], int]] = []
-        self.undo: Undo | TurnUndo | None = None
+        self.undo: MeldUndo | TurnUndo | None = None
         self.partial = False
         self.plays_only = False
         self.guessed = False
-        self.cap = CAP
+        self.cap = MOST_READINGS_FOLLOWED
         self.capped = False
         self.lost = False
         self.largest = 1
@@ -244,7 +247,7 @@ class Table:
         self.agreed: list[int] = []
         self.named: list[tuple[int, int, int | None]] = []
         self.foreign: list[str] = []
-        self.trail: Trail | None = None
+        self.trail: TrickTrail | None = None
         self.events: Sequence[object] = ()
         self.index = -1
 
@@ -328,14 +331,14 @@ class Table:
         return sum(self.held[seat].values()) + self.unknown_held(seat)
 
 
-def melds_allowed(phase: PlayedPhase) -> str:
+def melds_allowed(phase: CompiledPhase) -> str:
     """How many melds a won trick allows in a phase, in words."""
-    if phase.melds == ANY_NUMBER:
+    if phase.melds == ANY_NUMBER_OF_MELDS:
         return "any number of melds"
     return {0: "no meld", 1: "one meld", 2: "two melds"}.get(phase.melds, f"{phase.melds} melds")
 
 
-def faces_of(cards: list[str]) -> tuple[str, ...]:
+def sorted_faces(cards: list[str]) -> tuple[str, ...]:
     """The faces of cards, labels apart, in the order in which a book looks melds up."""
     return tuple(sorted([FACE_OF[card] for card in cards]))
 
@@ -351,6 +354,16 @@ def _copied(value: Any) -> Any:
 
 
 __all__ = [
-    "DRAW", "LEAD", "OVER", "REPLY", "SEEN", "Award", "Table", "TrickPlayed", "TurnUndo", "Undo", "faces_of",
+    "DRAW",
+    "LEAD",
+    "OVER",
+    "REPLY",
+    "SEEN_BIT",
+    "Award",
+    "MeldUndo",
+    "PlayedTrick",
+    "Table",
+    "TurnUndo",
     "melds_allowed",
+    "sorted_faces",
 ]  # fmt: skip

@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from records.rules.english.brief import NONE
-from records.rules.english.brief_play import PLAY
-from records.rules.english.brief_scoring import SCORING
+from records.rules.english.brief import NOT_IN_GAME
+from records.rules.english.brief_play import PLAY_PROPERTIES
+from records.rules.english.brief_scoring import SCORING_PROPERTIES
 from records.rules.english.melding import cards_in_words
-from records.rules.explain import ARTICLES, written
-from records.rules.vocabulary import Meld, RuleSheet
+from records.rules.explain import ARTICLES, option_value_text
+from records.rules.vocabulary import MeldRule, RuleSheet
 
 MeldKey = tuple[str, str]
 """What makes a meld of two sheets the same: its name in a record, and its pattern of cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ComparisonCell:
     """What one sheet says, and whether that is not what the others say, or the one compared with."""
 
     text: str
@@ -25,12 +25,12 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One property of the sheets; `detail` are a meld's cards in words."""
 
     name: str
     detail: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ComparisonCell, ...]
 
     @property
     def differs(self) -> bool:
@@ -39,16 +39,16 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ComparisonGroup:
     """The properties of one article."""
 
     article: str
     heading: str
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ComparedSheet:
     """One sheet: its id and its name."""
 
     id: str
@@ -59,12 +59,12 @@ class Column:
 class Comparison:
     """The sheets side by side; `against` is the sheet that the others are compared with, if one is."""
 
-    sheets: tuple[Column, ...]
+    sheets: tuple[ComparedSheet, ...]
     against: str | None
-    groups: tuple[Group, ...]
+    groups: tuple[ComparisonGroup, ...]
 
 
-def compare(
+def compare_rule_sheets(
     sheets: Sequence[RuleSheet], *, against: str | None = None, only_differing: bool = False
 ) -> Comparison:
     """These sheets compared with the one whose id is `against`, put first, or with what most say."""
@@ -77,15 +77,15 @@ def compare(
     ]
     kept = [_differing(group) if only_differing else group for group in groups]
     return Comparison(
-        sheets=tuple(Column(sheet.id, sheet.name) for sheet in sheets),
+        sheets=tuple(ComparedSheet(sheet.id, sheet.name) for sheet in sheets),
         against=against if model else None,
         groups=tuple(group for group in kept if group.rows),
     )
 
 
-def _differing(group: Group) -> Group:
+def _differing(group: ComparisonGroup) -> ComparisonGroup:
     rows = tuple(row for row in group.rows if row.differs)
-    return Group(group.article, group.heading, rows)
+    return ComparisonGroup(group.article, group.heading, rows)
 
 
 class _Table:
@@ -95,36 +95,42 @@ class _Table:
         self.sheets = sheets
         self.with_first = with_first
 
-    def article(self, name: str, heading: str) -> Group:
+    def article(self, name: str, heading: str) -> ComparisonGroup:
         """The properties of an article, and of the melds their points."""
-        own = ((words, says) for article, words, says in (*PLAY, *SCORING) if article == name)
+        own = (
+            (words, says)
+            for article, words, says in (*PLAY_PROPERTIES, *SCORING_PROPERTIES)
+            if article == name
+        )
         rows = [self._row(words, [says(sheet) for sheet in self.sheets]) for words, says in own]
         if name == "melds":
-            rows += [self._meld(key) for key in melds_of(self.sheets)]
-        return Group(name, heading, tuple(filter(None, rows)))
+            rows += [self._meld(key) for key in meld_keys_of(self.sheets)]
+        return ComparisonGroup(name, heading, tuple(filter(None, rows)))
 
-    def options(self) -> Group:
+    def options(self) -> ComparisonGroup:
         """Which options each sheet has, with their defaults."""
         names = dict.fromkeys(option.name for sheet in self.sheets for option in sheet.options)
         rows = [self._row(name, [_default(sheet, name) for sheet in self.sheets]) for name in names]
-        return Group("options", "Options, with their defaults", tuple(filter(None, rows)))
+        return ComparisonGroup("options", "Options, with their defaults", tuple(filter(None, rows)))
 
-    def _meld(self, key: MeldKey) -> Row | None:
+    def _meld(self, key: MeldKey) -> ComparisonRow | None:
         """The points of a meld; a sheet that has another word for it says so, and differs by points only."""
         found = [_find(sheet, key) for sheet in self.sheets]
         words = Counter(meld.words for meld in found if meld is not None).most_common(1)[0][0]
-        points = [NONE if meld is None else f"{meld.points:,}" for meld in found]
+        points = [NOT_IN_GAME if meld is None else f"{meld.points:,}" for meld in found]
         other = [f" ({meld.words})" if meld and meld.words != words else "" for meld in found]
         return self._row(words, points, cards_in_words(key[1], self.sheets[0].bezique_cards), other)
 
     def _row(
         self, name: str, says: list[str], detail: str = "", words: Sequence[str] = ()
-    ) -> Row | None:
-        if set(says) == {NONE}:
+    ) -> ComparisonRow | None:
+        if set(says) == {NOT_IN_GAME}:
             return None
         usual = says[0] if self.with_first else _usual(says)
         told = zip_longest(says, words, fillvalue="")
-        return Row(name, detail, tuple(Cell(text + more, text != usual) for text, more in told))
+        return ComparisonRow(
+            name, detail, tuple(ComparisonCell(text + more, text != usual) for text, more in told)
+        )
 
 
 def _usual(texts: list[str]) -> str | None:
@@ -133,7 +139,7 @@ def _usual(texts: list[str]) -> str | None:
     return None if others and others[0][1] == count else first
 
 
-def melds_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
+def meld_keys_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
     """Every meld of the sheets once, after the meld that it follows in its sheet."""
     order: list[MeldKey] = []
     for sheet in sheets:
@@ -145,14 +151,14 @@ def melds_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
     return order
 
 
-def _key(meld: Meld) -> MeldKey:
+def _key(meld: MeldRule) -> MeldKey:
     return meld.name, meld.cards
 
 
-def _find(sheet: RuleSheet, key: MeldKey) -> Meld | None:
+def _find(sheet: RuleSheet, key: MeldKey) -> MeldRule | None:
     return next((meld for meld in sheet.melds if _key(meld) == key), None)
 
 
 def _default(sheet: RuleSheet, name: str) -> str:
     option = next((option for option in sheet.options if option.name == name), None)
-    return NONE if option is None else written(option.default)
+    return NOT_IN_GAME if option is None else option_value_text(option.default)

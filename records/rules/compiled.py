@@ -5,16 +5,16 @@ from functools import lru_cache
 from typing import assert_never
 
 from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
-from records.rules.patterns import cards_for, fits, parse
+from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
 from records.rules.vocabulary import (
     FirstScored,
     Follow,
-    Meld,
+    MeldRule,
     MeldsFrom,
     Phase,
+    PhaseStep,
     ReuseRule,
     RuleSheet,
-    Step,
 )
 
 FIRST_MELD_BIT = 6
@@ -28,7 +28,7 @@ _COUNTING_SETS = (
 )
 
 
-class PlayedPhase:
+class CompiledPhase:
     """A phase, with the questions the replay asks at every trick answered once."""
 
     __slots__ = ("combines", "declares", "draws", "follow", "heads", "melds", "name", "owes")
@@ -39,12 +39,12 @@ class PlayedPhase:
         self.owes = phase.follow is not Follow.ANY
         self.heads = phase.follow is Follow.HEAD
         self.melds = phase.melds
-        self.combines = Step.COMBINE in phase.steps
-        self.declares = Step.DECLARE in phase.steps
-        self.draws = Step.DRAW in phase.steps
+        self.combines = PhaseStep.COMBINE in phase.steps
+        self.declares = PhaseStep.DECLARE in phase.steps
+        self.draws = PhaseStep.DRAW in phase.steps
 
 
-class Book:
+class CompiledSheet:
     """A sheet's lookups. `kind_bit` numbers the kinds of meld; `lasting_bit` is 0 where a kind leaves no mark.
 
     `strength` orders cards within a suit; a card that is not in the pack is below all others.
@@ -111,7 +111,7 @@ class Book:
         self.makes_trumps = (
             frozenset(sheet.trumps.by) if isinstance(sheet.trumps, FirstScored) else frozenset()
         )
-        self.phases = tuple(PlayedPhase(phase) for phase in sheet.phases)
+        self.phases = tuple(CompiledPhase(phase) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
         self._number_kinds()
@@ -152,7 +152,7 @@ class Book:
             case _:
                 assert_never(reuse.rule)
 
-    def _family_bits(self, meld: Meld, *, above: bool) -> int:
+    def _family_bits(self, meld: MeldRule, *, above: bool) -> int:
         bits = 0
         for other in self.sheet.melds:
             related = other.family == meld.family and other.level != meld.level
@@ -164,52 +164,52 @@ class Book:
         """For every card led, the replies that take the trick; of like cards the first wins (C3)."""
         return _beaters(self.sheet, trump)
 
-    def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
+    def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
         return _melds(self.sheet, trump)
 
-    def row(self, trump: str | None, name: str, cards: tuple[str, ...]) -> Meld | None:
+    def row(self, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The meld that these cards form under this name, labels apart, if they do."""
         return _row(self.sheet, trump, name, cards)
 
-    def named(self, name: str) -> Meld | None:
+    def named(self, name: str) -> MeldRule | None:
         """A meld of this name, whatever its suit."""
         return next((meld for meld in self.sheet.melds if meld.name == name), None)
 
-    def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[Meld, ...]:
+    def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
         """Everything that these cards combine to where a full hand has so many cards (Zetema)."""
         return _combinations(self.sheet, full, cards)
 
-    def combination(self, full: int, name: str, cards: tuple[str, ...]) -> Meld | None:
+    def combination(self, full: int, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The combination that these cards form under this name, if they do (Zetema)."""
         return next((row for row in self.combinations(full, cards) if row.name == name), None)
 
 
 @lru_cache(maxsize=65_536)
-def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[Meld, ...]:
+def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
     faces = tuple(sorted([FACE_OF[card] for card in cards]))
-    shaped = (row for row in sheet.melds if parse(row.cards).shape)
+    shaped = (row for row in sheet.melds if parse_pattern(row.cards).shape)
     return (
         *_melds(sheet, None).get(faces, ()),
-        *(row for row in shaped if fits(_sized(row, full), faces, sheet.pack)),
+        *(row for row in shaped if fits_shape(_sized(row, full), faces, sheet.pack)),
     )
 
 
-def _sized(row: Meld, full: int) -> Meld:
+def _sized(row: MeldRule, full: int) -> MeldRule:
     """A shape as large as the hand that plays it (A-33: five cards where five are held)."""
-    size = parse(row.cards).size
+    size = parse_pattern(row.cards).size
     return replace(row, cards=row.cards.replace(str(size), str(full))) if full < size else row
 
 
 @lru_cache(maxsize=256)
-def open_book(sheet: RuleSheet) -> Book:
+def compile_sheet(sheet: RuleSheet) -> CompiledSheet:
     """The lookups of a resolved sheet, made once a sheet."""
-    return Book(sheet)
+    return CompiledSheet(sheet)
 
 
 @lru_cache(maxsize=256)
 def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
-    book = open_book(sheet)
+    book = compile_sheet(sheet)
     trumps = book.suits[trump] if trump else frozenset()
     higher = book.higher_cards
     trumped = {cards: cards | trumps for cards in set(higher.values())}
@@ -217,11 +217,11 @@ def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
 
 
 @lru_cache(maxsize=256)
-def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[Meld, ...]]:
-    found: dict[tuple[str, ...], tuple[Meld, ...]] = {}
-    makes_trumps = open_book(sheet).makes_trumps
+def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
+    found: dict[tuple[str, ...], tuple[MeldRule, ...]] = {}
+    makes_trumps = compile_sheet(sheet).makes_trumps
     for meld in sheet.melds:
-        for cards in cards_for(
+        for cards in card_sets_for(
             meld,
             trump=trump,
             bezique_cards=sheet.bezique_cards,
@@ -233,7 +233,7 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
 
 
 @lru_cache(maxsize=65_536)
-def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]) -> Meld | None:
+def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
     faces = tuple(sorted([FACE_OF[card] for card in cards]))
     for row in _melds(sheet, trump).get(faces, ()):
         if row.name == name:
@@ -242,9 +242,9 @@ def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...])
 
 
 @lru_cache(maxsize=256)
-def needs(
+def meld_requirements(
     sheet: RuleSheet, trump: str | None
-) -> tuple[tuple[tuple[tuple[str, int], ...], Meld], ...]:
+) -> tuple[tuple[tuple[tuple[str, int], ...], MeldRule], ...]:
     """Every meld as the cards it needs with their numbers, dearest first."""
     rows = [
         (tuple((face, cards.count(face)) for face in dict.fromkeys(cards)), meld)

@@ -7,26 +7,34 @@ from textwrap import fill
 from typing import assert_never
 
 from records.rules.english import dealing, melding, playing, scoring
-from records.rules.laws import Law, cited
-from records.rules.patterns import Pattern, cards_for, parse
-from records.rules.vocabulary import Choice, Meld, Number, Option, OptionValue, Pack, RuleSheet
+from records.rules.laws import Law, cited_laws
+from records.rules.patterns import MeldPattern, card_sets_for, parse_pattern
+from records.rules.vocabulary import (
+    ChoiceOption,
+    MeldRule,
+    NumberOption,
+    Option,
+    Pack,
+    RuleOptionValue,
+    RuleSheet,
+)
 
 ARTICLES = (
-    ("deal", "The deal", dealing.deal),
-    ("cut", "The cut", dealing.cut),
-    ("trumps", "Trumps", dealing.trumps),
-    ("dix", "The seven of trumps", dealing.dix),
-    ("carte_blanche", "Carte blanche", dealing.carte_blanche),
-    ("play", "The play", playing.play),
-    ("draw", "Drawing", playing.draw),
-    ("close", "After the close", playing.close),
-    ("melds", "Melds", melding.melds),
-    ("reuse", "Using a card again", melding.reuse),
-    ("pending", "Shown and not scored", melding.pending),
-    ("tableau", "The tableau", scoring.tableau),
-    ("bonuses", "Bonuses", scoring.bonuses),
-    ("brisques", "Brisques", scoring.brisques),
-    ("game", "The game", scoring.game),
+    ("deal", "The deal", dealing.explain_deal),
+    ("cut", "The cut", dealing.explain_cut),
+    ("trumps", "Trumps", dealing.explain_trumps),
+    ("dix", "The seven of trumps", dealing.explain_dix),
+    ("carte_blanche", "Carte blanche", dealing.explain_carte_blanche),
+    ("play", "The play", playing.explain_play),
+    ("draw", "Drawing", playing.explain_draw),
+    ("close", "After the close", playing.explain_close),
+    ("melds", "Melds", melding.explain_melds),
+    ("reuse", "Using a card again", melding.explain_reuse),
+    ("pending", "Shown and not scored", melding.explain_pending),
+    ("tableau", "The tableau", scoring.explain_tableau),
+    ("bonuses", "Bonuses", scoring.explain_bonuses),
+    ("brisques", "Brisques", scoring.explain_brisques),
+    ("game", "The game", scoring.explain_game),
 )
 """The articles of a sheet in the order of a rulebook: name, heading, what it says."""
 
@@ -86,7 +94,9 @@ class Explanation:
     sources: tuple[str, ...]
 
 
-def explain(sheet: RuleSheet, options: Mapping[str, OptionValue] | None = None) -> Explanation:
+def explain_sheet(
+    sheet: RuleSheet, options: Mapping[str, RuleOptionValue] | None = None
+) -> Explanation:
     """The sheet in English; `options` are the values already applied to it, if any."""
     chosen = {option.name: option.default for option in sheet.options} | dict(options or {})
     return Explanation(
@@ -97,7 +107,7 @@ def explain(sheet: RuleSheet, options: Mapping[str, OptionValue] | None = None) 
         sections=_sections(sheet),
         melds=tuple(_meld_line(meld, sheet) for meld in sheet.melds),
         options=tuple(_option_line(option, chosen[option.name]) for option in sheet.options),
-        laws=cited([*sheet.laws.values(), *(option.ruling for option in sheet.options)]),
+        laws=cited_laws([*sheet.laws.values(), *(option.ruling for option in sheet.options)]),
         sources=sheet.sources,
     )
 
@@ -111,22 +121,22 @@ def _sections(sheet: RuleSheet) -> tuple[Section, ...]:
     )
 
 
-def _meld_line(meld: Meld, sheet: RuleSheet) -> MeldLine:
+def _meld_line(meld: MeldRule, sheet: RuleSheet) -> MeldLine:
     words = melding.cards_in_words(meld.cards, sheet.bezique_cards)
     return MeldLine(meld.name, meld.words, words, meld.points, _example(meld, sheet))
 
 
-def _example(meld: Meld, sheet: RuleSheet) -> tuple[str, ...]:
+def _example(meld: MeldRule, sheet: RuleSheet) -> tuple[str, ...]:
     """The most varied of its sets of cards, high cards first, pairs of one suit together."""
-    if parse(meld.cards).shape:
-        return _shaped(parse(meld.cards), sheet.pack)
-    sets = cards_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
+    if parse_pattern(meld.cards).shape:
+        return _shaped(parse_pattern(meld.cards), sheet.pack)
+    sets = card_sets_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
     best = max(sets, key=lambda faces: len(set(faces)))
-    paired = parse(meld.cards).speaks_of("m")
+    paired = parse_pattern(meld.cards).speaks_of("m")
     return tuple(sorted(best, key=lambda face: (face[1] * paired, sheet.pack.ranks.index(face[0]))))
 
 
-def _shaped(pattern: Pattern, pack: Pack) -> tuple[str, ...]:
+def _shaped(pattern: MeldPattern, pack: Pack) -> tuple[str, ...]:
     """Cards of this shape: a row or not, in spades or in two suits."""
     row, gap = pack.ranks[: pattern.size], pack.ranks[: pattern.size + 1]
     ranks = row if pattern.run else gap[:-2] + gap[-1]
@@ -134,24 +144,26 @@ def _shaped(pattern: Pattern, pack: Pack) -> tuple[str, ...]:
     return tuple(rank + suit for rank, suit in zip(ranks, suits, strict=True))
 
 
-def _option_line(option: Option, chosen: OptionValue) -> OptionLine:
+def _option_line(option: Option, chosen: RuleOptionValue) -> OptionLine:
     match option:
-        case Choice():
-            values = tuple(written(value) for value in option.values)
-        case Number():
+        case ChoiceOption():
+            values = tuple(option_value_text(value) for value in option.values)
+        case NumberOption():
             values = (f"{option.low} to {option.high}",)
         case _:
             assert_never(option)
-    default = written(option.default)
-    return OptionLine(option.name, option.says, values, default, written(chosen), option.ruling)
+    default = option_value_text(option.default)
+    return OptionLine(
+        option.name, option.says, values, default, option_value_text(chosen), option.ruling
+    )
 
 
-def written(value: OptionValue) -> str:
+def option_value_text(value: RuleOptionValue) -> str:
     """A value as a record writes it, without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def as_text(explanation: Explanation, width: int = 80) -> str:
+def explanation_text(explanation: Explanation, width: int = 80) -> str:
     """The explanation for a terminal `width` characters wide."""
     parts = [
         _title(explanation),

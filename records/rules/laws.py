@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "spec" / "rulings.md"
-NUMBER = re.compile(r"\b(?:[CAZ]-?\d+[a-d]?|R-[A-Z0-9]+)\b")
+RULINGS_PAGE = Path(__file__).parents[1] / "spec" / "rulings.md"
+LAW_NUMBER_PATTERN = re.compile(r"\b(?:[CAZ]-?\d+[a-d]?|R-[A-Z0-9]+)\b")
 """What a law, a rule of reuse or a ruling is called: `C8`, `R-KIND`, `A-30a`."""
 
 _HEADING = re.compile(r"^### (\S+)$", re.MULTILINE)
@@ -29,9 +29,9 @@ class Law:
 
 
 @cache
-def laws() -> Mapping[str, Law]:
+def read_laws() -> Mapping[str, Law]:
     """Every law and ruling by its number, in the order of the page."""
-    _, *parts = _HEADING.split(PAGE.read_text(encoding="utf-8"))
+    _, *parts = _HEADING.split(RULINGS_PAGE.read_text(encoding="utf-8"))
     return {
         number: Law(number, _paragraphs(_CHAPTER.split(text)[0]))
         for number, text in zip(parts[::2], parts[1::2], strict=True)
@@ -44,7 +44,7 @@ def _paragraphs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in parts)
 
 
-def cited(texts: Iterable[str]) -> tuple[Law, ...]:
+def cited_laws(texts: Iterable[str]) -> tuple[Law, ...]:
     """The laws that texts name, each once, in the order of the page."""
-    named = {number for text in texts for number in NUMBER.findall(text)}
-    return tuple(law for number, law in laws().items() if number in named)
+    named = {number for text in texts for number in LAW_NUMBER_PATTERN.findall(text)}
+    return tuple(law for number, law in read_laws().items() if number in named)

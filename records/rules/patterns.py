@@ -21,18 +21,18 @@ from functools import cache
 from itertools import chain, combinations_with_replacement, product
 
 from records.cards import RANKS, SUITS
-from records.rules.vocabulary import BeziqueCards, Meld, Pack
+from records.rules.vocabulary import BeziqueCards, MeldRule, Pack
 
 _CARD = rf"(?:[{RANKS}]|\[[{RANKS}]+\])[{SUITS}tpxbm]"
 _SHAPE = re.compile("([1-9]) (run suit|run|suit)")
 _PATTERN = re.compile(rf"(?:([1-9]) \* )?({_CARD}(?: {_CARD})*)")
 
-Faces = tuple[str, ...]
+SortedFaces = tuple[str, ...]
 """Cards without labels, sorted as texts: how a multiset of cards is written down."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class MeldPattern:
     """A pattern as read: its cards, and how many times the list is needed."""
 
     times: int
@@ -56,14 +56,14 @@ class Pattern:
 
 
 @cache
-def parse(text: str) -> Pattern:
+def parse_pattern(text: str) -> MeldPattern:
     """The pattern that a text writes; raises ValueError."""
     if shape := _SHAPE.fullmatch(text):
-        return Pattern(int(shape[1]), (), run="run" in shape[2], suit="suit" in shape[2])
+        return MeldPattern(int(shape[1]), (), run="run" in shape[2], suit="suit" in shape[2])
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not a pattern of cards")
-    return Pattern(int(match[1] or 1), tuple(match[2].split()))
+    return MeldPattern(int(match[1] or 1), tuple(match[2].split()))
 
 
 def bezique_faces(trump: str | None, bezique_cards: BeziqueCards) -> tuple[str, str]:
@@ -73,36 +73,36 @@ def bezique_faces(trump: str | None, bezique_cards: BeziqueCards) -> tuple[str, 
     return "QS", "JD"
 
 
-def fits(meld: Meld, faces: Faces, pack: Pack) -> bool:
+def fits_shape(meld: MeldRule, faces: SortedFaces, pack: Pack) -> bool:
     """Whether these cards have the shape that the meld's pattern asks for, and no more."""
-    pattern = parse(meld.cards)
+    pattern = parse_pattern(meld.cards)
     run = in_a_row(faces, pack.runs)
     suit = len({face[1] for face in faces}) == 1
     return len(faces) == pattern.size and (run, suit) == (pattern.run, pattern.suit)
 
 
-def in_a_row(faces: Faces, runs: str) -> bool:
+def in_a_row(faces: SortedFaces, runs: str) -> bool:
     """Whether the ranks follow one another, each once."""
     ranks = {face[0] for face in faces}
     rows = (runs[start : start + len(faces)] for start in range(len(runs) - len(faces) + 1))
     return any(ranks == set(row) for row in rows)
 
 
-def cards_for(
-    meld: Meld,
+def card_sets_for(
+    meld: MeldRule,
     trump: str | None,
     bezique_cards: BeziqueCards,
     pack: Pack,
     *,
     makes_trumps: bool = False,
-) -> tuple[Faces, ...]:
+) -> tuple[SortedFaces, ...]:
     """Every set of cards of the pack that is this meld, each sorted, all in order.
 
     While there are no trumps (`trump` is None) every suit is plain and a pattern of trumps has no
     cards. That is so for cards that are merely shown. A marriage or sequence that is scored makes
     its own suit trumps where the first one scored does, and counts as a royal one: ask for that
     case with `makes_trumps`. It opens the patterns of trumps in all four suits and shuts the plain
-    ones; once trumps exist it changes nothing. A shape has too many sets to list: see `fits`.
+    ones; once trumps exist it changes nothing. A shape has too many sets to list: see `fits_shape`.
     """
     return _cards_for(
         meld.cards,
@@ -125,8 +125,8 @@ def _cards_for(
     doubled_suits: str,
     *,
     makes_trumps: bool,
-) -> tuple[Faces, ...]:
-    pattern = parse(text)
+) -> tuple[SortedFaces, ...]:
+    pattern = parse_pattern(text)
     if pattern.shape:
         return ()
     found = {
@@ -139,7 +139,9 @@ def _cards_for(
     return tuple(sorted(found))
 
 
-def _bindings(pattern: Pattern, trump: str | None, *, makes_trumps: bool) -> list[dict[str, str]]:
+def _bindings(
+    pattern: MeldPattern, trump: str | None, *, makes_trumps: bool
+) -> list[dict[str, str]]:
     """What `t` and `p` may stand for, together: one mapping a case."""
     if makes_trumps and trump is None:
         return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]
@@ -149,7 +151,9 @@ def _bindings(pattern: Pattern, trump: str | None, *, makes_trumps: bool) -> lis
     return [{"t": trump or "", "p": suit} for suit in plain]
 
 
-def _fill(pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]) -> set[Faces]:
+def _fill(
+    pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
+) -> set[SortedFaces]:
     """The sets of cards of a pattern once trumps and the plain suit are chosen."""
     return {
         tuple(sorted(cards))
@@ -160,8 +164,8 @@ def _fill(pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]) -> 
 
 
 def _once(
-    ranks: tuple[str, ...], pattern: Pattern, suits: dict[str, str], bezique: tuple[str, str]
-) -> set[Faces]:
+    ranks: tuple[str, ...], pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
+) -> set[SortedFaces]:
     """The cards of the list once over, its ranks being chosen."""
     letters = [card[-1] for card in pattern.cards]
     own = SUITS if "m" in letters else "-"
@@ -177,7 +181,7 @@ def _once(
     }
 
 
-def _repeated(once: set[Faces], times: int) -> set[Faces]:
+def _repeated(once: set[SortedFaces], times: int) -> set[SortedFaces]:
     return {
         tuple(sorted(chain.from_iterable(lists)))
         for lists in combinations_with_replacement(sorted(once), times)

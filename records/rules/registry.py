@@ -21,9 +21,16 @@ from records.rules.sheets.rubicon_bezique_recommended import RUBICON_BEZIQUE_REC
 from records.rules.sheets.six_pack_bezique import SIX_PACK_BEZIQUE
 from records.rules.sheets.zetema import ZETEMA
 from records.rules.sheets.zique import ZIQUE
-from records.rules.vocabulary import Changes, Choice, Number, Option, OptionValue, RuleSheet
+from records.rules.vocabulary import (
+    Changes,
+    ChoiceOption,
+    NumberOption,
+    Option,
+    RuleOptionValue,
+    RuleSheet,
+)
 
-ALL: tuple[RuleSheet, ...] = (
+ALL_SHEETS: tuple[RuleSheet, ...] = (
     BEZIQUE,
     BEZIQUE_ENHANCED,
     POLISH_BEZIQUE,
@@ -42,19 +49,19 @@ ALL: tuple[RuleSheet, ...] = (
 _LONGEST_QUOTE = 80
 _NAMED_PARTS = ("phases", "bonuses", "melds")
 
-Given = frozenset[tuple[str, type, OptionValue]]
+GivenOptions = frozenset[tuple[str, type, RuleOptionValue]]
 """Options as given, with their types: `True` and `1` are equal in Python and differ in a record."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resolved:
+class ResolvedSheet:
     """A sheet with its options applied, and every option's value, defaults included."""
 
     sheet: RuleSheet
-    options: Mapping[str, OptionValue]
+    options: Mapping[str, RuleOptionValue]
 
     @property
-    def changed(self) -> dict[str, OptionValue]:
+    def changed(self) -> dict[str, RuleOptionValue]:
         """The options that differ from the sheet's defaults."""
         return {
             option.name: self.options[option.name]
@@ -63,12 +70,12 @@ class Resolved:
         }
 
 
-def get(sheet_id: str) -> RuleSheet:
+def get_sheet(sheet_id: str) -> RuleSheet:
     """The sheet with this id; raises RulesError (unknown-sheet)."""
-    for sheet in ALL:
+    for sheet in ALL_SHEETS:
         if sheet.id == sheet_id:
             return sheet
-    known = [sheet.id for sheet in ALL]
+    known = [sheet.id for sheet in ALL_SHEETS]
     raise RulesError(
         "unknown-sheet",
         f"there is no rule sheet {_quote(sheet_id)}; known are {_listed(known)}",
@@ -78,11 +85,11 @@ def get(sheet_id: str) -> RuleSheet:
     )
 
 
-def resolve(
+def resolve_sheet(
     sheet_id: str,
     edition: int | None = None,
-    options: Mapping[str, OptionValue] | None = None,
-) -> Resolved:
+    options: Mapping[str, RuleOptionValue] | None = None,
+) -> ResolvedSheet:
     """The sheet of a record's `rules`, a missing edition or option being the sheet's own.
 
     Raises RulesError: unknown-sheet, unknown-edition, unknown-option, bad-option-value,
@@ -93,14 +100,14 @@ def resolve(
 
 
 @lru_cache(maxsize=512, typed=True)
-def _resolve(sheet_id: str, edition: int | None, given: Given) -> Resolved:
-    sheet = get(sheet_id)
+def _resolve(sheet_id: str, edition: int | None, given: GivenOptions) -> ResolvedSheet:
+    sheet = get_sheet(sheet_id)
     _check_edition(sheet, edition)
     return apply_options(sheet, {name: value for name, _, value in given})
 
 
-def apply_options(sheet: RuleSheet, given: Mapping[str, OptionValue]) -> Resolved:
-    """A sheet with these options; raises RulesError as `resolve` does."""
+def apply_options(sheet: RuleSheet, given: Mapping[str, RuleOptionValue]) -> ResolvedSheet:
+    """A sheet with these options; raises RulesError as `resolve_sheet` does."""
     for name in sorted(given):
         _check_known(sheet, name)
     for option in sheet.options:
@@ -111,39 +118,39 @@ def apply_options(sheet: RuleSheet, given: Mapping[str, OptionValue]) -> Resolve
     for fields in changes.values():
         for path, value in fields.items():
             sheet = _with(sheet, path, value)
-    return Resolved(sheet, values)
+    return ResolvedSheet(sheet, values)
 
 
-def changes_of(option: Option, value: OptionValue) -> Changes:
+def changes_of(option: Option, value: RuleOptionValue) -> Changes:
     """The fields that a permitted value of an option replaces; none for the default."""
     match option:
-        case Choice():
+        case ChoiceOption():
             return next(fields for known, fields in option.values.items() if _same(known, value))
-        case Number():
+        case NumberOption():
             return {} if value == option.default else {option.path: value}
         case _:
             assert_never(option)
 
 
-def permits(option: Option, value: OptionValue) -> bool:
+def permits(option: Option, value: RuleOptionValue) -> bool:
     """Whether a value is one that the option may take; `true` is not 1."""
     match option:
-        case Choice():
+        case ChoiceOption():
             return any(_same(known, value) for known in option.values)
-        case Number():
+        case NumberOption():
             return type(value) is int and option.low <= value <= option.high
         case _:
             assert_never(option)
 
 
-def read_options(sheet: RuleSheet, texts: Iterable[str]) -> dict[str, OptionValue]:
+def read_options(sheet: RuleSheet, texts: Iterable[str]) -> dict[str, RuleOptionValue]:
     """Options written as texts, `hand_size=9` or `dix=true`; raises RulesError."""
     pairs = [text.partition("=") for text in texts]
     return {name: _read_value(_check_known(sheet, name), text) for name, _, text in pairs}
 
 
-def _read_value(option: Option, text: str) -> OptionValue:
-    values: list[OptionValue] = [text, {"true": True, "false": False}.get(text, text)]
+def _read_value(option: Option, text: str) -> RuleOptionValue:
+    values: list[RuleOptionValue] = [text, {"true": True, "false": False}.get(text, text)]
     if text.isascii() and text.isdigit() and len(text) <= 9:
         values.append(int(text))
     return next((value for value in values if permits(option, value)), text)
@@ -175,14 +182,14 @@ def _check_known(sheet: RuleSheet, name: str) -> Option:
     )
 
 
-def _check_value(option: Option, value: OptionValue) -> None:
+def _check_value(option: Option, value: RuleOptionValue) -> None:
     if permits(option, value):
         return
     match option:
-        case Choice():
+        case ChoiceOption():
             allowed = tuple(_quote(known) for known in option.values)
             may_be = " or ".join(allowed)
-        case Number():
+        case NumberOption():
             allowed = (str(option.default),)
             may_be = f"a whole number from {option.low} to {option.high}"
         case _:
@@ -196,7 +203,7 @@ def _check_value(option: Option, value: OptionValue) -> None:
     )
 
 
-def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, OptionValue]) -> None:
+def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOptionValue]) -> None:
     """Refuse two options that set the same field, or a field and what it belongs to."""
     for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
         for mine, theirs in ((a, b) for a in its_fields for b in other_fields):
@@ -230,7 +237,7 @@ def _with(part: Any, path: str, value: object) -> Any:
     return replace(part, **{field: parts})
 
 
-def _same(known: OptionValue, value: OptionValue) -> bool:
+def _same(known: RuleOptionValue, value: RuleOptionValue) -> bool:
     return type(known) is type(value) and known == value
 
 
@@ -242,7 +249,7 @@ def _clip(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 
 
-def _quote(value: OptionValue) -> str:
+def _quote(value: RuleOptionValue) -> str:
     """A value as a record writes it."""
     return _clip(json.dumps(value, ensure_ascii=False))
 

@@ -21,7 +21,7 @@ class Follow(Enum):
     """Follow suit; void: trump if able; a trump led must be beaten if able (law C8, FOLLOW)."""
 
 
-class Step(Enum):
+class PhaseStep(Enum):
     """One step of a turn."""
 
     TRICK = "trick"
@@ -45,7 +45,7 @@ class Until(Enum):
     HANDS_EMPTY = "hands_empty"
 
 
-ANY_NUMBER = 99
+ANY_NUMBER_OF_MELDS = 99
 """As many melds as the winner likes."""
 
 
@@ -54,7 +54,7 @@ class Phase:
     """A stretch of the deal with one order of steps. `melds` limits the melds scored after one trick."""
 
     name: str
-    steps: tuple[Step, ...]
+    steps: tuple[PhaseStep, ...]
     follow: Follow
     melds: int
     until: Until
@@ -106,7 +106,7 @@ class Window(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dix:
+class DixRule:
     """The seven of trumps.
 
     `played` says whether playing an unspent one scores, `in_last_tricks` whether also after the
@@ -125,7 +125,7 @@ class Dix:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meld:
+class MeldRule:
     """A combination: its name in a record, its cards, its points, and its place among the kinds.
 
     `cards` is a pattern: rank and suit, where the suit `t` is trumps, `p` one plain suit, `x` any
@@ -198,7 +198,7 @@ class BeziqueCards(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CarteBlanche:
+class CarteBlancheRule:
     """A hand without court cards, and each draw that keeps it so."""
 
     points: int
@@ -207,7 +207,7 @@ class CarteBlanche:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cut:
+class CutRule:
     """The dealer cuts for the exact number of cards; the other player guesses (six-pack)."""
 
     packet: int
@@ -272,7 +272,7 @@ class Bonus:
     points: int
 
 
-class Count(Enum):
+class BrisqueCount(Enum):
     """When brisques count."""
 
     AT_THE_END = "at_the_end"
@@ -287,7 +287,7 @@ class Brisques:
 
     ranks: str
     points: int
-    count: Count
+    count: BrisqueCount
 
 
 class GameEnd(Enum):
@@ -328,26 +328,26 @@ class OneDeal:
     win_bonus: int
 
 
-Game = RaceTo | OneDeal
+GameKind = RaceTo | OneDeal
 
-OptionValue = bool | int | str
+RuleOptionValue = bool | int | str
 Changes = Mapping[str, object]
 """Fields that an option replaces, by path: `{"close.follow": Follow.SUIT}`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class ChoiceOption:
     """An option with named values; each value is a clause that replaces fields."""
 
     name: str
     says: str
-    default: OptionValue
-    values: Mapping[OptionValue, Changes]
+    default: RuleOptionValue
+    values: Mapping[RuleOptionValue, Changes]
     ruling: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class NumberOption:
     """An option that is a number of points or cards, from `low` to `high`."""
 
     name: str
@@ -359,7 +359,7 @@ class Number:
     ruling: str
 
 
-Option = Choice | Number
+Option = ChoiceOption | NumberOption
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -381,18 +381,18 @@ class RuleSheet:
     pack: Pack
     hand: Mapping[int, int]
     trumps: Trumps
-    dix: Dix | None
-    carte_blanche: CarteBlanche | None
-    cut: Cut | None
+    dix: DixRule | None
+    carte_blanche: CarteBlancheRule | None
+    cut: CutRule | None
     tableau: Tableau | None
     phases: tuple[Phase, ...]
-    melds: tuple[Meld, ...]
+    melds: tuple[MeldRule, ...]
     melds_from: MeldsFrom
     bezique_cards: BeziqueCards
     pending: Pending
     reuse: Reuse
     bonuses: tuple[Bonus, ...]
     brisques: Brisques
-    game: Game
+    game: GameKind
     options: tuple[Option, ...]
     laws: Mapping[str, str]

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from records.cards import sign, words
+from records.cards import card_sign, describe_card
 from records.engine.table import Table
-from records.rules.vocabulary import ANY_NUMBER
+from records.rules.vocabulary import ANY_NUMBER_OF_MELDS
 
 
 class Breach(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,33 +24,36 @@ class Breach(msgspec.Struct, frozen=True, kw_only=True):
 Breaches = tuple[Breach, ...]
 
 
-def name(table: Table, seat: int | None) -> str:
+def seat_name(table: Table, seat: int | None) -> str:
     """Who sits there, as a sentence calls them."""
     if seat is not None and 0 <= seat < len(table.names):
         return table.names[seat]
     return f"seat {seat}"
 
 
-def the(card: str) -> str:
+def card_with_article(card: str) -> str:
     """A card with its article: `the queen of spades`, `an unseen card`."""
     if card == "??":
         return "an unseen card"
-    return f"{'a' if '?' in card else 'the'} {words(card)}"
+    return f"{'a' if '?' in card else 'the'} {describe_card(card)}"
 
 
-def listed(cards: list[str] | tuple[str, ...]) -> str:
+def list_cards(cards: list[str] | tuple[str, ...]) -> str:
     """Cards as a list of signs: `K♥ Q♥`."""
-    return " ".join(sign(card) for card in cards)
+    return " ".join(card_sign(card) for card in cards)
 
 
-def in_words(cards: list[str] | tuple[str, ...], *, joint: str = "and") -> str:
+def list_card_names(cards: list[str] | tuple[str, ...], *, joint: str = "and") -> str:
     """Cards as people list them: `the king of hearts and the queen of hearts`."""
-    said = [the(card) for card in cards]
+    said = [card_with_article(card) for card in cards]
     return f" {joint} ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
 
 
-def melds_in_words(limit: int) -> str:
+def meld_limit_words(limit: int) -> str:
     """How many melds a won trick allows."""
-    return {0: "no meld", 1: "one meld", 2: "two melds", ANY_NUMBER: "any number of melds"}.get(
-        limit, f"{limit} melds"
-    )
+    return {
+        0: "no meld",
+        1: "one meld",
+        2: "two melds",
+        ANY_NUMBER_OF_MELDS: "any number of melds",
+    }.get(limit, f"{limit} melds")

@@ -17,8 +17,8 @@ from records.events import (
     Score,
     Trick,
 )
-from records.safe_text import plain
-from records.validate.breach import Breach, Breaches, name
+from records.safe_text import sanitize_text
+from records.validate.breach import Breach, Breaches, seat_name
 from records.validate.checks.carte_blanche import check_carte_blanche, check_cut
 from records.validate.checks.dix import check_dix
 from records.validate.checks.draws import check_draw
@@ -27,10 +27,12 @@ from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
 from records.validate.checks.zetema import check_combination, check_discard
 
-STOPS = frozenset({"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"})
+DEAL_STOPPING_CODES = frozenset(
+    {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
+)
 """Codes of what cannot have happened: nobody can hold the card. The deal stops there."""
 
-OTHER_GAMES = {
+ACTS_OF_OTHER_GAMES = {
     Play: "plays a card to a trick",
     Trick: "takes a trick",
     Declare: "shows a meld to score later",
@@ -42,7 +44,7 @@ OTHER_GAMES = {
 """What a seat does in another game of the family."""
 
 
-def check_melded(table: Table, event: Meld) -> Breaches | None:
+def check_scored_meld(table: Table, event: Meld) -> Breaches | None:
     """A scored meld: its legality, then its points."""
     legality, points = check_meld(table, event), check_meld_points(table, event)
     if legality is None:
@@ -50,14 +52,14 @@ def check_melded(table: Table, event: Meld) -> Breaches | None:
     return legality if points is None else (*legality, *points)
 
 
-def not_in_rules(table: Table, event: Event) -> Breaches | None:
+def event_not_in_rules(table: Table, event: Event) -> Breaches | None:
     """An event of another game of the family."""
     seat = event.winner if isinstance(event, Trick) else getattr(event, "seat", None)
     return (
         Breach(
             code="event-not-in-rules",
             seat=seat,
-            message=f"{name(table, seat)} {OTHER_GAMES[type(event)]}; this game has no such thing.",
+            message=f"{seat_name(table, seat)} {ACTS_OF_OTHER_GAMES[type(event)]}; this game has no such thing.",
             found=type(event).__name__,
         ),
     )
@@ -65,53 +67,53 @@ def not_in_rules(table: Table, event: Event) -> Breaches | None:
 
 def check_irregular(table: Table, event: Irregular) -> Breaches | None:
     """An irregularity is legal in a record, and listed."""
-    said = f": {plain(event.text)}" if event.text else "."
+    said = f": {sanitize_text(event.text)}" if event.text else "."
     return (
         Breach(
             code="irregularity",
             seat=event.seat,
-            message=f"{name(table, event.seat)}: {event.what.replace('_', ' ')}{said}",
+            message=f"{seat_name(table, event.seat)}: {event.what.replace('_', ' ')}{said}",
             found=event.what,
         ),
     )
 
 
-CHECK: dict[type[Event], Callable[..., Breaches | None]] = {
+TRICK_GAME_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
     Play: check_play,
     Trick: check_trick,
     Draw: check_draw,
-    Meld: check_melded,
+    Meld: check_scored_meld,
     Declare: check_declare,
     Dix: check_dix,
     Score: check_score,
     Irregular: check_irregular,
     CarteBlanche: check_carte_blanche,
     Cut: check_cut,
-    Discard: not_in_rules,
+    Discard: event_not_in_rules,
 }
 
 
-TABLEAU_CHECK: dict[type[Event], Callable[..., Breaches | None]] = {
+TABLEAU_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
     Draw: check_draw,
     Meld: check_combination,
     Discard: check_discard,
     Score: check_score,
     Irregular: check_irregular,
-    Play: not_in_rules,
-    Trick: not_in_rules,
-    Declare: not_in_rules,
-    Dix: not_in_rules,
-    CarteBlanche: not_in_rules,
-    Cut: not_in_rules,
+    Play: event_not_in_rules,
+    Trick: event_not_in_rules,
+    Declare: event_not_in_rules,
+    Dix: event_not_in_rules,
+    CarteBlanche: event_not_in_rules,
+    Cut: event_not_in_rules,
 }
 """The checks of a game without tricks."""
 
 
 def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]:
     """The checks that events meet in the game at this table."""
-    return TABLEAU_CHECK if table.tableau else CHECK
+    return TABLEAU_CHECKS if table.tableau else TRICK_GAME_CHECKS
 
 
-def check(table: Table, event: Event) -> Breaches | None:
+def check_event(table: Table, event: Event) -> Breaches | None:
     """What is wrong with an event at this table; nothing is None."""
     return checks_at(table)[type(event)](table, event)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
 from records import codec
 from records.record import Record
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 
 SEEDS = (1, 2, 3)
@@ -23,7 +23,7 @@ def played() -> list[Record]:
     """Three complete games of every sheet."""
     return [
         play_game(sheet.id, seed=seed, style="random" if seed % 2 else "greedy")
-        for sheet in ALL
+        for sheet in ALL_SHEETS
         for seed in SEEDS
     ]
 
@@ -50,9 +50,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
     """A database with those games, annotated; for reading only."""
     with Store(tmp_path_factory.mktemp("full")) as opened:
-        ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
-        for digest in stored_annotations.waiting(opened):
-            stored_annotations.make(opened, digest, Terms(positions=200, brink=False))
+        ingest(opened, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+        for digest in stored_annotations.list_unannotated_games(opened):
+            stored_annotations.annotate_stored_game(
+                opened, digest, AnalysisTerms(positions=200, brink=False)
+            )
         yield opened
 
 

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from analyzer.db.store import Store
-from analyzer.ingest.cluster import FOLDER, cluster
-from analyzer.ingest.importer import Importer, Source
-from analyzer.ingest.task_files import examined_into
-from analyzer.ingest.tasks import Portion, Task
+from analyzer.ingest.cluster import CLUSTER_FOLDER_NAME, connect_cluster
+from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.ingest.task_files import examine_into_folder
+from analyzer.ingest.tasks import ImportTask, Portion
 from records import codec
 from records.errors import StoreError
 from tests.soak_loading import TASK_BYTES, contents, load, mixed
@@ -86,12 +86,12 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
         if len(done) == 3:
             first.kill()
 
-    with cluster(address, data) as elsewhere:
+    with connect_cluster(address, data) as elsewhere:
         elsewhere.client.wait_for_workers(2, timeout=30)
         with Store(data, loading=True, files=elsewhere.parts) as store:
             importer = Importer(store, task_bytes=TASK_BYTES, progress=kill_one)
             importer.examiner = elsewhere.examined
-            source = Source(file.name, file, file.stat().st_size, lambda: file.open("rb"))
+            source = ImportSource(file.name, file, file.stat().st_size, lambda: file.open("rb"))
             summary = importer.run([source])
             assert contents(store) == expected
         assert len(elsewhere.client.nthreads()) == 1
@@ -100,7 +100,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
         assert left in ([], [".draft"])  # of the worker that was killed
     assert summary.states == {"stored": GAMES, "known": 1, "rejected": 1}
     assert len(done) > 10
-    assert not (data / FOLDER).exists()
+    assert not (data / CLUSTER_FOLDER_NAME).exists()
 
 
 def test_the_command_stores_with_what_is_left_of_the_cluster(
@@ -117,11 +117,11 @@ def test_the_command_stores_with_what_is_left_of_the_cluster(
 
 def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) -> None:
     with file.open("rb") as stream:
-        block = next(codec.blocks(stream, name="games.jsonl", size=TASK_BYTES))
-    task, folder = Task([], [Portion(block)], 0), tmp_path / "parts" / "task"
-    first, sizes = examined_into(task, str(folder))
+        block = next(codec.read_blocks(stream, name="games.jsonl", size=TASK_BYTES))
+    task, folder = ImportTask([], [Portion(block)], 0), tmp_path / "parts" / "task"
+    first, sizes = examine_into_folder(task, str(folder))
     before = sorted((path, path.stat().st_mtime_ns) for path in folder.iterdir())
-    again, _ = examined_into(task, str(folder))
+    again, _ = examine_into_folder(task, str(folder))
     assert (again, sum(sizes)) == (first, len(first.outcomes))
     assert sorted((path, path.stat().st_mtime_ns) for path in folder.iterdir()) == before
     assert [path.name for path in folder.parent.iterdir()] == ["task"]
@@ -130,9 +130,9 @@ def test_the_same_task_done_twice_leaves_one_folder(tmp_path: Path, file: Path) 
 def test_an_address_without_a_scheduler_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("analyzer.ingest.cluster.SECONDS", 0.5)
+    monkeypatch.setattr("analyzer.ingest.cluster.CONNECT_SECONDS", 0.5)
     with (
         pytest.raises(StoreError, match="no workers can be reached at tcp"),
-        cluster("tcp://127.0.0.1:9", tmp_path),
+        connect_cluster("tcp://127.0.0.1:9", tmp_path),
     ):
         pass

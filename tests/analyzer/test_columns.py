@@ -11,22 +11,22 @@ import pytest
 from analyzer.db.arrow import ColumnSource
 from analyzer.db.columns import (
     BIG,
-    CODES,
     DAY,
     DOUBLE,
     INSTANT,
     INTEGER,
     SMALL,
+    STRUCT_CODES,
     TEXT,
     TINY,
     UNSIGNED_TINY,
     Columns,
-    blobs,
-    lists,
-    numbers,
-    packed,
-    texts,
-    words,
+    blob_column,
+    list_column,
+    number_column,
+    pack_numbers,
+    text_column,
+    word_column,
 )
 
 SIGNED = (TINY, SMALL, INTEGER, BIG)
@@ -43,7 +43,7 @@ def read(columns: Columns, what: str = "*") -> list[tuple[Any, ...]]:
 
 
 def most(kind: str) -> int:
-    return int(2 ** (8 * struct.calcsize(CODES[kind]) - 1))
+    return int(2 ** (8 * struct.calcsize(STRUCT_CODES[kind]) - 1))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -59,7 +59,7 @@ def test_integers_of_every_size_arrive_as_they_are(seed: int) -> None:
     ]
     columns = dict(zip("abcd", zip(*rows, strict=True), strict=True))
     made = {
-        name: numbers(kind, values)
+        name: number_column(kind, values)
         for (name, values), kind in zip(columns.items(), SIGNED, strict=True)
     }
     assert read(made) == rows
@@ -68,43 +68,43 @@ def test_integers_of_every_size_arrive_as_they_are(seed: int) -> None:
 @pytest.mark.parametrize("kind", [*SIGNED, UNSIGNED_TINY])
 def test_a_number_out_of_range_is_refused(kind: str) -> None:
     limit = 256 if kind == UNSIGNED_TINY else most(kind)
-    packed(kind, [limit - 1])
+    pack_numbers(kind, [limit - 1])
     with pytest.raises(struct.error):
-        packed(kind, [0, limit])
+        pack_numbers(kind, [0, limit])
 
 
 @pytest.mark.parametrize("length", [1, 7, 8, 9, 2047, 2048, 2049, 300_000])
 def test_columns_of_any_length_arrive_whole(length: int) -> None:
     values = [None if i % 8 == 7 else i for i in range(length)]
     named = [None if i % 5 == 4 else f"name {i % 3}" for i in range(length)]
-    rows = read({"a": numbers(BIG, values), "b": words(named)})
+    rows = read({"a": number_column(BIG, values), "b": word_column(named)})
     assert rows == list(zip(values, named, strict=True))
 
 
 def test_texts_bytes_and_words_arrive_as_they_are() -> None:
     said = ["", None, "Zoë ♠", "x" * 100, "nul\0nul"]
     raw = [b"", b"\0\xff", b"x" * 50, b"1", b"2"]
-    rows = read({"text": texts(said), "word": words(said), "blob": blobs(raw)})
+    rows = read({"text": text_column(said), "word": word_column(said), "blob": blob_column(raw)})
     assert rows == list(zip(said, said, raw, strict=True))
 
 
 def test_more_words_than_a_byte_can_count_arrive() -> None:
     said = [f"word {i}" for i in range(700)]
-    assert read({"word": words(said)}) == [(word,) for word in said]
+    assert read({"word": word_column(said)}) == [(word,) for word in said]
 
 
 def test_lists_arrive_as_they_are() -> None:
     scores = [[1, 2], None, [], [3]]
     names = [["Ann", "Bob"], [], ["Cleo"], None]
-    rows = read({"scores": lists(scores, INTEGER), "names": lists(names, TEXT)})
+    rows = read({"scores": list_column(scores, INTEGER), "names": list_column(names, TEXT)})
     assert rows == list(zip(scores, names, strict=True))
 
 
 def test_days_instants_and_fractions_arrive_as_they_are() -> None:
     made = {
-        "day": numbers(DAY, [0, None, 20_000]),
-        "time": numbers(INSTANT, [None, 0, 10**15]),
-        "share": numbers(DOUBLE, [0.5, 1, None]),
+        "day": number_column(DAY, [0, None, 20_000]),
+        "time": number_column(INSTANT, [None, 0, 10**15]),
+        "share": number_column(DOUBLE, [0.5, 1, None]),
     }
     assert read(made) == [
         (date(1970, 1, 1), None, 0.5),
@@ -114,7 +114,7 @@ def test_days_instants_and_fractions_arrive_as_they_are() -> None:
 
 
 def test_the_types_are_those_of_the_columns() -> None:
-    columns = {f"c{i}": numbers(kind, [1]) for i, kind in enumerate(CODES)}
+    columns = {f"c{i}": number_column(kind, [1]) for i, kind in enumerate(STRUCT_CODES)}
     assert read(columns, "typeof(COLUMNS(*))") == [
         ("TINYINT", "UTINYINT", "SMALLINT", "INTEGER", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP")
     ]
@@ -122,4 +122,4 @@ def test_the_types_are_those_of_the_columns() -> None:
 
 def test_a_text_that_is_none_is_refused() -> None:
     with pytest.raises(UnicodeEncodeError):
-        texts(["\ud800"])
+        text_column(["\ud800"])

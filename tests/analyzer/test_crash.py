@@ -42,10 +42,10 @@ from pathlib import Path
 from analyzer.ingest import loader
 from analyzer.db.store import Store
 from records import codec
-loader.BATCH_RECORDS = 2
+loader.RECORDS_PER_BATCH = 2
 with Store(Path(sys.argv[2])) as store:
     print("open", flush=True)
-    loader.ingest(store, codec.entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
+    loader.ingest(store, codec.read_entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
 """
 
 
@@ -66,7 +66,7 @@ def torn(store: Store) -> list[tuple[int, int]]:
 def test_readers_beside_a_writer_see_whole_games_only(
     tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loader, "BATCH_RECORDS", 3)
+    monkeypatch.setattr(loader, "RECORDS_PER_BATCH", 3)
     problems: list[object] = []
     counts: set[int] = set()
     done = threading.Event()
@@ -85,7 +85,7 @@ def test_readers_beside_a_writer_see_whole_games_only(
         for reader in readers:
             reader.start()
         try:
-            ingest(store, codec.entries(many))
+            ingest(store, codec.read_entries(many))
         finally:
             done.set()
             for reader in readers:
@@ -122,7 +122,7 @@ def test_a_killed_writer_leaves_whole_games_and_the_import_goes_on(
     with Store(tmp_path) as store:
         assert torn(store) == []
         assert store.counts().games >= told
-        summary = ingest(store, codec.entries(many))
+        summary = ingest(store, codec.read_entries(many))
         assert summary.states["known"] >= told
         assert store.counts().games == GAMES
         assert torn(store) == []
@@ -152,5 +152,5 @@ def test_the_kill_hits_in_mid_import(tmp_path: Path, many: Path) -> None:
 def test_an_import_goes_on_after_a_bad_batch(tmp_path: Path, many: Path) -> None:
     data = many.read_bytes() + b"{}\n" * 3
     with Store(tmp_path) as store:
-        summary = ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        summary = ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
         assert summary.states == {"stored": GAMES, "rejected": 3}

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.annotate.stored_annotations import ANNOTATIONS, REVIEWS
+from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, REVIEW_COLUMNS
 from analyzer.db import store as store_module
-from analyzer.db.store import SCHEMA_VERSION, Store, schema
-from analyzer.db.tables import ROWS, SCORES, SOURCES, TRICKS
+from analyzer.db.store import SCHEMA_VERSION, Store, schema_sql
+from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from records.errors import StoreError
 
 FILLED_BY_THE_DATABASE = {"stored_at", "seen_at", "started_at", "committed_at", "made_at"}
@@ -47,8 +47,8 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
-    filled = {**ROWS, "tricks": TRICKS, "scores": SCORES}
-    filled |= {"annotations": ANNOTATIONS, "reviews": REVIEWS}
+    filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
+    filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS}
     for table, columns in columns_of(store).items():
         if table == "schema_version":
             continue
@@ -57,8 +57,8 @@ def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Sto
 
 
 def test_the_schema_names_every_source_of_points(store: Store) -> None:
-    assert all(f"{source}_points" in columns_of(store)["seats"] for source in SOURCES)
-    assert all(source in schema() for source in SOURCES)
+    assert all(f"{source}_points" in columns_of(store)["seats"] for source in POINT_SOURCES)
+    assert all(source in schema_sql() for source in POINT_SOURCES)
 
 
 def test_the_version_is_written_once(store: Store) -> None:
@@ -80,7 +80,7 @@ def test_a_migration_that_fails_changes_nothing(
     Store(tmp_path).close()
     monkeypatch.setattr(store_module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
     broken = "ALTER TABLE games ADD COLUMN round VARCHAR; SELECT no_such_function()"
-    monkeypatch.setattr(store_module, "migration", lambda version: broken)
+    monkeypatch.setattr(store_module, "migration_sql", lambda version: broken)
     with pytest.raises(StoreError, match="cannot be brought"):
         Store(tmp_path)
     monkeypatch.undo()

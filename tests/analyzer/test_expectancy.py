@@ -9,7 +9,7 @@ import pytest
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players import expectancy as module
-from analyzer.players.expectancy import FAR, NEAR, expectancy
+from analyzer.players.expectancy import LEAD_BANDWIDTH, POINTS_BANDWIDTH, match_expectancy
 from records import codec
 from records.selfplay import play_game
 
@@ -65,13 +65,13 @@ def test_the_chance_is_a_mean_over_near_states(played: Store) -> None:
         "SELECT side, match_score, match_score_against FROM seats JOIN games USING (game) "
         "WHERE digest = $digest AND deal = 1 AND role = 'dealer'", {"digest": digest}
     ).rows[0]  # fmt: skip
-    found = expectancy(played, digest, 1, leads)
+    found = match_expectancy(played, digest, 1, leads)
     assert found.matches == MATCHES - 1
     everything, scale = states(played, digest)
     for one in found.chances:
         lead = own - other + (leads[one.trick] if side == 0 else -leads[one.trick])
         weights = [
-            (math.exp(-0.5 * (((x - lead) / (scale * NEAR)) ** 2 + ((y - own - other) / (scale * FAR)) ** 2)), won)
+            (math.exp(-0.5 * (((x - lead) / (scale * LEAD_BANDWIDTH)) ** 2 + ((y - own - other) / (scale * POINTS_BANDWIDTH)) ** 2)), won)
             for trick, x, y, won in everything
             if trick == one.trick
         ]  # fmt: skip
@@ -84,20 +84,20 @@ def test_the_chance_is_a_mean_over_near_states(played: Store) -> None:
 def test_a_lead_is_better_than_none(played: Store) -> None:
     digest = digests(played)[0]
     behind, level, ahead = (
-        expectancy(played, digest, 0, {10: lead}).chances[0].chance for lead in (-250, 0, 250)
+        match_expectancy(played, digest, 0, {10: lead}).chances[0].chance for lead in (-250, 0, 250)
     )
     assert behind < level < ahead
 
 
 def test_far_from_everything_nothing_is_known(played: Store) -> None:
-    (one,) = expectancy(played, digests(played)[0], 0, {10: 100_000}).chances
+    (one,) = match_expectancy(played, digests(played)[0], 0, {10: 100_000}).chances
     assert one.weight == pytest.approx(0)
     assert one.chance == pytest.approx(0.5)
 
 
 def test_too_few_matches_say_nothing(played: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ENOUGH", MATCHES)
-    found = expectancy(played, digests(played)[0], 0, {0: 0})
+    monkeypatch.setattr(module, "FEWEST_MATCHES", MATCHES)
+    found = match_expectancy(played, digests(played)[0], 0, {0: 0})
     assert (found.matches, found.chances) == (MATCHES - 1, [])
 
 
@@ -106,5 +106,5 @@ def test_only_games_of_two_have_chances(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         (outcome,) = ingest_bytes(store, "three.json", sample.read_bytes())
         assert outcome.digest is not None
-        assert expectancy(store, outcome.digest, 0, {0: 0}).chances == []
-        assert expectancy(store, "nothing", 0, {0: 0}).matches == 0
+        assert match_expectancy(store, outcome.digest, 0, {0: 0}).chances == []
+        assert match_expectancy(store, "nothing", 0, {0: 0}).matches == 0

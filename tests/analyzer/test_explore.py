@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.charts import figures
 from analyzer.db.store import Store
-from analyzer.explore.answer import answer
-from analyzer.explore.ask import Refused, read, refusal
+from analyzer.explore.answer import run_ask
+from analyzer.explore.ask import Refused, read_ask, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.explore.compose import compose
 from analyzer.explore.presets import from_address, presets
@@ -25,7 +25,7 @@ from analyzer.explore.values import values_of
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.questions import Answer, questions
 from records import codec
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 
 Raw = list[dict[str, Any]]
@@ -42,7 +42,7 @@ REFUSED = [pair for pair in product(metrics(), SHAPES) if pair not in COMBINED]
 
 
 def ask(store: Store, address: str) -> Answer:
-    return answer(store, from_address(address))
+    return run_ask(store, from_address(address))
 
 
 def rows(store: Store, address: str) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def test_every_dimension_is_answered(full: Store, metric: str) -> None:
             assert row["n"] > 0
             assert row["low"] is None or row["low"] <= row[metric] <= row["high"], by
         json.dumps(found.dicts())
-        assert (figures.to_json(found) is None) == (not found.rows)
+        assert (figures.figure_as_json(found) is None) == (not found.rows)
 
 
 @pytest.mark.parametrize("metric", metrics())
@@ -129,12 +129,12 @@ def test_the_sql_shown_runs_as_it_is_shown(full: Store) -> None:
 def test_no_sql_names_a_sheet() -> None:
     for metric, by in COMBINED:
         sql = compose(from_address(f"metric={metric}&by={by}")).sql
-        assert not [sheet.id for sheet in ALL if f"'{sheet.id}'" in sql]
+        assert not [sheet.id for sheet in ALL_SHEETS if f"'{sheet.id}'" in sql]
 
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.title)
 def test_a_preset_is_answered(full: Store, preset: Any) -> None:
-    found = answer(full, preset.ask)
+    found = run_ask(full, preset.ask)
     dated = preset.ask.by is not dimensions()["month"]
     assert bool(found.rows) == (dated and preset.ask.metric.name != "findings")
     assert re.fullmatch(r"[A-Z].*[\w?]", preset.title)
@@ -143,7 +143,7 @@ def test_a_preset_is_answered(full: Store, preset: Any) -> None:
 def test_an_empty_database_has_empty_answers(store: Store) -> None:
     for metric in metrics():
         found = ask(store, f"metric={metric}&by=sheet")
-        assert (found.rows, found.n, figures.to_json(found)) == ([], 0, None)
+        assert (found.rows, found.n, figures.figure_as_json(found)) == ([], 0, None)
 
 
 def test_names_are_told_apart() -> None:
@@ -280,7 +280,7 @@ def test_the_spread_of_a_rate_from_some_games_is_near_that_from_all(tmp_path: Pa
 def test_only_much_is_taken_from_some_games(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     words = "taken from one game in"
     assert words not in ask(full, "metric=meld_rate&by=meld").question.caveat
-    monkeypatch.setattr("analyzer.explore.answer.ENOUGH", 100)
+    monkeypatch.setattr("analyzer.explore.answer.ROWS_FOR_SPREAD", 100)
     found = ask(full, "metric=meld_rate&by=meld")
     assert words in found.question.caveat
     assert full.rows(found.sql).rows == found.rows
@@ -346,7 +346,9 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record = play_game("zique", seed=seed, names=["Ann", "Bob"])
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             ingest_bytes(store, "dated.json", codec.encode(record))
-            stored_annotations.make(store, codec.digest(record), Terms(positions=200, brink=False))
+            stored_annotations.annotate_stored_game(
+                store, codec.digest(record), AnalysisTerms(positions=200, brink=False)
+            )
         yield store
 
 
@@ -358,8 +360,8 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
         "2026-02",
         "2026-04",
     ] or metric == "findings"
-    figures.to_json(found)
-    figure = figures.draw(found)
+    figures.figure_as_json(found)
+    figure = figures.draw_figure(found)
     named = figure.layout.xaxis.tickvals if figure else ()
     assert list(named) == [row["month"] for row in found.dicts()]
 
@@ -367,7 +369,7 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
 def test_a_name_is_no_markup_in_a_figure(store: Store) -> None:
     record = play_game("zique", seed=1, names=["<a href='http://there'>Ann</a>", "B&B"])
     ingest_bytes(store, "names.json", codec.encode(record))
-    figure = figures.draw(ask(store, "metric=points&by=player"))
+    figure = figures.draw_figure(ask(store, "metric=points&by=player"))
     assert figure is not None
     assert sorted(figure.data[0].y) == ["&lt;a href='http://there'&gt;Ann&lt;/a&gt;", "B&amp;B"]
 
@@ -402,10 +404,10 @@ def test_several_values_are_either(full: Store) -> None:
 
 def test_what_is_typed_is_never_sql(full: Store) -> None:
     sly = "x') OR true OR sheet IN ('"
-    composed = compose(read({"metric": ["points"], "player": [sly]}))
+    composed = compose(read_ask({"metric": ["points"], "player": [sly]}))
     assert sly not in composed.sql
     assert composed.parameters == {"player_1": sly}
-    assert answer(full, read({"metric": ["points"], "player": [sly]})).rows == []
+    assert run_ask(full, read_ask({"metric": ["points"], "player": [sly]})).rows == []
 
 
 def test_only_clean_deals_count_unless_asked(full: Store) -> None:
@@ -450,7 +452,7 @@ def test_an_address_says_the_same_again(address: str) -> None:
     pairs: dict[str, list[str]] = {}
     for name, text in asked.address():
         pairs.setdefault(name, []).append(text)
-    assert read(pairs) == asked
+    assert read_ask(pairs) == asked
     assert "&".join(f"{name}={text}" for name, text in sorted(asked.address())) == "&".join(
         sorted(address.split("&"))
     )
@@ -461,7 +463,7 @@ def test_a_second_dimension_alone_is_the_first() -> None:
 
 
 def test_values_to_choose_from(full: Store, raw: Raw) -> None:
-    assert set(values_of(full, dimensions()["sheet"])) == {sheet.id for sheet in ALL}
+    assert set(values_of(full, dimensions()["sheet"])) == {sheet.id for sheet in ALL_SHEETS}
     players = Counter(player["name"] for game in raw for player in game["players"])
     assert set(values_of(full, dimensions()["player"])) == set(players)
     assert values_of(full, dimensions()["trick"])[:3] == ["1", "2", "3"]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from analyzer.charts import figures
-from analyzer.charts.palette import PALETTE, tokens
+from analyzer.charts.palette import SERIES_COLOURS, series_css
 from analyzer.db.store import Store
-from analyzer.explore.answer import answer
+from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import from_address
-from analyzer.questions import Filters, Question, questions, run
+from analyzer.questions import Question, QuestionFilters, questions, run_question
 
 QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
@@ -44,7 +44,7 @@ NORMAL = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def drawn(store: Store, question: Question, **filters: Any) -> dict[str, Any]:
-    text = figures.to_json(run(store, question, Filters(**filters)))
+    text = figures.figure_as_json(run_question(store, question, QuestionFilters(**filters)))
     assert text is not None
     found: dict[str, Any] = json.loads(text)
     return found
@@ -52,15 +52,15 @@ def drawn(store: Store, question: Question, **filters: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("question", EVERY)
 def test_nothing_is_drawn_of_nothing(store: Store, question: Question) -> None:
-    answer = run(store, question)
-    assert figures.draw(answer) is None
-    assert figures.to_json(answer) is None
+    answer = run_question(store, question)
+    assert figures.draw_figure(answer) is None
+    assert figures.figure_as_json(answer) is None
 
 
 @pytest.mark.parametrize("question", NEVER_EMPTY)
 def test_a_figure_says_title_unit_and_n(full: Store, question: Question) -> None:
     layout = drawn(full, question)["layout"]
-    n = run(full, question).n
+    n = run_question(full, question).n
     assert layout["title"]["text"] == question.title
     assert layout["title"]["subtitle"]["text"].startswith(f"{question.unit}; n = {n:,} ")
     axis = "xaxis" if "across" in question.chart.flags else "yaxis"
@@ -77,7 +77,7 @@ def test_a_figure_of_bars_that_lie_across_grows_with_them(full: Store, question:
 
 @pytest.mark.parametrize("question", NEVER_EMPTY)
 def test_every_row_of_one_sheet_is_drawn(full: Store, question: Question) -> None:
-    answer = run(full, question, Filters(sheet="zique"))
+    answer = run_question(full, question, QuestionFilters(sheet="zique"))
     traces = drawn(full, question, sheet="zique")["data"]
     axis = "y" if "across" in question.chart.flags else "x"
     assert sum(len(trace[axis]) for trace in traces) == len(answer.rows)
@@ -89,10 +89,10 @@ def test_every_row_of_one_sheet_is_drawn(full: Store, question: Question) -> Non
 def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
     full: Store, question: Question
 ) -> None:
-    answer = run(full, question)
+    answer = run_question(full, question)
     figure = drawn(full, question)
     axis = "y" if "across" in question.chart.flags else "x"
-    assert 0 < len(figure["data"]) <= figures.MOST_SERIES
+    assert 0 < len(figure["data"]) <= figures.MOST_SERIES_DRAWN
     points = sum(len(trace[axis]) for trace in figure["data"])
     left_out = "only in the table" in figure["layout"]["title"]["subtitle"]["text"]
     assert left_out == (points < len(answer.rows))
@@ -102,15 +102,15 @@ def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
 def test_every_trace_names_its_token_and_uses_its_colour(full: Store, question: Question) -> None:
     for trace in drawn(full, question)["data"]:
         number = int(trace["meta"]["token"].removeprefix("series-"))
-        assert trace["marker"]["color"] == PALETTE[number - 1][0]
+        assert trace["marker"]["color"] == SERIES_COLOURS[number - 1][0]
 
 
 def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
     for name in ("points_by_source", "match_length", "deal_scores"):
         question = next(question for question in questions() if question.name == name)
-        for number, sheet in enumerate(figures.ORDER["sheet"]):
+        for number, sheet in enumerate(figures.VALUE_ORDER["sheet"]):
             (trace,) = drawn(full, question, sheet=sheet)["data"]
-            assert trace["meta"]["token"] == f"series-{number % len(PALETTE) + 1}"
+            assert trace["meta"]["token"] == f"series-{number % len(SERIES_COLOURS) + 1}"
 
 
 @pytest.mark.parametrize("question", NEVER_EMPTY)
@@ -128,7 +128,7 @@ def test_no_two_series_of_a_chart_look_alike(full: Store, question: Question) ->
 
 def test_no_figure_carries_a_theme_or_an_address(full: Store) -> None:
     for question in questions():
-        text = figures.to_json(run(full, question))
+        text = figures.figure_as_json(run_question(full, question))
         assert text is None or ("http" not in text and len(text) < 60_000)
 
 
@@ -157,7 +157,7 @@ def lab(colour: str, eye: tuple[tuple[float, ...], ...]) -> tuple[float, float, 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_colours_stand_out_from_the_page(theme: int) -> None:
-    for colours, background in product(PALETTE, SURFACES[theme]):
+    for colours, background in product(SERIES_COLOURS, SURFACES[theme]):
         assert contrast(colours[theme], background) >= 3
 
 
@@ -168,23 +168,25 @@ def test_colours_stand_out_from_the_page(theme: int) -> None:
     ids=["normal", "deutan", "protan", "tritan"],
 )
 def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...], theme: int) -> None:
-    seen = [lab(colours[theme], eye) for colours in PALETTE]
+    seen = [lab(colours[theme], eye) for colours in SERIES_COLOURS]
     assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 25
 
 
 def test_the_pages_have_the_same_colours() -> None:
-    assert [tuple(pair) for pair in re.findall(r"light-dark\((.*), (.*)\)", tokens())] == [*PALETTE]
-    assert "--series-1:" in tokens()
+    assert [tuple(pair) for pair in re.findall(r"light-dark\((.*), (.*)\)", series_css())] == [
+        *SERIES_COLOURS
+    ]
+    assert "--series-1:" in series_css()
 
 
 def test_no_bar_chart_is_stretched_by_a_guess_from_a_few(full: Store) -> None:
-    found = answer(full, from_address("metric=meld_time&by=meld&sheet=bezique"))
+    found = run_ask(full, from_address("metric=meld_time&by=meld&sheet=bezique"))
     columns = found.question.chart.columns
     value, name = ("x", "y") if "across" in found.question.chart.flags else ("y", "x")
     rows = [row | {"n": 100} for row in found.dicts() if row[columns["low"]] is not None]
     rows[-1] |= {"n": 2, columns["low"]: -500.0, columns["high"]: 500.0}
     wild = replace(found, rows=[tuple(row[column] for column in found.columns) for row in rows])
-    figure = figures.draw(wild)
+    figure = figures.draw_figure(wild)
     assert figure is not None
     low, high = figure.layout[f"{value}axis"].range
     assert -100 < low <= 0

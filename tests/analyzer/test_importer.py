@@ -10,9 +10,9 @@ import pytest
 import zstandard
 
 from analyzer.db.store import Store
-from analyzer.ingest.importer import Importer, Source
-from analyzer.ingest.loader import Summary, ingest
-from analyzer.ingest.tasks import Portion, Task, examined
+from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.ingest.loader import IngestCounts, ingest
+from analyzer.ingest.tasks import ImportTask, Portion, examine_task
 from records import codec
 from tests.analyzer.test_loader import contents
 
@@ -20,14 +20,14 @@ SMALL = 60_000
 """Bytes of a task, so that a short file has several."""
 
 
-def source(path: Path) -> Source:
+def source(path: Path) -> ImportSource:
     def opened() -> AbstractContextManager[BinaryIO]:
         return path.open("rb")
 
-    return Source(str(path), path, path.stat().st_size, opened)
+    return ImportSource(str(path), path, path.stat().st_size, opened)
 
 
-def load(store: Store, *paths: Path, processes: int = 0) -> Summary:
+def load(store: Store, *paths: Path, processes: int = 0) -> IngestCounts:
     importer = Importer(store, processes, task_bytes=SMALL)
     return importer.run([source(path) for path in paths])
 
@@ -43,7 +43,7 @@ def file(tmp_path: Path, lines: bytes) -> Path:
 def expected(tmp_path: Path, lines: bytes) -> object:
     """What the tables hold when the file is loaded without blocks, log and processes."""
     with Store(tmp_path / "expected") as store:
-        ingest(store, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
         return contents(store)
 
 
@@ -66,7 +66,7 @@ def test_compressed_files_and_streams_are_loaded(
 ) -> None:
     stream = io.BytesIO(pack(lines))
     with Store(tmp_path / "data") as store:
-        source = Source("games.jsonl", None, None, lambda: nullcontext(stream))
+        source = ImportSource("games.jsonl", None, None, lambda: nullcontext(stream))
         Importer(store, 2, task_bytes=SMALL).run([source])
         assert contents(store) == expected
         assert store.rows("SELECT DISTINCT path FROM imports").rows == [(None,)]
@@ -91,7 +91,7 @@ def test_what_is_committed_is_not_read_again(tmp_path: Path, file: Path) -> None
     with Store(tmp_path / "data") as store:
         first = load(store, file)
         before = contents(store)
-        seen: list[Task] = []
+        seen: list[ImportTask] = []
         importer = Importer(store, task_bytes=SMALL, progress=lambda done: seen.append(done))
         again = importer.run([source(file)])
         assert seen == []
@@ -141,15 +141,17 @@ def test_an_import_that_is_stopped_keeps_what_is_committed(
 
 
 def test_a_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    gone = Source("gone.jsonl", tmp_path / "gone.jsonl", 1, lambda: (tmp_path / "gone").open("rb"))
+    gone = ImportSource(
+        "gone.jsonl", tmp_path / "gone.jsonl", 1, lambda: (tmp_path / "gone").open("rb")
+    )
     with Store(tmp_path / "data") as store, pytest.raises(FileNotFoundError):
         Importer(store).run([gone])
 
 
 def test_a_portion_is_read_from_its_file_by_whoever_examines_it(file: Path, lines: bytes) -> None:
     first = lines.splitlines()[0]
-    block = next(codec.blocks(io.BytesIO(first), name="games.jsonl"))
+    block = next(codec.read_blocks(io.BytesIO(first), name="games.jsonl"))
     portion = Portion(block, file, len(first))
-    batch, sizes = examined(Task([], [portion], 0))
+    batch, sizes = examine_task(ImportTask([], [portion], 0))
     assert sizes == [2]  # read once from the file, and once from the block: it has no line break
     assert {outcome.size for outcome in batch.outcomes} == {len(first)}

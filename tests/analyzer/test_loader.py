@@ -10,8 +10,8 @@ import pytest
 
 from analyzer.db.store import Store
 from analyzer.ingest import batch
-from analyzer.ingest.examination import Examined
-from analyzer.ingest.loader import Summary, ingest, ingest_bytes
+from analyzer.ingest.examination import ExaminedRecord
+from analyzer.ingest.loader import IngestCounts, ingest, ingest_bytes
 from records import codec
 from records.record import Record
 
@@ -33,7 +33,7 @@ def contents(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def entries(data: bytes, name: str = "games.jsonl") -> list[codec.Entry]:
-    return list(codec.entries(io.BytesIO(data), name=name))
+    return list(codec.read_entries(io.BytesIO(data), name=name))
 
 
 def test_the_same_file_again_doubles_nothing(store: Store, lines: bytes) -> None:
@@ -123,14 +123,14 @@ def test_numbers_beyond_every_column_cost_only_their_own_record(
 def test_a_record_the_program_fails_at_costs_only_itself(
     store: Store, lines: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examine = batch.examine
+    examine = batch.examine_record
 
-    def fails_at_line_two(entry: codec.Entry, **how: bool) -> Examined:
+    def fails_at_line_two(entry: codec.Entry, **how: bool) -> ExaminedRecord:
         if entry.line == 2:
             raise RuntimeError("a mistake of ours")
         return examine(entry, **how)
 
-    monkeypatch.setattr(batch, "examine", fails_at_line_two)
+    monkeypatch.setattr(batch, "examine_record", fails_at_line_two)
     outcomes = ingest_bytes(store, "g.jsonl", b"\n".join(lines.splitlines()[:4]))
     assert [one.state for one in outcomes] == ["stored", "rejected", "stored", "stored"]
     (rejected,) = store.rejected()
@@ -173,26 +173,28 @@ def test_an_unfinished_deal_is_left_out_of_the_statistics(
 def test_examining_leaves_nothing_that_refers_to_itself(lines: bytes) -> None:
     """`prepare` switches the search for such garbage off."""
     broken = (
-        entry for path in sorted(SAMPLES.glob("broken/*.json")) for entry in codec.entries(path)
+        entry
+        for path in sorted(SAMPLES.glob("broken/*.json"))
+        for entry in codec.read_entries(path)
     )
     given = [*entries(lines), *broken]
-    batch.prepare(given)
+    batch.prepare_batch(given)
     gc.collect()
     gc.disable()
     try:
-        batch.prepare(given)
+        batch.prepare_batch(given)
         assert gc.collect() == 0
         assert not gc.isenabled()
     finally:
         gc.enable()
-    batch.prepare(given[:1])
+    batch.prepare_batch(given[:1])
     assert gc.isenabled()
 
 
 def test_progress_is_told_after_every_batch(store: Store, lines: bytes) -> None:
     seen: list[tuple[int, int]] = []
 
-    def note(summary: Summary) -> None:
+    def note(summary: IngestCounts) -> None:
         seen.append((summary.records, store.counts().games))
 
     summary = ingest(store, entries(lines), note)
@@ -210,7 +212,7 @@ def test_a_start_in_another_zone_is_stored_in_utc(store: Store, raw: list[dict[s
 
 
 def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:
-    summary = ingest(store, (entry for path in real for entry in codec.entries(path)))
+    summary = ingest(store, (entry for path in real for entry in codec.read_entries(path)))
     assert summary.states == {"stored": len(real)}
     for path in real:
         digest = codec.decode(path.read_bytes()).digest()

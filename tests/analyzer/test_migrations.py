@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from analyzer.db.store import FILE_NAME, SCHEMA_VERSION, Store
+from analyzer.db.store import DATABASE_FILE_NAME, SCHEMA_VERSION, Store
 from analyzer.ingest.loader import ingest
 from records import codec
 
@@ -26,16 +26,16 @@ GONE = {("records", "content"): "uuid()"}
 def fresh(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Store]:
     """Played games and every sample, good and broken, loaded by this version."""
     with Store(tmp_path_factory.mktemp("fresh")) as opened:
-        ingest(opened, codec.entries(io.BytesIO(lines), name="games.jsonl"))
+        ingest(opened, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
         samples = sorted([*SAMPLES.glob("good/*.json"), *SAMPLES.glob("broken/*.json")])
-        ingest(opened, (entry for path in samples for entry in codec.entries(path)))
+        ingest(opened, (entry for path in samples for entry in codec.read_entries(path)))
         yield opened
 
 
 def old(version: int, folder: Path, fresh: Store) -> None:
     """The database that an earlier version would have made of the same games."""
     schema = (HERE / "schemas" / f"v{version}.sql").read_text(encoding="utf-8")
-    with duckdb.connect(folder / FILE_NAME) as connection:
+    with duckdb.connect(folder / DATABASE_FILE_NAME) as connection:
         connection.execute(schema)
         connection.execute("INSERT INTO schema_version (version) VALUES (?)", [version])
         for table in FILLED:
@@ -96,5 +96,5 @@ def test_what_version_1_did_not_tell_is_empty(tmp_path: Path, fresh: Store) -> N
 
 
 def test_it_can_be_loaded_into(migrated: Store, lines: bytes) -> None:
-    again = ingest(migrated, codec.entries(io.BytesIO(lines), name="again.jsonl"))
+    again = ingest(migrated, codec.read_entries(io.BytesIO(lines), name="again.jsonl"))
     assert set(again.states) == {"known"}

@@ -9,14 +9,14 @@ import duckdb
 import pytest
 
 from analyzer.annotate import stored_annotations
-from analyzer.db.deletion import delete
-from analyzer.db.game_filter import Chosen
-from analyzer.db.parquet_export import TABLES, Progress, export
-from analyzer.db.parquet_store import opened
-from analyzer.db.store import ReadOnly, Store
-from analyzer.db.stored_records import numbers, originals
+from analyzer.db.deletion import delete_games
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.parquet_export import EXPORTED_TABLES, ExportProgress, export_parquet
+from analyzer.db.parquet_store import open_store
+from analyzer.db.store import Store, StoreReadOnly
+from analyzer.db.stored_records import list_row_ids, read_records
 from analyzer.ingest.loader import ingest, ingest_bytes
-from analyzer.sql.sandbox import tables, tell
+from analyzer.sql.sandbox import describe_tables, run_sql
 from records import codec
 from records.errors import StoreError
 from tests.soak_loading import dated, mixed
@@ -39,22 +39,26 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     folder = tmp_path_factory.mktemp("data")
     lines = dated(mixed(range(GAMES)))
     with Store(folder, files=folder.parent) as opened:
-        ingest(opened, codec.entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
-        ingest(opened, (entry for path in SAMPLES.glob("*.json") for entry in codec.entries(path)))
-        stored_annotations.make(opened, opened.games(Chosen(sheet="zique")).games[0].digest)
+        ingest(opened, codec.read_entries(io.BytesIO(b"\n".join(lines)), name="games.jsonl"))
+        ingest(
+            opened, (entry for path in SAMPLES.glob("*.json") for entry in codec.read_entries(path))
+        )
+        stored_annotations.annotate_stored_game(
+            opened, opened.games(GameFilter(sheet="zique")).games[0].digest
+        )
         yield opened
 
 
 @pytest.fixture(scope="module")
 def folder(store: Store) -> Path:
     target = store.path.parent.parent / "parquet's"
-    export(store, target)
+    export_parquet(store, target)
     return target
 
 
 @pytest.fixture(scope="module")
 def shown(folder: Path) -> Iterator[Store]:
-    with opened(folder) as parquet:
+    with open_store(folder) as parquet:
         yield parquet
 
 
@@ -87,7 +91,7 @@ def test_it_lies_by_sheet_and_month(store: Store, folder: Path) -> None:
     assert found == {Path(f"sheet={sheet}/month={month or nothing}") for sheet, month in dated}
 
 
-@pytest.mark.parametrize("table", [*TABLES, "melds", "clean_deals", "variants"])
+@pytest.mark.parametrize("table", [*EXPORTED_TABLES, "melds", "clean_deals", "variants"])
 def test_the_folder_is_a_store_with_the_same_rows(store: Store, shown: Store, table: str) -> None:
     chosen = "* EXCLUDE (data, rowid)" if table == "records" else "*"
     here = shown.rows(f"SELECT {chosen} FROM {table}")
@@ -103,24 +107,28 @@ def test_games_records_and_reports_come_from_it(store: Store, shown: Store) -> N
         assert shown.game(game.digest) == game
         assert shown.record_bytes(game.digest) == store.record_bytes(game.digest)
         assert shown.report(game.digest) == store.report(game.digest)
-    chosen = Chosen(sheet="zique")
-    came = {one.digest: one.data for one in originals(shown, numbers(shown, chosen))}
-    assert came == {one.digest: one.data for one in originals(store, numbers(store, chosen))}
+    chosen = GameFilter(sheet="zique")
+    came = {one.digest: one.data for one in read_records(shown, list_row_ids(shown, chosen))}
+    assert came == {
+        one.digest: one.data for one in read_records(store, list_row_ids(store, chosen))
+    }
 
 
 def test_the_schema_has_its_words(store: Store, shown: Store) -> None:
-    assert {t.name: t for t in tables(shown)} == {t.name: t for t in tables(store)}
-    assert tell(shown, "SELECT count(*) FROM games").result.rows == [(store.counts().games,)]
+    assert {t.name: t for t in describe_tables(shown)} == {
+        t.name: t for t in describe_tables(store)
+    }
+    assert run_sql(shown, "SELECT count(*) FROM games").result.rows == [(store.counts().games,)]
 
 
 def test_nothing_is_changed_in_it(shown: Store, folder: Path) -> None:
     before = sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*"))
     game = shown.games(limit=1).games[0]
-    with pytest.raises(ReadOnly):
+    with pytest.raises(StoreReadOnly):
         ingest_bytes(shown, "again.jsonl", mixed(range(1)))
-    with pytest.raises(ReadOnly):
-        delete(shown, [game.digest])
-    assert stored_annotations.make(shown, game.digest).digest == game.digest
+    with pytest.raises(StoreReadOnly):
+        delete_games(shown, [game.digest])
+    assert stored_annotations.annotate_stored_game(shown, game.digest).digest == game.digest
     assert sorted((file, file.stat().st_mtime_ns) for file in folder.rglob("*")) == before
 
 
@@ -131,23 +139,23 @@ def test_nothing_else_can_be_read(shown: Store) -> None:
 
 def test_a_folder_with_something_in_it_is_refused(store: Store, folder: Path) -> None:
     with pytest.raises(StoreError, match="not empty"):
-        export(store, folder)
+        export_parquet(store, folder)
 
 
 def test_an_export_that_is_stopped_leaves_nothing(store: Store) -> None:
     target = store.path.parent.parent / "stopped"
 
-    def stop(at: Progress) -> None:
+    def stop(at: ExportProgress) -> None:
         if at.done > at.games / 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export(store, target, stop)
+        export_parquet(store, target, stop)
     assert not list(target.parent.glob("stopped*"))
-    assert export(store, target).games == store.counts().games
+    assert export_parquet(store, target).games == store.counts().games
 
 
 def test_a_folder_of_another_version_is_refused(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "bezique.json").write_text('{"schema": 1, "games": 0, "deals": 0}')
     with pytest.raises(StoreError, match="export it anew"):
-        opened(tmp_path)
+        open_store(tmp_path)

@@ -8,29 +8,31 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.process_pool import mapped
+from analyzer.process_pool import map_in_processes
 from records.errors import StoreError
 from tests.analyzer.tasks import fail, kill_always, kill_once, wait_and_double
 
 
 def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
     tasks = [str(tmp_path / f"task-{n}") for n in range(4)]
-    assert list(mapped(kill_once, tasks, 2)) == [(task, len(task)) for task in tasks]
+    assert list(map_in_processes(kill_once, tasks, 2)) == [(task, len(task)) for task in tasks]
 
 
 def test_a_task_that_always_kills_is_given_up() -> None:
     with pytest.raises(StoreError, match="ended 2 times"):
-        list(mapped(kill_always, [1], 1))
+        list(map_in_processes(kill_always, [1], 1))
 
 
 def test_answers_come_in_order_however_long_they_take() -> None:
     tasks = [(n, 0.2 if n % 3 == 0 else 0.0) for n in range(9)]
-    assert [answer for _, answer in mapped(wait_and_double, tasks, 3)] == [2 * n for n in range(9)]
+    assert [answer for _, answer in map_in_processes(wait_and_double, tasks, 3)] == [
+        2 * n for n in range(9)
+    ]
 
 
 def test_what_a_task_raises_is_raised_here() -> None:
     with pytest.raises(ValueError, match="no 7"):
-        list(mapped(fail, [7], 1))
+        list(map_in_processes(fail, [7], 1))
 
 
 def test_no_more_tasks_are_begun_than_can_be_held() -> None:
@@ -41,7 +43,7 @@ def test_no_more_tasks_are_begun_than_can_be_held() -> None:
             begun.append(n)
             yield n, 0.0
 
-    answers = mapped(wait_and_double, tasks(), 2)
+    answers = map_in_processes(wait_and_double, tasks(), 2)
     next(answers)
     assert len(begun) <= 5
     assert len(list(answers)) == 19

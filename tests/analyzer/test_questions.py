@@ -7,10 +7,18 @@ from typing import Any
 import pytest
 
 from analyzer import questions as module
-from analyzer.charts.figures import DRAW
+from analyzer.charts.traces import TRACE_BY_CHART_KIND
 from analyzer.db.store import QueryTimeout, Store
-from analyzer.questions import Answer, Filters, Question, find, questions, read_question, run
-from records.rules.registry import ALL
+from analyzer.questions import (
+    Answer,
+    Question,
+    QuestionFilters,
+    find_question,
+    questions,
+    read_question,
+    run_question,
+)
+from records.rules.registry import ALL_SHEETS
 
 Raw = list[dict[str, Any]]
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
@@ -18,9 +26,9 @@ SIDES = (0, 1)
 
 
 def ask(store: Store, name: str, **filters: Any) -> list[dict[str, Any]]:
-    question = find(name)
+    question = find_question(name)
     assert question is not None
-    return run(store, question, Filters(**filters)).dicts()
+    return run_question(store, question, QuestionFilters(**filters)).dicts()
 
 
 def deals_of(raw: Raw) -> dict[str, list[dict[str, Any]]]:
@@ -48,13 +56,13 @@ def test_a_header_is_whole_sentences_and_known_words(question: Question) -> None
     assert question.answers.endswith("?")
     assert question.caveat.endswith(".")
     assert len(question.unit) <= 40
-    assert question.chart.kind in DRAW
+    assert question.chart.kind in TRACE_BY_CHART_KIND
     assert question.sql.startswith(("SELECT", "WITH"))
 
 
 @pytest.mark.parametrize("question", EVERY)
 def test_no_question_names_a_sheet(question: Question) -> None:
-    assert not [sheet.id for sheet in ALL if f"'{sheet.id}'" in question.sql]
+    assert not [sheet.id for sheet in ALL_SHEETS if f"'{sheet.id}'" in question.sql]
 
 
 @pytest.mark.parametrize("every", [False, True], ids=["clean", "every"])
@@ -64,13 +72,13 @@ def test_an_empty_database_has_empty_answers(
     question: Question,
     every: bool,  # noqa: FBT001
 ) -> None:
-    answer = run(store, question, Filters(every=every))
+    answer = run_question(store, question, QuestionFilters(every=every))
     assert (answer.rows, answer.n) == ([], 0)
 
 
 @pytest.mark.parametrize("question", EVERY)
 def test_an_answer_has_n_and_the_columns_of_its_chart(full: Store, question: Question) -> None:
-    answer = run(full, question)
+    answer = run_question(full, question)
     chart = question.chart
     assert {"n", *chart.columns.values(), *chart.series} <= set(answer.columns)
     assert answer.n > 0
@@ -80,29 +88,33 @@ def test_an_answer_has_n_and_the_columns_of_its_chart(full: Store, question: Que
 
 @pytest.mark.parametrize("question", EVERY)
 def test_the_sql_shown_runs_as_it_is_shown(full: Store, question: Question) -> None:
-    for filters in (Filters(), Filters(sheet=ALL[0].id), Filters(sheet="it's", every=True)):
-        answer = run(full, question, filters)
+    for filters in (
+        QuestionFilters(),
+        QuestionFilters(sheet=ALL_SHEETS[0].id),
+        QuestionFilters(sheet="it's", every=True),
+    ):
+        answer = run_question(full, question, filters)
         assert "$" not in answer.sql
         assert full.rows(answer.sql).rows == answer.rows
 
 
 @pytest.mark.parametrize("question", EVERY)
 def test_one_sheet_alone_is_its_part_of_all(full: Store, question: Question) -> None:
-    whole = run(full, question)
+    whole = run_question(full, question)
     if "sheet" not in whole.columns:
         return
     for sheet in {row["sheet"] for row in whole.dicts()}:
-        part = run(full, question, Filters(sheet=sheet))
+        part = run_question(full, question, QuestionFilters(sheet=sheet))
         assert part.dicts() == [row for row in whole.dicts() if row["sheet"] == sheet]
         assert 0 < part.n < whole.n
 
 
 def test_what_an_answer_is_over_is_said(full: Store) -> None:
-    question = find("points_by_source")
+    question = find_question("points_by_source")
     assert question is not None
-    assert run(full, question).over == "clean deals"
-    assert run(full, question, Filters(every=True)).over == "deals"
-    assert find("no_such_question") is None
+    assert run_question(full, question).over == "clean deals"
+    assert run_question(full, question, QuestionFilters(every=True)).over == "deals"
+    assert find_question("no_such_question") is None
 
 
 @pytest.mark.parametrize("lacking", ["title", "caveat", "over"])
@@ -250,10 +262,10 @@ def test_a_slow_question_is_stopped(tmp_path: Path) -> None:
         }
     )
     with Store(tmp_path, reading_ms=50) as store, pytest.raises(QueryTimeout):
-        run(store, slow)
+        run_question(store, slow)
 
 
 def test_an_answer_reads_by_column(full: Store) -> None:
-    answer = run(full, questions()[0])
+    answer = run_question(full, questions()[0])
     assert isinstance(answer, Answer)
     assert answer.column("n") == [row["n"] for row in answer.dicts()]

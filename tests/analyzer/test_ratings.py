@@ -11,8 +11,8 @@ from openskill.models import PlackettLuce
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players import ratings
-from analyzer.players.directory import history, listed, sheets
-from analyzer.players.ratings import EMPTY, Ratings, rated
+from analyzer.players.directory import list_players, list_sheet_summaries, rating_history
+from analyzer.players.ratings import EMPTY_LADDER, Ratings, rate_matches
 from records import codec
 from records.selfplay import play_game
 
@@ -24,7 +24,7 @@ def match(one: str, other: str, winner: int | None, month: date | None = None):
 
 
 def test_a_first_match_moves_both_as_the_method_says() -> None:
-    found = rated([match("Ann", "Bob", 0)])
+    found = rate_matches([match("Ann", "Bob", 0)])
     model = PlackettLuce()
     [[ann], [bob]] = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
     assert (found["Ann"].rating, found["Ann"].deviation) == pytest.approx((ann.mu, ann.sigma))
@@ -34,12 +34,12 @@ def test_a_first_match_moves_both_as_the_method_says() -> None:
 
 
 def test_a_drawn_match_leaves_equals_equal() -> None:
-    found = rated([match("Ann", "Bob", None)])
+    found = rate_matches([match("Ann", "Bob", None)])
     assert found["Ann"].rating == pytest.approx(found["Bob"].rating)
 
 
 def test_partners_win_together() -> None:
-    found = rated([(["Ann", "Bob", "Cleo", "Dan"], [0, 1, 0, 1], 1, None)])
+    found = rate_matches([(["Ann", "Bob", "Cleo", "Dan"], [0, 1, 0, 1], 1, None)])
     assert (
         found["Bob"].rating
         == found["Dan"].rating
@@ -50,7 +50,7 @@ def test_partners_win_together() -> None:
 
 
 def test_who_plays_himself_is_not_rated() -> None:
-    assert rated([match("Ann", "Ann", 0)]) == {}
+    assert rate_matches([match("Ann", "Ann", 0)]) == {}
 
 
 def test_the_stronger_comes_out_above() -> None:
@@ -61,14 +61,14 @@ def test_the_stronger_comes_out_above() -> None:
         one, other = random.sample(sorted(strength), 2)
         chance = strength[one] / (strength[one] + strength[other])
         matches.append(match(one, other, 0 if random.random() < chance else 1))
-    found = rated(matches)
+    found = rate_matches(matches)
     assert found["weak"].rating < found["middle"].rating < found["strong"].rating
     assert all(one.deviation < 25 / 9 and one.matches > 150 for one in found.values())
     assert found["strong"].surely == found["strong"].rating - 3 * found["strong"].deviation
 
 
 def test_a_month_keeps_the_rating_at_its_end() -> None:
-    found = rated(
+    found = rate_matches(
         [
             match("Ann", "Bob", 0, JANUARY),
             match("Ann", "Bob", 0, JANUARY),
@@ -79,13 +79,13 @@ def test_a_month_keeps_the_rating_at_its_end() -> None:
     assert list(months) == [JANUARY, MARCH]
     assert [matches for _, _, matches in months.values()] == [2, 3]
     assert months[MARCH][:2] == (found["Ann"].rating, found["Ann"].deviation)
-    assert rated([match("Ann", "Bob", 0)], rated([]))["Ann"].months == {}
+    assert rate_matches([match("Ann", "Bob", 0)], rate_matches([]))["Ann"].months == {}
 
 
 def test_going_on_changes_nothing_of_before() -> None:
-    first = rated([match("Ann", "Bob", 0, JANUARY)])
+    first = rate_matches([match("Ann", "Bob", 0, JANUARY)])
     before = (first["Ann"].rating, dict(first["Ann"].months))
-    rated([match("Ann", "Bob", 0, MARCH)], first)
+    rate_matches([match("Ann", "Bob", 0, MARCH)], first)
     assert (first["Ann"].rating, first["Ann"].months) == before
 
 
@@ -104,7 +104,7 @@ def told(ladder) -> dict[str, tuple[float, float, int]]:
 
 
 def test_what_comes_later_is_added(store: Store) -> None:
-    assert Ratings(store).ladder() == EMPTY
+    assert Ratings(store).ladder() == EMPTY_LADDER
     fill(store, range(3))
     going_on = Ratings(store)
     assert going_on.ladder().matches == 3
@@ -126,7 +126,7 @@ def test_what_is_taken_away_is_forgotten(store: Store) -> None:
 
 
 def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ratings, "AT_ONCE", 2)
+    monkeypatch.setattr(ratings, "MATCHES_RATED_AT_ONCE", 2)
     fill(store, range(4))
     waiting = Ratings(store)
     first = waiting.ladder()
@@ -162,21 +162,21 @@ def test_only_clean_and_complete_matches_are_rated(store: Store) -> None:
 def test_the_list_and_the_page_of_a_player(store: Store) -> None:
     fill(store, range(6))
     ladder = Ratings(store).ladder()
-    players = listed(store, ladder)
+    players = list_players(store, ladder)
     assert {one.name for one in players} == {"Ann", "Bob", "Cleo"}
     assert sum(one.matches for one in players) == 12
     assert all(one.standing is not None for one in players)
-    assert [one.name for one in listed(store, ladder, "AN")] == ["Ann"]
-    (played,) = sheets(store, "Ann")
+    assert [one.name for one in list_players(store, ladder, "AN")] == ["Ann"]
+    (played,) = list_sheet_summaries(store, "Ann")
     ann = next(one for one in players if one.name == "Ann")
     assert (played.sheet, played.matches, played.deals) == ("zique", ann.matches, ann.deals)
     assert played.since == played.until == JANUARY
-    assert sheets(store, "Nobody") == []
+    assert list_sheet_summaries(store, "Nobody") == []
 
 
 def test_the_history_of_a_rating() -> None:
-    standing = rated([match("Ann", "Bob", 0, JANUARY), match("Ann", "Bob", 0, MARCH)])["Ann"]
-    found = history("Ann", standing)
+    standing = rate_matches([match("Ann", "Bob", 0, JANUARY), match("Ann", "Bob", 0, MARCH)])["Ann"]
+    found = rating_history("Ann", standing)
     assert found.column("month") == ["2026-01", "2026-03"]
     for row in found.dicts():
         assert row["low"] < row["rating"] < row["high"]

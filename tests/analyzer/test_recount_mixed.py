@@ -21,7 +21,7 @@ GAMES = 2 * len(STANDARD)
 def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
     data = mixed(range(GAMES))
     with Store(tmp_path) as store:
-        ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
         counts = compare(store, data)
     assert counts["games"] == GAMES
     assert counts["findings"] == 0
@@ -35,7 +35,7 @@ def test_every_row_of_every_table_is_as_recounted(tmp_path: Path) -> None:
 def test_what_differs_is_noticed(tmp_path: Path, change: str) -> None:
     data = mixed(range(1))
     with Store(tmp_path) as store:
-        ingest(store, codec.entries(io.BytesIO(data), name="games.jsonl"))
+        ingest(store, codec.read_entries(io.BytesIO(data), name="games.jsonl"))
         with store.writing() as cursor:
             cursor.execute(change)
         with pytest.raises(AssertionError):

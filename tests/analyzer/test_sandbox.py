@@ -9,12 +9,18 @@ import duckdb
 import pytest
 
 from analyzer.db.store import QueryTimeout, Store
-from analyzer.explore.answer import answer
+from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import presets
-from analyzer.questions import questions, run
+from analyzer.questions import questions, run_question
 from analyzer.sql import sandbox
-from analyzer.sql.guard import LARGEST_RANGE, LONGEST, TABLES, Forbidden, check
-from analyzer.sql.sandbox import MOST_ROWS, tables, tell
+from analyzer.sql.guard import (
+    LARGEST_RANGE_NUMBER,
+    LONGEST_STATEMENT,
+    READABLE_TABLES,
+    ForbiddenStatement,
+    check_statement,
+)
+from analyzer.sql.sandbox import MOST_SQL_ROWS, describe_tables, run_sql
 
 FILES = [
     "SELECT * FROM read_csv('/etc/passwd')",
@@ -166,7 +172,7 @@ HOGS = [
     "WITH a AS (SELECT 'x' AS s), "
     + ", ".join(f"a{i} AS (SELECT s||s||s||s AS s FROM a)" for i in range(9))
     + " SELECT * FROM a8",
-    "SELECT '" + "x" * LONGEST + "'",
+    "SELECT '" + "x" * LONGEST_STATEMENT + "'",
     "SELECT * FROM 'x'; --",
     "SELECT $1",
     "SELECT ?",
@@ -187,7 +193,7 @@ SLOW = [
     "SELECT count(*) FROM scores a, scores b, scores c, scores d",
     "SELECT * FROM tricks a, tricks b, tricks c ORDER BY hash(a.event, b.event, c.event) LIMIT 1",
     "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
-    f"SELECT count(*) FROM range({LARGEST_RANGE}) a, range({LARGEST_RANGE}) b, range({LARGEST_RANGE}) c",
+    f"SELECT count(*) FROM range({LARGEST_RANGE_NUMBER}) a, range({LARGEST_RANGE_NUMBER}) b, range({LARGEST_RANGE_NUMBER}) c",
     "SELECT DISTINCT hash(a.event, b.event, c.event, d.event) FROM scores a, scores b, scores c, scores d",
 ]
 GOOD = {
@@ -207,8 +213,8 @@ GOOD = {
 @pytest.mark.parametrize("sql", ATTACKS)
 def test_an_attack_is_refused_in_a_sentence(full: Store, sql: str) -> None:
     before = full.counts()
-    with pytest.raises(Forbidden) as why:
-        tell(full, sql)
+    with pytest.raises(ForbiddenStatement) as why:
+        run_sql(full, sql)
     assert str(why.value).strip()
     assert full.counts() == before
 
@@ -216,66 +222,66 @@ def test_an_attack_is_refused_in_a_sentence(full: Store, sql: str) -> None:
 @pytest.mark.parametrize("sql", SLOW)
 def test_what_takes_long_is_stopped(full: Store, sql: str) -> None:
     start = time.monotonic()
-    with pytest.raises((QueryTimeout, Forbidden), match=r"stopped after|Out of Memory"):
-        tell(full, sql, seconds=0.3)
+    with pytest.raises((QueryTimeout, ForbiddenStatement), match=r"stopped after|Out of Memory"):
+        run_sql(full, sql, seconds=0.3)
     assert time.monotonic() - start < 5
     assert full.counts().games > 0
 
 
 def test_text_that_grows_meets_the_limit_of_memory(full: Store) -> None:
     grows = "WITH RECURSIVE r AS (SELECT 'x' AS s UNION ALL SELECT s || s FROM r) SELECT max(len(s)) FROM r"
-    with pytest.raises((Forbidden, QueryTimeout)):
-        tell(full, grows)
-    assert tell(full, "SELECT 1").result.rows == [(1,)]
+    with pytest.raises((ForbiddenStatement, QueryTimeout)):
+        run_sql(full, grows)
+    assert run_sql(full, "SELECT 1").result.rows == [(1,)]
 
 
 @pytest.mark.parametrize("sql", GOOD)
 def test_what_is_harmless_is_answered(full: Store, sql: str) -> None:
-    assert tell(full, sql).result.rows == GOOD[sql]
+    assert run_sql(full, sql).result.rows == GOOD[sql]
 
 
 def test_every_sql_that_pages_show_can_be_run(full: Store) -> None:
     for question in questions():
-        shown = run(full, question)
+        shown = run_question(full, question)
         if not question.sql.startswith("WITH sums"):
-            assert tell(full, shown.sql).result.rows == shown.rows[:MOST_ROWS]
+            assert run_sql(full, shown.sql).result.rows == shown.rows[:MOST_SQL_ROWS]
     for preset in presets():
-        found = answer(full, preset.ask)
-        assert tell(full, found.sql).result.rows == found.rows[:MOST_ROWS]
+        found = run_ask(full, preset.ask)
+        assert run_sql(full, found.sql).result.rows == found.rows[:MOST_SQL_ROWS]
 
 
 def test_the_walls_behind_the_first_hold_alone(
     full: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Were a statement to slip through the check, the transaction and the settings would stop it."""
-    monkeypatch.setattr(sandbox, "check", lambda store, sql: None)
+    monkeypatch.setattr(sandbox, "check_statement", lambda store, sql: None)
     before = full.counts()
     for sql in (*FILES, *WRITES):
         if sql not in WITHOUT_HARM:
-            with pytest.raises((Forbidden, duckdb.Error)):
-                tell(full, sql)
+            with pytest.raises((ForbiddenStatement, duckdb.Error)):
+                run_sql(full, sql)
     assert full.counts() == before
 
 
 def test_rows_are_limited(full: Store) -> None:
-    told = tell(full, "SELECT * FROM tricks")
-    assert (len(told.result.rows), told.more) == (MOST_ROWS, True)
-    told = tell(full, f"SELECT * FROM range({MOST_ROWS})")
-    assert (len(told.result.rows), told.more) == (MOST_ROWS, False)
+    told = run_sql(full, "SELECT * FROM tricks")
+    assert (len(told.result.rows), told.more) == (MOST_SQL_ROWS, True)
+    told = run_sql(full, f"SELECT * FROM range({MOST_SQL_ROWS})")
+    assert (len(told.result.rows), told.more) == (MOST_SQL_ROWS, False)
 
 
 def test_text_is_limited(full: Store) -> None:
     long = "x" * 5_000
-    with pytest.raises(Forbidden, match="too long"):
-        tell(full, f"SELECT '{long}' FROM range({MOST_ROWS})")
+    with pytest.raises(ForbiddenStatement, match="too long"):
+        run_sql(full, f"SELECT '{long}' FROM range({MOST_SQL_ROWS})")
 
 
 def test_few_may_ask_at_once(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "AT_ONCE", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(sandbox, "PATIENCE_S", 0.05)
-    with sandbox.AT_ONCE, pytest.raises(QueryTimeout, match="others"):
-        tell(full, "SELECT 1")
-    assert tell(full, "SELECT 1").result.rows == [(1,)]
+    monkeypatch.setattr(sandbox, "STATEMENT_SLOTS", threading.BoundedSemaphore(1))
+    monkeypatch.setattr(sandbox, "SLOT_WAIT_SECONDS", 0.05)
+    with sandbox.STATEMENT_SLOTS, pytest.raises(QueryTimeout, match="others"):
+        run_sql(full, "SELECT 1")
+    assert run_sql(full, "SELECT 1").result.rows == [(1,)]
 
 
 def test_the_settings_are_locked(full: Store) -> None:
@@ -293,8 +299,8 @@ def test_the_settings_are_locked(full: Store) -> None:
 
 
 def test_the_schema_is_commented(full: Store) -> None:
-    found = tables(full)
-    assert {table.name for table in found} == TABLES
+    found = describe_tables(full)
+    assert {table.name for table in found} == READABLE_TABLES
     for table in found:
         assert table.says
         assert all(comment for _, _, comment in table.columns), table.name
@@ -302,6 +308,6 @@ def test_the_schema_is_commented(full: Store) -> None:
 
 def test_a_check_reads_no_file(full: Store, tmp_path: Path) -> None:
     (tmp_path / "secret.csv").write_text("a\n1\n")
-    with pytest.raises(Forbidden):
-        check(full, f"SELECT * FROM '{tmp_path / 'secret.csv'}'")
+    with pytest.raises(ForbiddenStatement):
+        check_statement(full, f"SELECT * FROM '{tmp_path / 'secret.csv'}'")
     assert not os.path.exists("out.csv")  # noqa: PTH110

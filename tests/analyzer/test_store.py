@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analyzer.db.game_filter import Chosen
+from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import SCHEMA_VERSION, QueryTimeout, Store
 from records import codec
 from records.errors import StoreError
@@ -167,10 +167,10 @@ def test_games_are_filtered_and_paged(full: Store, played: list[Record]) -> None
     assert [game for page in pages for game in page] == every.games
     sheet = played[0].rules.id
     expected = sum(record.rules.id == sheet for record in played)
-    assert full.games(Chosen(sheet=sheet)).total == expected
-    assert full.games(Chosen(sheet=sheet, verdict="legal", player="AN")).total == expected
-    assert full.games(Chosen(verdict="illegal")).games == []
-    assert full.games(Chosen(player="' OR true --")).total == 0
+    assert full.games(GameFilter(sheet=sheet)).total == expected
+    assert full.games(GameFilter(sheet=sheet, verdict="legal", player="AN")).total == expected
+    assert full.games(GameFilter(verdict="illegal")).games == []
+    assert full.games(GameFilter(player="' OR true --")).total == 0
 
 
 def test_what_is_stored_is_counted(full: Store, played: list[Record]) -> None:

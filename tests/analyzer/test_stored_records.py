@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from analyzer.db.backup import backup
-from analyzer.db.deletion import delete, tables_of_games
-from analyzer.db.game_filter import Chosen
+from analyzer.db.backup import backup_store
+from analyzer.db.deletion import delete_games, list_game_tables
+from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store
-from analyzer.db.stored_records import in_pieces, numbers, originals, written
+from analyzer.db.stored_records import list_row_ids, read_records, stream_pieces, write_records
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.ratings import Ratings
@@ -46,7 +46,7 @@ def store(tmp_path: Path, file: Path):
 
 
 def out(store: Store, path: Path, **choice: object) -> tuple[int, int]:
-    return written(originals(store, numbers(store, Chosen(**choice))), path)
+    return write_records(read_records(store, list_row_ids(store, GameFilter(**choice))), path)
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_a_record_of_many_lines_is_kept_in_a_folder_and_said_to_change_in_a_file
     "choice", [{"sheet": "zique"}, {"player": "ann"}, {"verdict": "legal"}, {"files": ["x"]}]
 )
 def test_only_what_is_chosen_comes_out(store, choice) -> None:
-    games = store.games(Chosen(**choice)).games
-    found = [one.digest for one in originals(store, numbers(store, Chosen(**choice)))]
+    games = store.games(GameFilter(**choice)).games
+    found = [one.digest for one in read_records(store, list_row_ids(store, GameFilter(**choice)))]
     assert sorted(found) == sorted(game.digest for game in games)
 
 
 def test_pieces_are_the_file(store, file, monkeypatch) -> None:
-    monkeypatch.setattr("analyzer.db.stored_records.PIECE_BYTES", 10)
+    monkeypatch.setattr("analyzer.db.stored_records.BYTES_PER_PIECE", 10)
     for name, unpack in (("o.jsonl", bytes), ("o.jsonl.gz", gzip.decompress)):
-        pieces = list(in_pieces(originals(store, numbers(store, Chosen())), name))
+        pieces = list(stream_pieces(read_records(store, list_row_ids(store, GameFilter())), name))
         assert len(pieces) > 1
         assert unpack(b"".join(pieces)) == file.read_bytes()
 
@@ -101,9 +101,9 @@ def test_a_deleted_game_leaves_nothing_and_comes_back(store, file, tmp_path) -> 
     assert ladder.ladder().matches == 4
     gone = codec.decode(LINES[2]).digest()
     key = store.rows("SELECT game FROM games WHERE digest = ?", [gone]).rows[0][0]
-    assert delete(store, [gone, "0" * 64]) == 1
+    assert delete_games(store, [gone, "0" * 64]) == 1
     with store.writing() as cursor:
-        tables = tables_of_games(cursor)
+        tables = list_game_tables(cursor)
     assert {"records", "games", "deals", "seats", "tricks", "scores", "findings"} <= {*tables}
     for table in tables:
         assert store.rows(f"SELECT count(*) FROM {table} WHERE game = ?", [key]).rows == [(0,)]
@@ -132,21 +132,21 @@ def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
         loader = threading.Thread(target=load)
         loader.start()
         for number in range(3):
-            backup(store, tmp_path / f"copy-{number}")
+            backup_store(store, tmp_path / f"copy-{number}")
         loader.join()
         assert store.counts().games == 34
         with pytest.raises(StoreError, match="is there already"):
-            backup(store, tmp_path / "copy-0")
+            backup_store(store, tmp_path / "copy-0")
     for number in range(3):
         with Store(tmp_path / f"copy-{number}") as copy:
             games = copy.counts().games
             assert 4 <= games <= 34
             assert copy.rows("SELECT count(DISTINCT game) FROM deals").rows == [(games,)]
-            assert len(list(originals(copy, numbers(copy, Chosen())))) == games
+            assert len(list(read_records(copy, list_row_ids(copy, GameFilter())))) == games
 
 
 def test_a_copy_leaves_the_lock_of_the_database_alone(store, tmp_path) -> None:
-    backup(store, tmp_path / "copy")
+    backup_store(store, tmp_path / "copy")
     code = f"from analyzer.db.store import Store; Store({str(store.path.parent)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "in use by another process" in done.stderr

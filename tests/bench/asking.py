@@ -25,7 +25,7 @@ from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure
 from tests.bench.million import make
 from webui import create_app
-from webui.application import close
+from webui.application import close_app
 
 DEALS = 1_000_000
 TRIES = 2
@@ -103,7 +103,7 @@ def measure(data: Path) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for group, name, address in addresses():
         found.setdefault(group, {})[name] = min(_timed(client, address) for _ in range(TRIES))
-    close(app)
+    close_app(app)
     return found
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from random import Random
 
 from records import codec, selfplay
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
-from records.selfplay import Style
+from records.selfplay import PlayingStyle
 from tests.bench.environment import digest_of_sources
 
 PLAYED = 150
 """Deals of each sheet that are really played."""
-STYLES: tuple[Style, ...] = ("greedy", "random")
+STYLES: tuple[PlayingStyle, ...] = ("greedy", "random")
 FEW_COPIES = 2
 """Games of more packs tell the copies of a card apart, as a server would."""
 OPTIONAL = re.compile(rb'\{"type":"trick","winner":\d\},|,"points":\d+(?=\})')
@@ -47,8 +47,8 @@ def write(path: Path, records: Iterator[bytes]) -> None:
 
 def mixed(deals: int, start: int = 0) -> Iterator[bytes]:
     """Records with about so many deals, the same number of each sheet, after the first `start` deals."""
-    done = dict.fromkeys([sheet.id for sheet in ALL], 0)
-    games = {sheet.id: _games(sheet) for sheet in ALL}
+    done = dict.fromkeys([sheet.id for sheet in ALL_SHEETS], 0)
+    games = {sheet.id: _games(sheet) for sheet in ALL_SHEETS}
     before = 0
     while before < start + deals:
         sheet = min(done, key=done.__getitem__)
@@ -79,7 +79,7 @@ def _without(text: bytes, spans: list[tuple[int, int]]) -> bytes:
 def _dressed(text: bytes, chance: Random) -> bytes:
     """A game between other players, in another month."""
     head, deals, rest = text.partition(b'"deals"')
-    for name in selfplay.NAMES:
+    for name in selfplay.SELFPLAY_NAMES:
         other = f'"Player {chance.randrange(PLAYERS)}"'
         head = head.replace(f'"{name}"'.encode(), other.encode())
     year, month = divmod(chance.randrange(MONTHS), 12)

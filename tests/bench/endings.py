@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analyzer.annotate.solver.trick_play import Close, Endgame
+from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
 from records.replay import replay
-from records.rules.compiled import open_book
-from records.rules.registry import resolve
+from records.rules.compiled import compile_sheet
+from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests.bench.environment import digest_of_sources
 
@@ -59,7 +59,7 @@ def main() -> None:
     """
     folder, cards, number = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     found = endings(folder, cards, number)
-    book = open_book(resolve(SHEETS[cards]).sheet)
+    book = compile_sheet(resolve_sheet(SHEETS[cards]).sheet)
     for ending in found:
         _solve(book, ending)
     seconds = []
@@ -71,9 +71,9 @@ def main() -> None:
 
 
 def _solve(book: Any, ending: dict[str, Any]) -> int:
-    endgame = Endgame(book, ending["trump"])
+    endgame = TrickPlaySolver(book, ending["trump"])
     one, other = map(endgame.hand, ending["hands"])
-    return endgame.value(Close((one, other), ending["seat"]))
+    return endgame.value(TrickPosition((one, other), ending["seat"]))
 
 
 if __name__ == "__main__":

@@ -13,19 +13,19 @@ from pathlib import Path
 import duckdb
 
 from analyzer.db.arrow import ColumnSource
-from analyzer.db.store import LOADING, Store
-from analyzer.ingest.batch import Batch, prepare
-from analyzer.ingest.importer import TOGETHER, Importer, Source
-from analyzer.ingest.loader import write
+from analyzer.db.store import LOADING_SETTINGS, Store
+from analyzer.ingest.batch import PreparedBatch, prepare_batch
+from analyzer.ingest.importer import TASKS_PER_COMMIT, Importer, ImportSource
+from analyzer.ingest.loader import store_batches
 from records import codec, validator
 from tests.bench import corpus
 
 Round = Callable[[], int]
 
 
-def source(path: Path) -> Source:
+def source(path: Path) -> ImportSource:
     """A file as an import takes it."""
-    return Source(path.name, path, path.stat().st_size, lambda: path.open("rb"))
+    return ImportSource(path.name, path, path.stat().st_size, lambda: path.open("rb"))
 
 
 @contextmanager
@@ -67,8 +67,8 @@ def insert(folder: Path, deals: int) -> Round:
         for outcome in chain.from_iterable([batch.outcomes for batch in batches]):
             outcome.state = "stored"
         with fresh() as store:
-            for start in range(0, len(batches), TOGETHER):
-                write(store, batches[start : start + TOGETHER])
+            for start in range(0, len(batches), TASKS_PER_COMMIT):
+                store_batches(store, batches[start : start + TASKS_PER_COMMIT])
         return _rows(batches)
 
     return one_round
@@ -80,10 +80,10 @@ def raw(folder: Path, deals: int) -> Round:
 
     def one_round() -> int:
         with tempfile.TemporaryDirectory() as made:
-            connection = duckdb.connect(f"{made}/raw.duckdb", config=dict(LOADING))
-            for start in range(0, len(batches), TOGETHER):
+            connection = duckdb.connect(f"{made}/raw.duckdb", config=dict(LOADING_SETTINGS))
+            for start in range(0, len(batches), TASKS_PER_COMMIT):
                 connection.begin()
-                _insert_raw(connection, batches[start : start + TOGETHER])
+                _insert_raw(connection, batches[start : start + TASKS_PER_COMMIT])
                 connection.commit()
             connection.close()
         return _rows(batches)
@@ -91,7 +91,7 @@ def raw(folder: Path, deals: int) -> Round:
     return one_round
 
 
-def _insert_raw(connection: duckdb.DuckDBPyConnection, batches: list[Batch]) -> None:
+def _insert_raw(connection: duckdb.DuckDBPyConnection, batches: list[PreparedBatch]) -> None:
     for table in {name: None for batch in batches for name in batch.tables}:
         columns = [batch.tables[table] for batch in batches if table in batch.tables]
         for sql, chunks in (
@@ -105,12 +105,12 @@ def _insert_raw(connection: duckdb.DuckDBPyConnection, batches: list[Batch]) -> 
             incoming.close()
 
 
-def _examined(path: Path) -> list[Batch]:
+def _examined(path: Path) -> list[PreparedBatch]:
     with path.open("rb") as stream:
-        return [prepare(list(block)) for block in codec.blocks(stream, name=path.name)]
+        return [prepare_batch(list(block)) for block in codec.read_blocks(stream, name=path.name)]
 
 
-def _rows(batches: list[Batch]) -> int:
+def _rows(batches: list[PreparedBatch]) -> int:
     return sum(
         next(iter(columns.values())).length
         for batch in batches

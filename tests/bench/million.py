@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.store import FILE_NAME, Store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 
 PLAYERS, MONTHS = 800, 36
 COPIED = ("games", "deals", "seats", "tricks", "scores", "findings")
@@ -46,9 +46,9 @@ def make(source: Path, folder: Path, deals: int) -> int:
     with Store(folder):
         pass
     with duckdb.connect(
-        str(folder / FILE_NAME), config={"threads": 2, "enable_progress_bar": False}
+        str(folder / DATABASE_FILE_NAME), config={"threads": 2, "enable_progress_bar": False}
     ) as connection:
-        connection.execute(f"ATTACH '{source / FILE_NAME}' AS source (READ_ONLY)")
+        connection.execute(f"ATTACH '{source / DATABASE_FILE_NAME}' AS source (READ_ONLY)")
         ((clean,),) = connection.execute("SELECT count(*) FROM source.deals WHERE clean").fetchall()
         connection.execute(CHOSEN, {"copies": max(1, round(deals / clean))})
         for table in COPIED:

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from analyzer.annotate.close_review import Reviewer
+from analyzer.annotate.close_review import CloseReviewer
 from records.replay import replay
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from tests.bench import subject
 from tests.bench.environment import ROOT
 from tests.bench.figures import Figure, median
@@ -22,7 +22,7 @@ ENDINGS, ROUNDS = 200, 5
 def review(folder: Path, games: int) -> Callable[[], int]:
     """One round: every closed decision of every deal reviewed; returns the events."""
     records = subject._records(folder, games)
-    resolved = resolve(subject.SHEET)
+    resolved = resolve_sheet(subject.SHEET)
     count = subject._events(records)
 
     def reviewed() -> int:
@@ -30,7 +30,7 @@ def review(folder: Path, games: int) -> Callable[[], int]:
             reviewer = None
             for frame in replay(record, resolved):
                 if frame.index == -1 or reviewer is None:
-                    reviewer = Reviewer(frame.table.book, None)
+                    reviewer = CloseReviewer(frame.table.book, None)
                 reviewer.read(frame)
                 if frame.event is None and frame.index >= 0:
                     found = reviewer.review(frame.index)

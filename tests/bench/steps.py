@@ -17,7 +17,7 @@ from typing import Any, Self
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from records import codec
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
@@ -83,7 +83,9 @@ def _site() -> Iterator[str]:
         data = GAME.read_bytes()
         digest = codec.decode(data).digest() or ""
         with served(Path(folder), {GAME.name: data}) as (address, app):
-            stored_annotations.make(app.extensions["store"], digest, Terms())
+            stored_annotations.annotate_stored_game(
+                app.extensions["store"], digest, AnalysisTerms()
+            )
             yield f"{address}/games/{digest}/deals/1"
 
 

@@ -119,7 +119,7 @@ def every_frame(folder: Path, games: int) -> Callable[[], int]:
 
 def _folded(records: list[Record], only: Container[type] | None) -> Callable[[], int]:
     events = _events(records)
-    sheet = registry.resolve(SHEET, None, {})
+    sheet = registry.resolve_sheet(SHEET, None, {})
 
     def one_round() -> int:
         for record in records:

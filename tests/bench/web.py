@@ -14,14 +14,14 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from analyzer.db.game_filter import Chosen
+from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store
 from records import codec
 from records.events import Play
 from tests.bench.environment import ROOT, apart
 from tests.bench.figures import Figure, median
 from webui import create_app
-from webui.games.cache import Shelf
+from webui.games.cache import GameCache
 
 PLAYS = 64
 """The cards of a deal of 32 tricks."""
@@ -53,7 +53,7 @@ def _rows(group: str, name: str, times: Milliseconds) -> Iterator[Figure]:
 def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
     app = create_app(data=data, testing=True)
     store: Store = app.extensions["store"]
-    shelf: Shelf = app.extensions["shelf"]
+    shelf: GameCache = app.extensions["shelf"]
     deals = list(islice(_legal_deals(store), DEALS))
     if not deals:
         raise SystemExit("there is no legal deal of 32 tricks in the demo database")
@@ -75,7 +75,7 @@ def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
 
 def _legal_deals(store: Store) -> Iterator[str]:
     """The addresses of the deals of legal games in which 64 cards were played."""
-    for game in store.games(Chosen(verdict="legal"), limit=1000).games:
+    for game in store.games(GameFilter(verdict="legal"), limit=1000).games:
         record = codec.decode(store.record_bytes(game.digest) or b"").record
         for number, deal in enumerate(record.deals if record else (), start=1):
             if sum(isinstance(event, Play) for event in deal.events) == PLAYS:

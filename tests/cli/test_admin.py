@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import FILE_NAME, Store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 from records import codec
-from webui.http.local_server import serving
+from webui.http.local_server import find_server
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(20)
-    assert serving(filled) is None
+    assert find_server(filled) is None
     with Store(tmp_path / "copy") as copy:
         assert copy.counts().games == 2
-    assert not (tmp_path / "copy" / f"{FILE_NAME}.part").exists()
+    assert not (tmp_path / "copy" / f"{DATABASE_FILE_NAME}.part").exists()

@@ -11,9 +11,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from webui.cli.command_line import COMMANDS
-from webui.cli.progress_bar import Bar
-from webui.display.duration import clock
+from webui.cli.command_line import COMMAND_NAMES
+from webui.cli.progress_bar import ProgressBar
+from webui.display.duration import format_duration
 
 ROOT = Path(__file__).parents[2]
 BEZIQUE = [sys.executable, "-m", "webui.cli"]
@@ -34,24 +34,24 @@ def start(*words: object, **options: object) -> "subprocess.Popen[str]":
 
 def test_every_command_is_listed(run):
     output = run("--help").output
-    assert all(re.search(rf"^  {command} ", output, re.MULTILINE) for command in COMMANDS)
+    assert all(re.search(rf"^  {command} ", output, re.MULTILINE) for command in COMMAND_NAMES)
     assert "..." not in output.partition("Commands:")[2]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMAND_NAMES)
 def test_help_has_examples_and_explains_every_option(run, command):
     output = run(command, "--help").output
     assert f"    bezique {command}" in output or f"bezique {command} " in output
     assert not re.search(r"^  --?\w[\w-]*( \w+)?$", output, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMAND_NAMES)
 def test_the_examples_of_help_are_spelt_right(run, command):
     for line in re.findall(r"bezique (.+)", run(command, "--help").output):
         for part in re.split(r" \| bezique | && bezique ", line):
             words = re.split(r" [|>] |`", part)[0].split()
             options = [word for word in words if word.startswith("--")]
-            if words and words[0] in COMMANDS:
+            if words and words[0] in COMMAND_NAMES:
                 usage = run(words[0], "--help").output
                 assert all(option in usage for option in options), line
 
@@ -177,19 +177,19 @@ def test_a_busy_port_is_a_sentence(tmp_path, run):
 def test_a_bar_is_seen_by_people_only_and_after_a_second(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    with Bar("storing", 200) as bar:
+    with ProgressBar("storing", 200) as bar:
         bar.show(10)
         assert capsys.readouterr().err == ""
         bar.next = 0
         bar.show(50, "50 records")
         assert "25%" in capsys.readouterr().err
     assert capsys.readouterr().err == "\r\033[K"
-    assert not Bar("storing").drawn
+    assert not ProgressBar("storing").drawn
 
 
 def test_a_bar_in_words():
-    assert Bar("storing", 200).line(50, "50 records", 10) == (
+    assert ProgressBar("storing", 200).line(50, "50 records", 10) == (
         "storing  [#######.....................]  25%  50 records  0:30 left"
     )
-    assert Bar("reading").line(7, "7 records", 65) == "reading  7 records  1:05"
-    assert clock(3599.6) == "60:00"
+    assert ProgressBar("reading").line(7, "7 records", 65) == "reading  7 records  1:05"
+    assert format_duration(3599.6) == "60:00"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from records import codec
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.validator import check
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_every_rulebook_can_be_played(run, sheet):
     data = run("play", "--rules", sheet.id, "--style", "random").stdout_bytes
     assert data.endswith(b"}\n")
@@ -35,7 +35,7 @@ def test_a_file_is_compressed_as_its_name_says(run, tmp_path, ending):
     path = tmp_path / f"games{ending}"
     result = run("play", "--rules", "marjolet", "--games", "3", "--out", path)
     assert result.stderr == f"Wrote 3 games to {path}.\n"
-    assert [entry.line for entry in codec.entries(path)] == [1, 2, 3]
+    assert [entry.line for entry in codec.read_entries(path)] == [1, 2, 3]
     assert list(tmp_path.iterdir()) == [path]
 
 

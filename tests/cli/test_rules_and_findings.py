@@ -2,17 +2,17 @@
 
 import pytest
 
-from records.rules.compare import compare
-from records.rules.registry import ALL
-from records.validate.codes.all_codes import CODES
+from records.rules.compare import compare_rule_sheets
+from records.rules.registry import ALL_SHEETS
+from records.validate.codes.all_codes import FINDING_CODES
 
 
 def test_every_rulebook_is_listed(run):
     lines = run("rules").output.splitlines()
-    assert [line.split()[0] for line in lines] == [sheet.id for sheet in ALL]
+    assert [line.split()[0] for line in lines] == [sheet.id for sheet in ALL_SHEETS]
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_rulebook_in_english(run, sheet):
     output = run("rules", sheet.id).output
     assert output.startswith(sheet.name)
@@ -29,7 +29,7 @@ def test_rules_with_an_option(run):
 def test_all_rulebooks_side_by_side(run):
     """Every property, and of every sheet that does not say the usual what it says."""
     output = run("rules", "--compare").output
-    for group in compare(ALL).groups:
+    for group in compare_rule_sheets(ALL_SHEETS).groups:
         assert f"{group.heading}\n" in output
         for row in group.rows:
             assert f"  {row.name}\n" in output
@@ -76,14 +76,14 @@ def test_unknown_rules_are_refused(run, words, said):
 
 def test_every_code_is_listed(run):
     words = run("findings").output.split()
-    assert all(code in words for code in CODES)
+    assert all(code in words for code in FINDING_CODES)
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", FINDING_CODES)
 def test_a_code_is_told(run, code):
     output = run("findings", code).output
-    assert output.startswith(f"{code}: {CODES[code].title}\n")
-    assert " ".join(CODES[code].meaning.split()) in " ".join(output.split())
+    assert output.startswith(f"{code}: {FINDING_CODES[code].title}\n")
+    assert " ".join(FINDING_CODES[code].meaning.split()) in " ".join(output.split())
 
 
 def test_a_misspelt_code_is_answered_with_what_is_near(run):

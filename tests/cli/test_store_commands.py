@@ -11,16 +11,16 @@ import msgspec
 import pytest
 
 from analyzer.db.store import Store
-from analyzer.explore.answer import answer
+from analyzer.explore.answer import run_ask
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
-from analyzer.players.expectancy import ENOUGH
+from analyzer.players.expectancy import FEWEST_MATCHES
 from analyzer.questions import questions
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from webui.cli import demo_games
 from webui.cli.commands import ingest
-from webui.cli.plot import bar
-from webui.cli.progress_bar import Bar
+from webui.cli.plot import render_bar
+from webui.cli.progress_bar import ProgressBar
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_ingest_takes_patterns_and_packed_files(run, tmp_path, legal, illegal):
 
 
 def test_ingest_with_workers_stores_the_same(run, tmp_path, legal, monkeypatch):
-    monkeypatch.setattr(ingest, "ALONE", 0)
+    monkeypatch.setattr(ingest, "MOST_BYTES_IN_ONE_PROCESS", 0)
     game = json.loads(legal)
     lines = [json.dumps({**game, "deals": game["deals"][: n + 1]}).encode() for n in range(4)]
     (tmp_path / "games.jsonl").write_bytes(b"\n".join(lines))
@@ -66,7 +66,7 @@ def test_an_interrupted_ingest_says_how_to_go_on(run, tmp_path, three, monkeypat
     def interrupted(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Bar, "show", interrupted)
+    monkeypatch.setattr(ProgressBar, "show", interrupted)
     result = run("ingest", three, "--data", tmp_path / "data")
     assert result.exit_code == 130
     assert "Interrupted: run it again to go on" in result.output
@@ -128,7 +128,7 @@ def test_a_measure_is_split_and_limited(run, filled):
 def test_the_page_and_the_command_say_the_same(run, filled):
     data = run("stats", "deals_won", "--by", "role", "--data", filled, "--format", "json").output
     with Store(filled) as store:
-        found = answer(store, from_address("metric=deals_won&by=role"))
+        found = run_ask(store, from_address("metric=deals_won&by=role"))
     assert json.loads(data)["rows"] == json.loads(msgspec.json.encode(found.rows))
 
 
@@ -151,7 +151,7 @@ def test_bars_and_lines_are_drawn(run, filled):
     ("length", "drawn"), [(0, ""), (1, "█"), (2.5, "██▌"), (0.05, ""), (1.99, "██")]
 )
 def test_a_bar_has_its_length(length, drawn):
-    assert bar(length) == drawn
+    assert render_bar(length) == drawn
 
 
 @pytest.mark.parametrize("question", questions(), ids=lambda question: question.name)
@@ -213,7 +213,7 @@ def small_demo(run, tmp_path_factory) -> Path:
     """A data folder with few demo games; for reading only."""
     folder = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo_games, "STYLES", FEW)
+        patch.setattr(demo_games, "GAMES_PER_STYLE", FEW)
         assert run("demo", "--data", folder).exit_code == 0
     return folder
 
@@ -223,14 +223,14 @@ def test_demo_games_are_made_once(run, small_demo):
         counts = store.counts()
         sheets = {game.sheet for game in store.games(limit=500).games}
         verdicts = {game.verdict for game in store.games(limit=500).games}
-    assert sheets >= {sheet.id for sheet in ALL}
+    assert sheets >= {sheet.id for sheet in ALL_SHEETS}
     assert {"legal", "illegal", "legal_with_mismatches"} <= verdicts
     assert counts.rejected > 0
     assert run("demo", "--data", small_demo).output == f"The demo games are in {small_demo}.\n"
 
 
 def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch):
-    monkeypatch.setattr(demo_games, "STYLES", FEW)
+    monkeypatch.setattr(demo_games, "GAMES_PER_STYLE", FEW)
     folder = shutil.copytree(small_demo, tmp_path / "data")
     (folder / "demo-games").unlink()
     again = run("demo", "--data", folder)
@@ -239,9 +239,14 @@ def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch
 
 
 def test_demo_games_are_the_same_everywhere():
-    assert list(demo_games.played(ALL[0]))[:3] == list(demo_games.played(ALL[0]))[:3]
+    assert (
+        list(demo_games.play_demo_games(ALL_SHEETS[0]))[:3]
+        == list(demo_games.play_demo_games(ALL_SHEETS[0]))[:3]
+    )
 
 
 def test_the_demo_has_enough_plain_games_to_tell_who_will_win():
-    plain = sum(n - n // demo_games.WITH_OPTION for n in demo_games.STYLES.values())
-    assert plain > ENOUGH
+    plain = sum(
+        n - n // demo_games.GAMES_PER_OPTION_GAME for n in demo_games.GAMES_PER_STYLE.values()
+    )
+    assert plain > FEWEST_MATCHES

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from records import codec
 from records.selfplay import play_game
-from webui.jobs.import_job import Job
-from webui.jobs.imports import Imports
+from webui.jobs.import_job import ImportJob
+from webui.jobs.imports import ImportQueue
 
 NEW = 80
 
@@ -30,15 +30,15 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Batches are small, and nothing is stored after the first until it is opened."""
     gate = threading.Event()
-    progress = Imports._progress
+    progress = ImportQueue._progress
 
-    def held(imports: Imports, job: Job, done: int) -> None:
+    def held(imports: ImportQueue, job: ImportJob, done: int) -> None:
         progress(imports, job, done)
         gate.wait(30)
 
-    monkeypatch.setattr(Imports, "_progress", held)
-    monkeypatch.setattr("webui.jobs.imports.TASK_BYTES", 100_000)
-    monkeypatch.setattr("analyzer.ingest.importer.TOGETHER", 1)
+    monkeypatch.setattr(ImportQueue, "_progress", held)
+    monkeypatch.setattr("webui.jobs.imports.IMPORT_TASK_BYTES", 100_000)
+    monkeypatch.setattr("analyzer.ingest.importer.TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from records import codec
 from tests.e2e.barriers import barriers
-from webui.games.permalink import pack
+from webui.games.permalink import encode_permalink
 
 
 @pytest.mark.parametrize("width", [390, 1440])
@@ -41,7 +41,7 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
 ):
     stored, inside = (
         f"/games/{digests['annotated']}/deals/1?",
-        f"/replay?record={pack(records['annotated'])}&",
+        f"/replay?record={encode_permalink(records['annotated'])}&",
     )
     quiet_page.set_viewport_size({"width": width, "height": 900})
     quiet_page.goto(f"{inside if carried else stored}near=1")

@@ -5,14 +5,14 @@ from random import Random
 import msgspec
 import pytest
 
-from records.engine.choices import choices
+from records.engine.choices import legal_choices
 from records.engine.copies import history
 from records.engine.copies.sat_clauses import Clauses
 from records.record import Record
 from records.replay import replay
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import ReuseRule
-from records.snapshot import position_of
+from records.snapshot import snapshot_of
 from records.validator import check_record
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.mutants import KINDS
@@ -21,7 +21,10 @@ REFORMED = [
     way
     for way in [*STANDARD, *OPTIONED]
     if way.sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING
-    and (not way.options or resolve(way.sheet.id, None, way.options).sheet.reuse != way.sheet.reuse)
+    and (
+        not way.options
+        or resolve_sheet(way.sheet.id, None, way.options).sheet.reuse != way.sheet.reuse
+    )
 ]
 """Every sheet of that rule, and every option that changes it."""
 FEW = 100
@@ -33,7 +36,7 @@ def told(record: Record) -> tuple[object, ...]:
     """Everything that hangs on the readings: the report, every position and every choice."""
     report = check_record(record)
     steps = [
-        (msgspec.json.encode(position_of(frame.table)), choices(frame.table))
+        (msgspec.json.encode(snapshot_of(frame.table)), legal_choices(frame.table))
         for frame in replay(record)
     ]
     return report.verdict, report.findings, steps
@@ -51,14 +54,14 @@ def some_records(way: Way, seed: int) -> list[Record]:
 def test_the_solver_says_what_a_list_says(way, monkeypatch):
     compared = 0
     for record in some_records(way, REFORMED.index(way) % 3):
-        monkeypatch.setattr(history, "MOST", 2048)
-        monkeypatch.setattr(history, "FEW", 128)
+        monkeypatch.setattr(history, "MOST_READINGS_LISTED", 2048)
+        monkeypatch.setattr(history, "READINGS_SAMPLED", 128)
         assignments = check_record(record).assignments
         if assignments is None or assignments.largest > FEW:
             continue
         listed = told(record)
-        monkeypatch.setattr(history, "MOST", 1)
-        monkeypatch.setattr(history, "FEW", 1)
+        monkeypatch.setattr(history, "MOST_READINGS_LISTED", 1)
+        monkeypatch.setattr(history, "READINGS_SAMPLED", 1)
         assert told(record) == listed
         compared += 1
     assert compared
@@ -70,8 +73,8 @@ def test_a_solver_is_asked_where_readings_are_many(monkeypatch):
     monkeypatch.setattr(Clauses, "solve", lambda *given: asked.append(1) or solve(*given))
     way = next(way for way in STANDARD if way.sheet.id == "chinese-bezique")
     record = way.play(13, "greedy", labels=False, where=True)
-    monkeypatch.setattr(history, "MOST", 64)
-    monkeypatch.setattr(history, "FEW", 4)
+    monkeypatch.setattr(history, "MOST_READINGS_LISTED", 64)
+    monkeypatch.setattr(history, "READINGS_SAMPLED", 4)
     report = check_record(record)
     assert (report.verdict, list(report.findings)) == ("legal", [])
     assert report.assignments is not None
@@ -86,8 +89,8 @@ def test_a_search_that_is_given_up_accuses_nobody(monkeypatch):
         if way.sheet.id in ("rubicon-bezique", "chinese-bezique")
         for seed in range(4)
     ]
-    monkeypatch.setattr(history, "MOST", 1)
-    monkeypatch.setattr(history, "FEW", 1)
+    monkeypatch.setattr(history, "MOST_READINGS_LISTED", 1)
+    monkeypatch.setattr(history, "READINGS_SAMPLED", 1)
     monkeypatch.setattr(Clauses, "solve", lambda *_: None)
     verdicts = set()
     for record in records:

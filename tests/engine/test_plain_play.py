@@ -8,16 +8,16 @@ import pytest
 from records import codec
 from records.record import Record
 from records.replay import replay
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from records.validator import Reader, check_record
+from records.validator import Validator, check_record
 
 DAMAGES = 12
 
 
 def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[object]]:
     """The report, and for every deal its tricks and its awards."""
-    reader, tables = Reader(record), {}
+    reader, tables = Validator(record), {}
     if reader.match is not None:
         for frame in replay(record, match=reader.match, only=only, trail=True):
             reader.see(frame)
@@ -54,7 +54,7 @@ def damaged(record: Record, chance: random.Random) -> Record:
     return copy
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_plain_run_reports_what_every_frame_reports(sheet, seed):
     style = "random" if seed % 2 else "greedy"

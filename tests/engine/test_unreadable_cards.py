@@ -5,7 +5,7 @@ import pytest
 from records.events import Discard, Draw
 from records.replay import replay
 from records.selfplay import play_game
-from records.snapshot import position_of
+from records.snapshot import snapshot_of
 from records.validator import check_record
 from tests.tables import table
 
@@ -31,6 +31,6 @@ def test_a_discard_that_cannot_be_read_lies_on_no_pile():
     assert last.findings == ()
     assert last.table.out == ["??"]
     assert not any(last.table.tableau.values())
-    assert position_of(last.table).seat == 1 - events[first].seat
+    assert snapshot_of(last.table).seat == 1 - events[first].seat
     assert check_record(record).verdict == "undetermined"
     assert not any(isinstance(event, Draw) for event in events)

@@ -11,7 +11,7 @@ from random import Random
 from records.events import CarteBlanche, Cut, Declare, Discard, Dix, Draw, Meld, Play, Trick
 from records.record import Record
 from records.replay import Frame, replay
-from records.snapshot import Position, position_of
+from records.snapshot import TableSnapshot, snapshot_of
 from records.validator import check_record
 from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS
@@ -97,14 +97,14 @@ def happened(record: Record) -> Iterator[str]:
     """What happens in a legal game."""
     before = None
     for frame in replay(record):
-        position = position_of(frame.table)
+        position = snapshot_of(frame.table)
         yield from (award.source for award in frame.awards)
         if frame.event is not None and before is not None:
             yield from at_event(frame, before)
         before = position
 
 
-def at_event(frame: Frame, before: Position) -> Iterator[str]:
+def at_event(frame: Frame, before: TableSnapshot) -> Iterator[str]:
     """What an event shows, from the position before it."""
     event, closed = frame.event, before.stock == 0 and before.turn_up is None
     match event:
@@ -114,7 +114,7 @@ def at_event(frame: Frame, before: Position) -> Iterator[str]:
             yield from ["drew-last"] if before.stock + (before.turn_up is not None) == 1 else []
         case Meld():
             yield from at_meld(event, before, closed=closed)
-            if before.trump is None and position_of(frame.table).trump is not None:
+            if before.trump is None and snapshot_of(frame.table).trump is not None:
                 yield "trumps-made"
         case Dix():
             yield f"dix-{event.action}"
@@ -127,7 +127,7 @@ def at_event(frame: Frame, before: Position) -> Iterator[str]:
             )
 
 
-def at_play(event: Play, before: Position, *, closed: bool) -> Iterator[str]:
+def at_play(event: Play, before: TableSnapshot, *, closed: bool) -> Iterator[str]:
     if event.source == "table":
         yield "played-from-table"
     if closed and before.trump is None:
@@ -139,7 +139,7 @@ def at_play(event: Play, before: Position, *, closed: bool) -> Iterator[str]:
             yield "renounced"
 
 
-def at_meld(event: Meld, before: Position, *, closed: bool) -> Iterator[str]:
+def at_meld(event: Meld, before: TableSnapshot, *, closed: bool) -> Iterator[str]:
     yield f"melded-{event.meld}"
     if closed:
         yield "melded-closed"

@@ -11,20 +11,20 @@ from collections import Counter
 
 import pytest
 
-from records.rules.laws import NUMBER, laws
-from records.rules.registry import ALL
+from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, RuleSheet
 from tests.exercised.clauses import clauses, unanswered
 from tests.exercised.playouts import WITNESSES, seen_by_sheet, witnessed
 from tests.exercised.watch import laws_named
 
-REUSING = [sheet for sheet in ALL if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
+REUSING = [sheet for sheet in ALL_SHEETS if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
 
 
 def rests_on(sheet: RuleSheet) -> set[str]:
     """The laws and rulings that a sheet names, in its articles and its options."""
     named = [*sheet.laws.values(), *(option.ruling for option in sheet.options)]
-    return set(NUMBER.findall(" ".join(named)))
+    return set(LAW_NUMBER_PATTERN.findall(" ".join(named)))
 
 
 def watched(tmp_path) -> dict[str, list]:
@@ -48,7 +48,7 @@ def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
     print("\n" + table(tests, played))
     idle = [
         f"{law} in {sheet.id}"
-        for sheet in ALL
+        for sheet in ALL_SHEETS
         for law in sorted(rests_on(sheet))
         if not tests[law, sheet.id] and not witnessed(law, played[sheet.id])
     ]
@@ -62,20 +62,20 @@ def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
 
 def table(tests: Counter[tuple[str, str]], played: dict[str, set[str]]) -> str:
     """A line a law: for each sheet that rests on it the number of its tests, `+` if playouts show it too."""
-    lines = [f"{i:6} {sheet.id}" for i, sheet in enumerate(ALL)]
-    lines.append("law      " + "".join(f"{i:>5}" for i, _ in enumerate(ALL)))
-    for law in laws():
+    lines = [f"{i:6} {sheet.id}" for i, sheet in enumerate(ALL_SHEETS)]
+    lines.append("law      " + "".join(f"{i:>5}" for i, _ in enumerate(ALL_SHEETS)))
+    for law in read_laws():
         cells = (
             f"{tests[law, sheet.id]}{'+' if witnessed(law, played[sheet.id]) else ' '}"
             if law in rests_on(sheet) else ""
-            for sheet in ALL
+            for sheet in ALL_SHEETS
         )  # fmt: skip
         lines.append(f"{law:9}" + "".join(f"{cell:>5}" for cell in cells))
     return "\n".join(lines)
 
 
 def test_what_shows_a_law_is_of_a_law():
-    assert set(WITNESSES) <= set(laws())
+    assert set(WITNESSES) <= set(read_laws())
 
 
 def test_a_test_is_named_by_its_laws():

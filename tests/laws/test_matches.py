@@ -4,14 +4,14 @@ import pytest
 from msgspec.structs import replace
 
 from records.record import Record
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import OneDeal
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.tables import deal_of, record_of
 
-RACES = [sheet.id for sheet in ALL if not isinstance(sheet.game, OneDeal)]
-ONE_DEAL = [sheet.id for sheet in ALL if isinstance(sheet.game, OneDeal)]
+RACES = [sheet.id for sheet in ALL_SHEETS if not isinstance(sheet.game, OneDeal)]
+ONE_DEAL = [sheet.id for sheet in ALL_SHEETS if isinstance(sheet.game, OneDeal)]
 TARGETS = {
     "bezique": 1000, "bezique-enhanced": 1000, "polish-bezique": 1000, "marjolet": 500,
     "marjolet-oxford": 500, "zique": 800, "zetema": 300,
@@ -21,7 +21,7 @@ SIDES = [
     (2, None), (3, None), (4, None), (5, None), (6, None), (4, [[0, 2], [1, 3]]),
     (6, [[0, 2, 4], [1, 3, 5]]), (6, [[0, 3], [1, 4], [2, 5]]),
 ]  # fmt: skip
-every = pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+every = pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 races = pytest.mark.parametrize("sheet", RACES)
 
 
@@ -50,7 +50,7 @@ def last_tricks(sheet: str, *before: tuple[int, int]) -> Record:
 
 def test_the_targets_are_those_of_every_race() -> None:
     assert set(TARGETS) == set(RACES)
-    assert {sheet.id for sheet in ALL} - set(TARGETS) == set(ONE_DEAL)
+    assert {sheet.id for sheet in ALL_SHEETS} - set(TARGETS) == set(ONE_DEAL)
 
 
 @races

@@ -2,7 +2,7 @@
 
 import pytest
 
-from records.rules.registry import ALL, get
+from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import MeldsFrom, OneDeal, RuleSheet
 from tests.tables import N, Told, table
 
@@ -11,7 +11,7 @@ TESTED: set[str] = set()
 
 def having(option: str, *, of_held_cards: bool = False) -> pytest.MarkDecorator:
     """Every sheet that has this option, or of those that make melds of cards in hand."""
-    found = [sheet.id for sheet in ALL if option in {known.name for known in sheet.options}]
+    found = [sheet.id for sheet in ALL_SHEETS if option in {known.name for known in sheet.options}]
     assert len(found) > 1
     TESTED.add(option)
     kept = [sheet for sheet in found if not (of_held_cards and captures(sheet))]
@@ -19,12 +19,12 @@ def having(option: str, *, of_held_cards: bool = False) -> pytest.MarkDecorator:
 
 
 def captures(sheet: str) -> bool:
-    return get(sheet).melds_from is MeldsFrom.CAPTURED
+    return get_sheet(sheet).melds_from is MeldsFrom.CAPTURED
 
 
 def turned(card: str, sheet: str) -> str:
     """A turn-up, where the game has one."""
-    return "" if isinstance(get(sheet).game, OneDeal) else f"turn-up {card} | "
+    return "" if isinstance(get_sheet(sheet).game, OneDeal) else f"turn-up {card} | "
 
 
 def melding(cards: str, *melds: str, sheet: str, trump: str = "H", **options: object) -> Told:
@@ -269,8 +269,8 @@ def test_a20_card_leaves_by(sheet, leaves_by, codes):
 @having("settlement")
 def test_a29_the_portland_terms(sheet):
     """500 and the difference, at least 100; rubiconed 1,300 and the sum, 100 more below 100."""
-    game = _deal(get(sheet))
-    last = get(sheet).bonuses[0].points
+    game = _deal(get_sheet(sheet))
+    last = get_sheet(sheet).bonuses[0].points
     for loser, winner in (
         (game.rubicon, game.rubicon + 330),
         (game.rubicon + 20, game.rubicon + 50),
@@ -298,6 +298,6 @@ def _ends(sheet: str, north: int, south: int) -> Told:
 
 
 def test_every_option_of_more_than_one_sheet_is_tested_in_each() -> None:
-    names = [option.name for sheet in ALL for option in sheet.options]
+    names = [option.name for sheet in ALL_SHEETS for option in sheet.options]
     shared = {name for name in names if names.count(name) > 1}
     assert shared - TESTED == {"last_tricks_bonus"}

@@ -10,9 +10,9 @@ from records.engine.table import Table
 from records.record import Record
 from records.replay import Frame
 from records.replay import replay as frames_of
-from records.rules.registry import resolve
-from records.rules.vocabulary import Count, RuleSheet
-from records.snapshot import Position, position_of
+from records.rules.registry import resolve_sheet
+from records.rules.vocabulary import BrisqueCount, RuleSheet
+from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.report import Report
 from records.validator import check_record
 from tests.playouts.referee import Judgement, judge
@@ -22,7 +22,7 @@ BAD = ("illegal", "mismatch", "unreadable")
 
 
 def sheet_of(record: Record) -> RuleSheet:
-    return resolve(record.rules.id, record.rules.edition, record.rules.options).sheet
+    return resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
 
 
 def assert_clean(record: Record) -> Report:
@@ -46,7 +46,7 @@ def assert_as_refereed(record: Record) -> Judgement:
     assert judgement.right, (judgement.deal, judgement.event, judgement.why)
     for frame in frames_of(record):
         if frame.event is None and frame.index >= 0:
-            seats = position_of(frame.table).seats
+            seats = snapshot_of(frame.table).seats
             for world in judgement.last(frame.deal):
                 assert world.points == [seat.points for seat in seats]
                 if isinstance(world, World):
@@ -72,7 +72,7 @@ def assert_conserved(record: Record) -> None:
             )
         for award in frame.awards:
             awarded[award.seat] += award.points
-        position = position_of(frame.table)
+        position = snapshot_of(frame.table)
         assert frame.findings == ()
         assert position.scores == [awarded[seat] for seat in range(len(position.scores))]
         assert every_card(frame.table) == pack, (frame.deal, frame.index)
@@ -85,9 +85,9 @@ def assert_brisques(frame: Frame, sheet: RuleSheet) -> None:
     """A deal played out has every ace and ten of the pack in its tricks."""
     if not sheet.brisques.ranks:
         return
-    total = sum(seat.brisques for seat in position_of(frame.table).seats)
+    total = sum(seat.brisques for seat in snapshot_of(frame.table).seats)
     assert total == 8 * sheet.pack.copies
-    if sheet.brisques.count is Count.AT_THE_END:
+    if sheet.brisques.count is BrisqueCount.AT_THE_END:
         earned = [p for (_, what), p in frame.table.earned.items() if what == "brisques"]
         assert sum(earned) == {1: 80, 2: 160}[sheet.pack.copies]
 
@@ -104,7 +104,7 @@ def every_card(table: Table) -> Counter[str]:
     return +cards
 
 
-def shown(position: Position) -> int:
+def shown(position: TableSnapshot) -> int:
     """How many cards a position shows to a reader."""
     held = sum(
         len(seat.hand)

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from records.errors import RulesError
 from records.record import Record
-from records.rules.registry import ALL, resolve
-from records.rules.vocabulary import Choice, Option, OptionValue, RuleSheet
+from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.vocabulary import ChoiceOption, Option, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
 
-Options = dict[str, OptionValue]
+Options = dict[str, RuleOptionValue]
 
 
 class Way(NamedTuple):
@@ -47,9 +47,9 @@ def tables(sheet: RuleSheet) -> Iterator[tuple[int, list[list[int]] | None]]:
             yield players, [list(range(side, players, sides)) for side in range(sides)]
 
 
-def values(option: Option) -> list[OptionValue]:
+def values(option: Option) -> list[RuleOptionValue]:
     """The values of an option that differ from its default; of a number, its ends."""
-    known = list(option.values) if isinstance(option, Choice) else [option.low, option.high]
+    known = list(option.values) if isinstance(option, ChoiceOption) else [option.low, option.high]
     return [value for value in known if value is not option.default]
 
 
@@ -70,17 +70,19 @@ def option_sets(sheet: RuleSheet, *, more: int = 0) -> list[Options]:
 def agree(sheet: RuleSheet, options: Options) -> bool:
     """Whether the options may be given together."""
     try:
-        resolve(sheet.id, None, options)
+        resolve_sheet(sheet.id, None, options)
     except RulesError:
         return False
     return True
 
 
-STANDARD = [Way(sheet, players, sides, {}) for sheet in ALL for players, sides in tables(sheet)]
+STANDARD = [
+    Way(sheet, players, sides, {}) for sheet in ALL_SHEETS for players, sides in tables(sheet)
+]
 """Every sheet at every table, by its defaults."""
 OPTIONED = [
     Way(sheet, sheet.players[i % len(sheet.players)], None, options)
-    for sheet in ALL
+    for sheet in ALL_SHEETS
     for i, options in enumerate(option_sets(sheet, more=2)[1:])
 ]
 """Every sheet with every other value of every option."""

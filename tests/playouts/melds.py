@@ -3,7 +3,14 @@
 from collections import Counter
 from collections.abc import Callable
 
-from records.rules.vocabulary import BeziqueCards, FirstScored, LeavesBy, Meld, ReuseRule, RuleSheet
+from records.rules.vocabulary import (
+    BeziqueCards,
+    FirstScored,
+    LeavesBy,
+    MeldRule,
+    ReuseRule,
+    RuleSheet,
+)
 from tests.playouts.world import Scored, World
 
 SUITS = "SHDC"
@@ -11,7 +18,7 @@ SUITS = "SHDC"
 
 def row_of(
     sheet: RuleSheet, world: World, name: str, faces: list[str], *, scores: bool
-) -> Meld | None:
+) -> MeldRule | None:
     """The line of the sheet's table that these cards are under this name."""
     rows = [row for row in sheet.melds if row.name == name]
     first = world.trump is None and isinstance(sheet.trumps, FirstScored) and scores
@@ -22,11 +29,11 @@ def row_of(
     return next((row for row in rows if _forms(sheet, row, faces, world.trump)), None)
 
 
-def _letters(row: Meld) -> set[str]:
+def _letters(row: MeldRule) -> set[str]:
     return {slot[1] for slot in row.cards.rpartition(" * ")[2].split()}
 
 
-def _forms(sheet: RuleSheet, row: Meld, faces: list[str], trump: str | None) -> bool:
+def _forms(sheet: RuleSheet, row: MeldRule, faces: list[str], trump: str | None) -> bool:
     """Whether cards are exactly a meld's: its notation laid against them, card by card."""
     if trump is None and "t" in _letters(row):
         return False
@@ -52,7 +59,9 @@ def _fits(slots: list[str], suits: dict[str, str], faces: Counter[str]) -> bool:
     )
 
 
-def may_score(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]) -> bool:
+def may_score(
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
+) -> bool:
     """Whether these very cards may score this meld now, by the sheet's rule of reuse."""
     before, reuse = world.scored[seat], sheet.reuse
     if reuse.once_ever and any(meld.cards & cards for meld in before):
@@ -61,14 +70,14 @@ def may_score(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: froze
 
 
 def _once_per_set(
-    sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
 ) -> bool:
     """R-SET: not the very set again."""
     return all(m.cards != cards for m in world.scored[seat] if m.row.kind == row.kind)
 
 
 def _once_per_kind(
-    sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
 ) -> bool:
     """R-KIND and R-CLASS: no card twice in a kind; the class climbs as the sheet says."""
     before = world.scored[seat]
@@ -77,7 +86,7 @@ def _once_per_kind(
     return _climbs(sheet, before, row, cards)
 
 
-def _climbs(sheet: RuleSheet, before: list[Scored], row: Meld, cards: frozenset[str]) -> bool:
+def _climbs(sheet: RuleSheet, before: list[Scored], row: MeldRule, cards: frozenset[str]) -> bool:
     """Not down from a bigger meld of the class, not up with nothing new, unless the sheet allows it."""
     reuse = sheet.reuse
     down = reuse.sequence_then_marriage if row.family == "sequence" else reuse.double_then_single
@@ -88,7 +97,9 @@ def _climbs(sheet: RuleSheet, before: list[Scored], row: Meld, cards: frozenset[
     return reuse.singles_then_double or not cards <= lower
 
 
-def _reformed(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]) -> bool:
+def _reformed(
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
+) -> bool:
     """R-RUB and R-PORT: again once a card has left; two marriages may change partners."""
     before, held = world.scored[seat], world.hands[seat]
     if not _climbs(sheet, before, row, cards):
@@ -109,7 +120,9 @@ def _reformed(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: froze
     )
 
 
-def _restored(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]) -> bool:
+def _restored(
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
+) -> bool:
     """R-001: once in a class, unless a bezique grows or a meld that lost a card is made whole."""
     before, held = world.scored[seat], world.hands[seat]
     ever = [m for m in before if m.row.family == row.family]
@@ -133,7 +146,7 @@ def _restored(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: froze
 
 
 def _leaves_the_hand(
-    sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]
+    sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]
 ) -> bool:
     return True
 
@@ -148,7 +161,7 @@ _RULES: dict[ReuseRule, Callable[..., bool]] = {
 }
 
 
-def note(sheet: RuleSheet, world: World, seat: int, row: Meld, cards: frozenset[str]) -> None:
+def note(sheet: RuleSheet, world: World, seat: int, row: MeldRule, cards: frozenset[str]) -> None:
     """Remember a meld scored; where melds grow and are restored, it stands for those it touches."""
     if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE:
         world.replaced |= {

@@ -26,7 +26,7 @@ from records.events import (
     Trick,
 )
 from records.record import Claims, Deal, Record
-from records.rules.registry import get
+from records.rules.registry import get_sheet
 from tests.playouts.games import values
 
 
@@ -441,7 +441,7 @@ def change_the_result(record: Record, random: Random) -> Mutant | None:
 @kind
 def change_an_option(record: Record, random: Random) -> Mutant | None:
     rules = record.rules
-    options = get(rules.id).options
+    options = get_sheet(rules.id).options
     if not options:
         return None
     option = random.choice(options)

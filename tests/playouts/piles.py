@@ -12,7 +12,7 @@ from itertools import product
 from records.events import AnyEvent, Discard, Draw, Meld, Score
 from records.record import Deal
 from records.rules.vocabulary import Chain, GameEnd, HandCards, RaceTo, RuleSheet
-from records.rules.vocabulary import Meld as MeldRow
+from records.rules.vocabulary import MeldRule as MeldRow
 from tests.playouts.tricks import named
 from tests.playouts.world import Wrong, demand
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from records.errors import RulesError
 from records.record import Deal, Record, Result
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet
 from tests.playouts.piles import PileReferee
 from tests.playouts.settling import Settled, settle
@@ -51,7 +51,7 @@ def judge(record: Record, *, like: Judgement | None = None) -> Judgement:
     """
     rules, seats = record.rules, len(record.players)
     try:
-        sheet = resolve(rules.id, rules.edition, rules.options).sheet
+        sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
     except RulesError as error:
         return Judgement(why=str(error))
     if seats not in sheet.players:

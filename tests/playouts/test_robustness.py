@@ -14,8 +14,8 @@ from records import codec
 from records.documents.schemas import report_schema
 from records.record import Record, Rules
 from records.replay import replay
-from records.rules.registry import ALL
-from records.snapshot import position_of
+from records.rules.registry import ALL_SHEETS
+from records.snapshot import snapshot_of
 from records.validate.report import Report
 from records.validator import check, check_record
 from tests.playouts.games import STANDARD, Way
@@ -39,7 +39,7 @@ def assert_proper(report: Report) -> None:
         assert report.verdict != "legal"
 
 
-@given(record=records(), sheet=st.sampled_from(ALL), data=st.data())
+@given(record=records(), sheet=st.sampled_from(ALL_SHEETS), data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_any_record_the_format_allows_has_a_report(record, sheet, data):
     if data.draw(st.booleans()):
@@ -100,7 +100,7 @@ def blotted(record: Record, random: Random) -> Record:
 def renamed(record: Record, random: Random) -> Record:
     """Told as another game for as many players."""
     seats = len(record.players)
-    others = [sheet.id for sheet in ALL if seats in sheet.players]
+    others = [sheet.id for sheet in ALL_SHEETS if seats in sheet.players]
     return replace(record, rules=Rules(id=random.choice(others)))
 
 
@@ -133,7 +133,7 @@ def test_a_game_damaged_in_several_ways_has_a_report(way):
         report = check_record(record)
         assert_proper(report)
         for frame in replay(record):
-            msgspec.json.encode(position_of(frame.table))
+            msgspec.json.encode(snapshot_of(frame.table))
         written = codec.encode(record)
         assert_proper(check(written))
         assert_proper(check(written[: len(written) * (seed + 1) // 10]))

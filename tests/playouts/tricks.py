@@ -24,7 +24,7 @@ from records.events import (
 )
 from records.record import Deal
 from records.rules.vocabulary import (
-    Count,
+    BrisqueCount,
     Follow,
     MeldsFrom,
     OneDeal,
@@ -191,7 +191,7 @@ class TrickReferee:
         self.bonus(world, When.LAST_TRICK)
         if 0 in world.closed_tricks:
             self.bonus(world, When.ALL_CLOSED_TRICKS)
-        if self.sheet.brisques.count is Count.AT_THE_END:
+        if self.sheet.brisques.count is BrisqueCount.AT_THE_END:
             for seat in (0, 1):
                 world.points[seat] += self.brisques(world, seat)
 
@@ -388,10 +388,10 @@ class TrickReferee:
 
     def brisques_count(self, world: World) -> bool:
         sheet = self.sheet
-        if sheet.brisques.count is Count.TO_SETTLE and isinstance(sheet.game, OneDeal):
+        if sheet.brisques.count is BrisqueCount.TO_SETTLE and isinstance(sheet.game, OneDeal):
             taken = [self.brisques(world, seat) for seat in (0, 1)]
             return world.over and settle(sheet.game, world.points, taken).brisques_count
-        return sheet.brisques.count is Count.AT_THE_END
+        return sheet.brisques.count is BrisqueCount.AT_THE_END
 
 
 def named(

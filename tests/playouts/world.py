@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from records.rules.vocabulary import Meld, ReuseRule
+from records.rules.vocabulary import MeldRule, ReuseRule
 
 
 class Wrong(Exception):
@@ -18,7 +18,7 @@ def demand(condition: object, why: str) -> None:
 class Scored:
     """A meld scored: its row of the sheet and the very cards."""
 
-    row: Meld
+    row: MeldRule
     cards: frozenset[str]
 
 
@@ -112,7 +112,7 @@ class World:
             sets,
         )
 
-    def lasts(self, row: Meld) -> bool:
+    def lasts(self, row: MeldRule) -> bool:
         """Whether a rule can still ask for the kind when the very meld is broken."""
         if self.reuse is ReuseRule.REFORMED_AFTER_LEAVING:
             return row.kind == "marriage" or row.family in ("sequence", "bezique")

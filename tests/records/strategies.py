@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import UNSET
 
-from records.cards import FACES, LABELLED, UNKNOWN
+from records.cards import FACES, LABELLED_CARDS, UNKNOWN_CARDS
 from records.events import (
     MAX_INTEGER,
     MELD_NAMES,
@@ -29,8 +29,8 @@ from records.events import (
     Trick,
 )
 from records.record import (
-    FORMAT,
-    VERSION,
+    RECORD_FORMAT,
+    RECORD_VERSION,
     Claims,
     Deal,
     Laid,
@@ -76,8 +76,8 @@ def built(target: Callable[..., T], /, **members: SearchStrategy[Any]) -> Search
 
 
 CARDS = {
-    "bare": st.sampled_from(FACES) | st.sampled_from(UNKNOWN),
-    "labelled": st.sampled_from(LABELLED) | st.sampled_from(UNKNOWN),
+    "bare": st.sampled_from(FACES) | st.sampled_from(UNKNOWN_CARDS),
+    "labelled": st.sampled_from(LABELLED_CARDS) | st.sampled_from(UNKNOWN_CARDS),
 }
 
 
@@ -223,8 +223,8 @@ def records(draw: DrawFn) -> Record:
     pack = draw(st.sampled_from(sorted(CARDS)))
     played = draw(st.lists(deals(pack, players, len(sides)), max_size=2))
     return Record(
-        format=FORMAT,
-        version=VERSION,
+        format=RECORD_FORMAT,
+        version=RECORD_VERSION,
         rules=draw(RULES),
         players=draw(st.lists(PLAYERS, min_size=players, max_size=players)),
         sides=sides if len(sides) < players else draw(maybe(st.just(sides))),

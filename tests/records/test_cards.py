@@ -6,21 +6,21 @@ from records.cards import (
     ALL_CARDS,
     FACE_OF,
     FACES,
-    LABELLED,
-    UNKNOWN,
+    LABELLED_CARDS,
+    UNKNOWN_CARDS,
+    card_sign,
     covers,
+    describe_card,
     is_unknown,
-    parse,
-    sign,
-    words,
+    parse_card,
 )
 from records.errors import CardError
 
 
 def test_the_cards_there_are() -> None:
     assert len(FACES) == 13 * 4
-    assert len(LABELLED) == 13 * 4 * 6
-    assert len(UNKNOWN) == 1 + 4 + 13
+    assert len(LABELLED_CARDS) == 13 * 4 * 6
+    assert len(UNKNOWN_CARDS) == 1 + 4 + 13
     assert len(set(ALL_CARDS)) == len(ALL_CARDS) == 52 + 312 + 18
 
 
@@ -32,7 +32,7 @@ def test_the_cards_there_are() -> None:
     ],
 )  # fmt: skip
 def test_texts_that_are_cards(text: str, card: str) -> None:
-    assert parse(text) == card
+    assert parse_card(text) == card
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_texts_that_are_cards(text: str, card: str) -> None:
 )  # fmt: skip
 def test_texts_that_are_none(text: str) -> None:
     with pytest.raises(CardError, match="is not a card"):
-        parse(text)
+        parse_card(text)
 
 
 def test_a_label_is_not_part_of_the_face() -> None:
@@ -58,8 +58,8 @@ def test_what_an_unseen_card_may_be(token: str, covered: str, not_covered: str |
 
 
 def test_unseen_cards_are_told_from_seen_ones() -> None:
-    assert all(map(is_unknown, UNKNOWN))
-    assert not any(map(is_unknown, (*FACES, *LABELLED)))
+    assert all(map(is_unknown, UNKNOWN_CARDS))
+    assert not any(map(is_unknown, (*FACES, *LABELLED_CARDS)))
 
 
 @pytest.mark.parametrize(
@@ -70,5 +70,5 @@ def test_unseen_cards_are_told_from_seen_ones() -> None:
     ],
 )  # fmt: skip
 def test_a_card_in_words_and_in_signs(card: str, said: str, printed: str) -> None:
-    assert words(card) == said
-    assert sign(card) == printed
+    assert describe_card(card) == said
+    assert card_sign(card) == printed

@@ -11,10 +11,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from records import codec
-from records.codec.diagnosis import MAX_ERRORS, locate
-from records.record import MAX_DEALS, MAX_DEPTH, MAX_EVENTS, MAX_RECORD_BYTES, Record
-from records.validate.codes.all_codes import CODES
-from records.validate.codes.decoding_codes import CODES as DECODING_CODES
+from records.codec.diagnosis import MAX_ERRORS_LISTED, diagnose_text
+from records.record import (
+    MAX_DEALS,
+    MAX_EVENTS_PER_DEAL,
+    MAX_NESTING_DEPTH,
+    MAX_RECORD_BYTES,
+    Record,
+)
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.codes.decoding_codes import DECODING_CODES
 from tests.records.strategies import JSON, records
 
 BARE = msgspec.json.Decoder(Record)
@@ -68,9 +74,9 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("record-too-large", b" " * (MAX_RECORD_BYTES + 1), "", ()),
     ("too-deep", b"[" * 100_000, "", ()),
     ("too-deep", b'{"a":' * 100_000, "", ()),
-    ("too-deep", game(meta={"a": nested(600)}), "/meta/a" + "/0" * (MAX_DEPTH - 2), ()),
-    ("too-deep", game(meta={"a": nested(MAX_DEPTH - 1)}), "/meta/a" + "/0" * (MAX_DEPTH - 2), ()),
-    ("too-deep", event(ext={"a.b": nested(40)}), "/deals/0/events/0/ext/a.b" + "/0" * (MAX_DEPTH - 6), ()),
+    ("too-deep", game(meta={"a": nested(600)}), "/meta/a" + "/0" * (MAX_NESTING_DEPTH - 2), ()),
+    ("too-deep", game(meta={"a": nested(MAX_NESTING_DEPTH - 1)}), "/meta/a" + "/0" * (MAX_NESTING_DEPTH - 2), ()),
+    ("too-deep", event(ext={"a.b": nested(40)}), "/deals/0/events/0/ext/a.b" + "/0" * (MAX_NESTING_DEPTH - 6), ()),
     ("wrong-format", b"{}", "", ()),
     ("wrong-format", game(format="bezique"), "/format", ()),
     ("wrong-format", b'{"fromat": "bezique-record"}', "", ("fromat",)),
@@ -154,7 +160,7 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("too-many-players", game(players=[{"name": "x"}] * 7), "/players", ()),
     ("name-too-long", game(players=[{"name": "x" * 201}, {"name": "y"}]), "/players/0/name", ()),
     ("too-many-deals", game(deals=[{"dealer": 0}] * (MAX_DEALS + 1)), "/deals", ()),
-    ("too-many-events", deal(events=[PLAY] * (MAX_EVENTS + 1)), "/deals/0/events", ()),
+    ("too-many-events", deal(events=[PLAY] * (MAX_EVENTS_PER_DEAL + 1)), "/deals/0/events", ()),
     ("bad-time", game(meta={"started": "2026-11-20 at eight"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": "2026-11-20T19:30:00"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": "2026-02-30T19:30:00Z"}), "/meta/started", ()),
@@ -180,7 +186,7 @@ def test_an_error_alone_is_found_alone(
     (finding,) = decoded.findings
     assert (finding.code, finding.at.pointer) == (code, pointer)
     assert finding.candidates[: len(candidates)] == candidates
-    assert finding.severity == CODES[code].severity
+    assert finding.severity == FINDING_CODES[code].severity
     assert (decoded.record is None) == (finding.severity == "unreadable")
     assert finding.message.endswith(".")
 
@@ -275,7 +281,7 @@ def test_place_and_words_of_an_error() -> None:
 
 def test_a_thousand_errors_are_enough() -> None:
     findings = codec.decode(deal(events=[0] * 4000)).findings
-    assert len(findings) == MAX_ERRORS + 1
+    assert len(findings) == MAX_ERRORS_LISTED + 1
     assert findings[-1].code == "too-many-errors"
 
 
@@ -331,7 +337,7 @@ def test_the_walk_and_the_types_agree(
         assert codec.decode(data).findings
     else:
         if not codec.decode(data).findings:
-            assert locate(data, strict=True).findings == []
+            assert diagnose_text(data, strict=True).findings == []
 
 
 def spoil(tree: Any, chance: random.Random, junk: Any) -> None:

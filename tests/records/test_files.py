@@ -27,7 +27,7 @@ def found(data: bytes, name: str | None = None) -> Found:
     """Line, text and codes of every entry."""
     return [
         (entry.line, entry.data, [finding.code for finding in entry.findings])
-        for entry in codec.entries(io.BytesIO(data), name=name)
+        for entry in codec.read_entries(io.BytesIO(data), name=name)
     ]
 
 
@@ -70,18 +70,19 @@ def test_what_a_file_holds(
 def test_a_path_is_opened_and_named(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(ONE + b"\n" + TWO)
-    assert [(entry.name, entry.line) for entry in codec.entries(path)] == [
+    assert [(entry.name, entry.line) for entry in codec.read_entries(path)] == [
         (str(path), 1),
         (str(path), 2),
     ]
     with pytest.raises(FileNotFoundError):
-        list(codec.entries(tmp_path / "nothing.json"))
+        list(codec.read_entries(tmp_path / "nothing.json"))
 
 
 def test_every_line_decodes_to_its_own_findings() -> None:
     data = ONE + b"\n{}\n" + TWO + b"\nnot json\n" + ONE
     reports = [
-        codec.decode(e.data, line=e.line) for e in codec.entries(io.BytesIO(data), name="x.jsonl")
+        codec.decode(e.data, line=e.line)
+        for e in codec.read_entries(io.BytesIO(data), name="x.jsonl")
     ]
     assert [report.record is not None for report in reports] == [True, False, True, False, True]
     assert [f.at.line for report in reports for f in report.findings] == [2, 4]
@@ -156,7 +157,7 @@ def peak_of(pieces: Iterator[bytes], name: str) -> int:
     """The most memory that reading takes, in bytes."""
     tracemalloc.start()
     try:
-        for _ in codec.entries(Endless(pieces), name=name):  # type: ignore[arg-type]
+        for _ in codec.read_entries(Endless(pieces), name=name):  # type: ignore[arg-type]
             pass
         return tracemalloc.get_traced_memory()[1]
     finally:
@@ -185,7 +186,7 @@ def test_a_bomb_is_opened_in_small_pieces() -> None:
 def test_lines_do_not_depend_on_the_pieces(lines: list[bytes], size: int) -> None:
     data = b"\n".join(lines)
     pieces = iter([data[start : start + size] for start in range(0, len(data), size)])
-    entries = list(codec.entries(Endless(pieces), name="x.jsonl"))  # type: ignore[arg-type]
+    entries = list(codec.read_entries(Endless(pieces), name="x.jsonl"))  # type: ignore[arg-type]
     wanted = [(number, line) for number, line in enumerate(lines, 1) if line.strip(b" \t\r\n")]
     compressed = data.startswith((b"\x1f\x8b", b"\x28\xb5\x2f\xfd")) or data[1:4] == b"\x2a\x4d\x18"
     if wanted and not compressed:
@@ -225,10 +226,10 @@ def test_blocks_hold_the_same_records_as_the_file(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "MAX_RECORD_BYTES", LONGEST)
         patch.setattr(reading_blocks, "MAX_RECORD_BYTES", LONGEST)
-        patch.setattr(compression, "_PIECE", piece)
-        cut = list(codec.blocks(io.BytesIO(data), name=name, size=size))
+        patch.setattr(compression, "_PIECE_BYTES", piece)
+        cut = list(codec.read_blocks(io.BytesIO(data), name=name, size=size))
         held = [entry for block in cut for entry in block]
-        assert held == list(codec.entries(io.BytesIO(data), name=name))
+        assert held == list(codec.read_entries(io.BytesIO(data), name=name))
     assert [block.final for block in cut] == [False] * (len(cut) - 1) + [True]
     assert cut[0].start == 0
     for one, after in itertools.pairwise(cut):
@@ -241,7 +242,7 @@ def test_blocks_hold_the_same_records_as_the_file(
 def test_blocks_of_a_large_file_are_small() -> None:
     line = ONE + b"\n"
     data = line * (3 * codec.BLOCK_BYTES // len(line))
-    cut = list(codec.blocks(io.BytesIO(data), name="games.jsonl"))
+    cut = list(codec.read_blocks(io.BytesIO(data), name="games.jsonl"))
     assert len(cut) >= 3
     assert all(len(block.data) < codec.BLOCK_BYTES + 128 * 1024 for block in cut)
     assert b"".join(block.data for block in cut) == data

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from records.rules import registry
-from records.rules.compare import Comparison, compare, melds_of
+from records.rules.compare import Comparison, compare_rule_sheets, meld_keys_of
 from records.rules.english.melding import cards_in_words
-from records.rules.registry import get, resolve
-from records.rules.vocabulary import Choice, RuleSheet
+from records.rules.registry import get_sheet, resolve_sheet
+from records.rules.vocabulary import ChoiceOption, RuleSheet
 from tests.rules.test_points import MELD_ROWS
 from tests.rules.test_points import melds_of as melds_of_row
 
-ALL = registry.ALL
+ALL = registry.ALL_SHEETS
 by_sheet = pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
 
 
@@ -33,13 +33,13 @@ def column(comparison: Comparison, sheet_id: str) -> dict[tuple[str, str, str], 
 def said(sheet: RuleSheet) -> list[list[str]]:
     return [
         [row.name, *(cell.text for cell in row.cells)]
-        for group in compare([sheet]).groups
+        for group in compare_rule_sheets([sheet]).groups
         for row in group.rows
     ]
 
 
 def test_every_sheet_is_a_column_and_every_row_has_a_cell_for_each() -> None:
-    found = compare(ALL)
+    found = compare_rule_sheets(ALL)
     assert [(sheet.id, sheet.name) for sheet in found.sheets] == [(s.id, s.name) for s in ALL]
     assert all(len(row.cells) == len(ALL) for group in found.groups for row in group.rows)
 
@@ -47,7 +47,7 @@ def test_every_sheet_is_a_column_and_every_row_has_a_cell_for_each() -> None:
 @by_sheet
 def test_every_meld_of_a_sheet_stands_in_its_column_with_its_points(sheet: RuleSheet) -> None:
     """The points are those typed from the rulebooks a second time."""
-    told = column(compare(ALL), sheet.id)
+    told = column(compare_rule_sheets(ALL), sheet.id)
     points = {detail: text.split(" (")[0].replace(",", "")
               for (article, _, detail), text in told.items() if article == "melds" and detail}  # fmt: skip
     rows = [row for row in MELD_ROWS if row["sheet"] == sheet.id]
@@ -63,7 +63,7 @@ def test_every_meld_of_a_sheet_stands_in_its_column_with_its_points(sheet: RuleS
 
 @by_sheet
 def test_every_option_of_a_sheet_is_listed_with_its_default(sheet: RuleSheet) -> None:
-    told = column(compare(ALL), sheet.id)
+    told = column(compare_rule_sheets(ALL), sheet.id)
     listed = {name: text for (article, name, _), text in told.items() if article == "options"}
     for option in sheet.options:
         assert listed[option.name] == str(option.default).lower()
@@ -75,15 +75,17 @@ def test_every_option_of_a_sheet_is_listed_with_its_default(sheet: RuleSheet) ->
 @by_sheet
 def test_whatever_an_option_changes_is_compared(sheet: RuleSheet) -> None:
     for option in sheet.options:
-        values = list(option.values) if isinstance(option, Choice) else [option.low, option.high]
+        values = (
+            list(option.values) if isinstance(option, ChoiceOption) else [option.low, option.high]
+        )
         for value in values:
-            changed = resolve(sheet.id, None, {option.name: value}).sheet
+            changed = resolve_sheet(sheet.id, None, {option.name: value}).sheet
             assert (said(changed) == said(sheet)) == (value == option.default), option.name
 
 
 NAMES = {
     "RuleSheet.id", "RuleSheet.edition", "RuleSheet.name", "RuleSheet.says", "Phase.name", "Phase.until",
-    "Meld.name", "Meld.words", "Meld.cards", "Meld.kind", "Meld.family", "Meld.level", "Bonus.name",
+    "MeldRule.name", "MeldRule.words", "MeldRule.cards", "MeldRule.kind", "MeldRule.family", "MeldRule.level", "Bonus.name",
 }  # fmt: skip
 """Fields that name or order things: they are headings and rows, not cells."""
 BOOKS = ("options", "laws", "sources")
@@ -140,8 +142,8 @@ def test_every_word_of_the_vocabulary_is_compared() -> None:
 
 def test_a_sheet_that_is_added_is_a_column_too() -> None:
     """Nothing is written down beforehand: a sheet nobody has heard of is compared like the others."""
-    new = replace(get("zique"), id="new", name="New", hand={2: 11})
-    found = compare([*ALL, new])
+    new = replace(get_sheet("zique"), id="new", name="New", hand={2: 11})
+    found = compare_rule_sheets([*ALL, new])
     assert column(found, "new")["deal", "cards dealt to each", ""] == "11"
 
 
@@ -159,19 +161,21 @@ def marked(comparison: Comparison, article: str, name: str) -> list[str]:
 
 
 def test_what_differs_from_most_is_marked() -> None:
-    found = compare([get(name) for name in ("bezique", "zique", "polish-bezique", "marjolet")])
+    found = compare_rule_sheets(
+        [get_sheet(name) for name in ("bezique", "zique", "polish-bezique", "marjolet")]
+    )
     assert marked(found, "deal", "packs") == ["marjolet"]
     assert marked(found, "deal", "players") == []
     assert marked(found, "close", "the reply to a card led") == ["zique"]
 
 
 def test_where_as_many_say_one_thing_as_another_all_are_marked() -> None:
-    found = compare([get("bezique"), get("marjolet")])
+    found = compare_rule_sheets([get_sheet("bezique"), get_sheet("marjolet")])
     assert marked(found, "deal", "packs") == ["bezique", "marjolet"]
 
 
 def test_a_sheet_that_all_are_compared_with_stands_first() -> None:
-    found = compare(ALL, against="marjolet")
+    found = compare_rule_sheets(ALL, against="marjolet")
     assert (found.sheets[0].id, found.against) == ("marjolet", "marjolet")
     assert not any(row.cells[0].differs for group in found.groups for row in group.rows)
     assert marked(found, "deal", "packs") == [
@@ -180,7 +184,9 @@ def test_a_sheet_that_all_are_compared_with_stands_first() -> None:
 
 
 def test_another_word_for_a_meld_is_told_and_not_marked() -> None:
-    found = compare([get("bezique"), get("polish-bezique"), get("zique")])
+    found = compare_rule_sheets(
+        [get_sheet("bezique"), get_sheet("polish-bezique"), get_sheet("zique")]
+    )
     cells = column(found, "zique")
     assert cells["melds", "bezique", "queen of spades and jack of diamonds"] == "50 (zique)"
     assert cells["melds", "royal marriage", "king and queen of trumps"] == "40"
@@ -189,22 +195,28 @@ def test_another_word_for_a_meld_is_told_and_not_marked() -> None:
 
 
 def test_only_what_differs() -> None:
-    sheets = [get("rubicon-bezique"), get("rubicon-bezique-recommended")]
-    found = compare(sheets, only_differing=True)
+    sheets = [get_sheet("rubicon-bezique"), get_sheet("rubicon-bezique-recommended")]
+    found = compare_rule_sheets(sheets, only_differing=True)
     assert [(group.article, row.name) for group in found.groups for row in group.rows] == [
         ("melds", "double bezique"), ("melds", "triple bezique"), ("melds", "quadruple bezique"),
     ]  # fmt: skip
-    assert compare([sheets[0], replace(sheets[0], id="same")], only_differing=True).groups == ()
+    assert (
+        compare_rule_sheets([sheets[0], replace(sheets[0], id="same")], only_differing=True).groups
+        == ()
+    )
 
 
 def test_what_no_sheet_has_is_left_out() -> None:
-    articles = {group.article for group in compare([get("bezique"), get("zique")]).groups}
+    articles = {
+        group.article
+        for group in compare_rule_sheets([get_sheet("bezique"), get_sheet("zique")]).groups
+    }
     assert "tableau" not in articles
     assert "cut" not in articles
 
 
 def test_a_meld_stands_where_its_sheets_have_it() -> None:
-    order = melds_of([get("bezique"), get("bezique-enhanced")])
+    order = meld_keys_of([get_sheet("bezique"), get_sheet("bezique-enhanced")])
     assert (
         order.index(("sequence", "Ap Tp Kp Qp Jp"))
         == order.index(("sequence", "At Tt Kt Qt Jt")) + 1

@@ -6,17 +6,17 @@ import pytest
 
 from records.rules import registry
 from records.rules.english import dealing, melding, playing, scoring
-from records.rules.explain import ARTICLES, as_text, explain
-from records.rules.patterns import cards_for, fits, parse
-from records.rules.registry import get, resolve
+from records.rules.explain import ARTICLES, explain_sheet, explanation_text
+from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
+from records.rules.registry import get_sheet, resolve_sheet
 from records.rules.vocabulary import (
-    ANY_NUMBER,
+    ANY_NUMBER_OF_MELDS,
     BeziqueCards,
+    BrisqueCount,
     Brisques,
-    CarteBlanche,
-    Choice,
-    Count,
-    Cut,
+    CarteBlancheRule,
+    ChoiceOption,
+    CutRule,
     FirstScored,
     Follow,
     GameEnd,
@@ -24,24 +24,30 @@ from records.rules.vocabulary import (
     MeldsFrom,
     NoTrumps,
     OneDeal,
-    OptionValue,
     Pack,
     Pending,
     Phase,
+    PhaseStep,
     RaceTo,
     Reuse,
     ReuseRule,
+    RuleOptionValue,
     RuleSheet,
     Settlement,
-    Step,
     Until,
 )
 
-by_sheet = pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
-BEZIQUE = registry.ALL[0]
+by_sheet = pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
+BEZIQUE = registry.ALL_SHEETS[0]
 RUMMY = (
-    Phase("stock", (Step.DRAW_UP, Step.COMBINE, Step.DISCARD), Follow.ANY, 1, Until.STOCK_EMPTY),
-    Phase("close", (Step.DISCARD,), Follow.ANY, 0, Until.HANDS_EMPTY),
+    Phase(
+        "stock",
+        (PhaseStep.DRAW_UP, PhaseStep.COMBINE, PhaseStep.DISCARD),
+        Follow.ANY,
+        1,
+        Until.STOCK_EMPTY,
+    ),
+    Phase("close", (PhaseStep.DISCARD,), Follow.ANY, 0, Until.HANDS_EMPTY),
 )
 
 
@@ -49,21 +55,21 @@ def said(sentences: list[str]) -> str:
     return " ".join(sentences)
 
 
-def article(sheet_id: str, name: str, **options: OptionValue) -> str:
-    sheet = resolve(sheet_id, None, options).sheet
+def article(sheet_id: str, name: str, **options: RuleOptionValue) -> str:
+    sheet = resolve_sheet(sheet_id, None, options).sheet
     return next(said(says(sheet)) for article, _, says in ARTICLES if article == name)
 
 
 @by_sheet
 def test_every_article_that_speaks_has_laws(sheet: RuleSheet) -> None:
-    explanation = explain(sheet)
+    explanation = explain_sheet(sheet)
     assert explanation.sections[0].article == "deal"
     assert all(section.sentences and section.laws for section in explanation.sections)
 
 
 @by_sheet
 def test_sentences_are_sentences(sheet: RuleSheet) -> None:
-    for section in explain(sheet).sections:
+    for section in explain_sheet(sheet).sections:
         for sentence in section.sentences:
             assert sentence[0].isupper()
             assert sentence.endswith(".")
@@ -73,28 +79,28 @@ def test_sentences_are_sentences(sheet: RuleSheet) -> None:
 
 @by_sheet
 def test_the_points_table_shows_every_meld_with_cards_that_are_one(sheet: RuleSheet) -> None:
-    lines = explain(sheet).melds
+    lines = explain_sheet(sheet).melds
     assert [(line.words, line.points) for line in lines] == [
         (m.words, m.points) for m in sheet.melds
     ]
     for line, meld in zip(lines, sheet.melds, strict=True):
-        if parse(meld.cards).shape:
-            assert fits(meld, line.example, sheet.pack)
+        if parse_pattern(meld.cards).shape:
+            assert fits_shape(meld, line.example, sheet.pack)
             continue
-        sets = cards_for(meld, "H", sheet.bezique_cards, sheet.pack)
+        sets = card_sets_for(meld, "H", sheet.bezique_cards, sheet.pack)
         assert tuple(sorted(line.example)) in sets
 
 
 def test_an_example_of_four_shows_four_suits() -> None:
-    aces = explain(BEZIQUE).melds[0]
+    aces = explain_sheet(BEZIQUE).melds[0]
     assert {card[1] for card in aces.example} == set("SHDC")
 
 
 @by_sheet
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_the_text_keeps_its_width_and_loses_nothing(sheet: RuleSheet, width: int) -> None:
-    explanation = explain(sheet)
-    text = as_text(explanation, width)
+    explanation = explain_sheet(sheet)
+    text = explanation_text(explanation, width)
     title, rest = text.split("\n", 1)
     assert sheet.name in title
     assert max(map(len, rest.splitlines())) <= max(width, len(title))
@@ -106,11 +112,11 @@ def test_the_text_keeps_its_width_and_loses_nothing(sheet: RuleSheet, width: int
 
 
 def test_the_text_shows_the_options_played_with() -> None:
-    resolved = resolve("zique", None, {"dix": True, "hand_size": 9})
-    explanation = explain(resolved.sheet, resolved.options)
-    assert "Here played with dix true, hand_size 9." in as_text(explanation)
+    resolved = resolve_sheet("zique", None, {"dix": True, "hand_size": 9})
+    explanation = explain_sheet(resolved.sheet, resolved.options)
+    assert "Here played with dix true, hand_size 9." in explanation_text(explanation)
     assert [option.name for option in explanation.options if option.changed] == ["dix", "hand_size"]
-    assert "Here played" not in as_text(explain(get("zique")))
+    assert "Here played" not in explanation_text(explain_sheet(get_sheet("zique")))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +153,7 @@ def test_the_text_shows_the_options_played_with() -> None:
     ],
 )  # fmt: skip
 def test_an_article_says(
-    sheet_id: str, name: str, options: dict[str, OptionValue], words: str
+    sheet_id: str, name: str, options: dict[str, RuleOptionValue], words: str
 ) -> None:
     assert words in article(sheet_id, name, **options)
 
@@ -155,10 +161,10 @@ def test_an_article_says(
 @by_sheet
 def test_every_value_of_every_option_can_be_explained(sheet: RuleSheet) -> None:
     for option in sheet.options:
-        values = option.values if isinstance(option, Choice) else (option.low, option.high)
+        values = option.values if isinstance(option, ChoiceOption) else (option.low, option.high)
         for value in values:
-            resolved = resolve(sheet.id, None, {option.name: value})
-            assert as_text(explain(resolved.sheet, resolved.options))
+            resolved = resolve_sheet(sheet.id, None, {option.name: value})
+            assert explanation_text(explain_sheet(resolved.sheet, resolved.options))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +189,7 @@ def test_a_pattern_in_words(cards: str, words: str) -> None:
 @pytest.mark.parametrize("leaves_by", LeavesBy)
 def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy) -> None:
     reuse = Reuse(rule, True, True, True, leaves_by, once_ever=False)
-    told = said(melding.reuse(replace(BEZIQUE, reuse=reuse)))
+    told = said(melding.explain_reuse(replace(BEZIQUE, reuse=reuse)))
     assert told.endswith("Cards of a double bezique may score as a bezique afterwards.")
     if rule in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
         assert ("or scored in another meld" in told) == (leaves_by is LeavesBy.PLAYED_OR_MELDED)
@@ -191,15 +197,15 @@ def test_every_reuse_rule_has_its_sentence(rule: ReuseRule, leaves_by: LeavesBy)
 
 def test_a_card_that_scores_once_ever() -> None:
     reuse = replace(BEZIQUE.reuse, once_ever=True)
-    assert "never scores in another" in said(melding.reuse(replace(BEZIQUE, reuse=reuse)))
+    assert "never scores in another" in said(melding.explain_reuse(replace(BEZIQUE, reuse=reuse)))
 
 
 def test_trumps_by_the_first_meld_scored() -> None:
     sheet = replace(BEZIQUE, trumps=FirstScored(("marriage", "sequence")), dix=None)
-    assert "until a marriage or a sequence is scored" in said(dealing.trumps(sheet))
-    assert "no special value" in said(dealing.dix(sheet))
-    assert "once there are trumps" in said(playing.play(sheet))
-    assert "turn-up" not in said(playing.draw(sheet))
+    assert "until a marriage or a sequence is scored" in said(dealing.explain_trumps(sheet))
+    assert "no special value" in said(dealing.explain_dix(sheet))
+    assert "once there are trumps" in said(playing.explain_play(sheet))
+    assert "turn-up" not in said(playing.explain_draw(sheet))
 
 
 @pytest.mark.parametrize(
@@ -222,27 +228,29 @@ def test_a_row_goes_up_to_the_ace_by_the_option() -> None:
 
 
 def test_carte_blanche_and_the_cut() -> None:
-    sheet = replace(BEZIQUE, carte_blanche=CarteBlanche(50, "KQJ", before_first_lead=False))
-    assert "without a king, queen or jack" in said(dealing.carte_blanche(sheet))
-    sheet = replace(BEZIQUE, cut=Cut(packet=24, dealer_points=250, guess_points=150))
-    assert "exactly 24 cards scores 250" in said(dealing.cut(sheet))
+    sheet = replace(BEZIQUE, carte_blanche=CarteBlancheRule(50, "KQJ", before_first_lead=False))
+    assert "without a king, queen or jack" in said(dealing.explain_carte_blanche(sheet))
+    sheet = replace(BEZIQUE, cut=CutRule(packet=24, dealer_points=250, guess_points=150))
+    assert "exactly 24 cards scores 250" in said(dealing.explain_cut(sheet))
 
 
 def test_melds_of_captured_cards() -> None:
     sheet = replace(BEZIQUE, melds_from=MeldsFrom.CAPTURED)
-    assert "at least one of the two cards just won" in said(melding.melds(sheet))
-    assert "back into the hand" not in said(playing.close(sheet))
+    assert "at least one of the two cards just won" in said(melding.explain_melds(sheet))
+    assert "back into the hand" not in said(playing.explain_close(sheet))
 
 
-@pytest.mark.parametrize("count", Count)
-def test_every_way_to_count_brisques(count: Count) -> None:
-    told = said(scoring.brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
+@pytest.mark.parametrize("count", BrisqueCount)
+def test_every_way_to_count_brisques(count: BrisqueCount) -> None:
+    told = said(scoring.explain_brisques(replace(BEZIQUE, brisques=Brisques("AT", 10, count))))
     assert told.startswith("Each ace and each 10 taken in tricks")
 
 
 @pytest.mark.parametrize("settlement", Settlement)
 def test_every_settlement_has_its_sentence(settlement: Settlement) -> None:
-    told = said(scoring.game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700))))
+    told = said(
+        scoring.explain_game(replace(BEZIQUE, game=OneDeal(settlement, 1000, win_bonus=700)))
+    )
     assert "fewer than 1,000 points is rubiconed" in told
     assert "700" in told
 
@@ -254,7 +262,7 @@ def test_a_game_without_tricks() -> None:
         hand={2: 6, 3: 6, 4: 6, 5: 6, 6: 5}, dix=None, phases=RUMMY, melds=(), bonuses=(),
         pending=Pending.NO, game=RaceTo(300, 4, 200, GameEnd.AT_ONCE),
     )  # fmt: skip
-    text = " ".join(as_text(explain(sheet)).split())
+    text = " ".join(explanation_text(explain_sheet(sheet)).split())
     assert "Two to six play. The 65 cards are one pack and a second set of spades" in text
     assert "Each player is dealt six cards, or five when six play." in text
     assert "draws up to six cards (five with six players), may score one combination" in text
@@ -266,14 +274,14 @@ def test_a_game_without_tricks() -> None:
 def test_a_limit_of_melds_in_words() -> None:
     from records.rules.english.phrases import at_most
 
-    assert [at_most(count) for count in (1, 2, ANY_NUMBER)] == [
+    assert [at_most(count) for count in (1, 2, ANY_NUMBER_OF_MELDS)] == [
         "one meld", "up to two melds", "any number of melds",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("width", "lines"), [(80, 1), (40, 2)])
 def test_laws_stand_beside_their_heading_or_below_it(width: int, lines: int) -> None:
-    text = as_text(explain(get("marjolet")), width).splitlines()
+    text = explanation_text(explain_sheet(get_sheet("marjolet")), width).splitlines()
     start = next(number for number, line in enumerate(text) if line.startswith("Using a card"))
     assert "R-SET" in text[start + lines - 1]
     assert text[start + lines].startswith("  The same set of cards")

@@ -8,34 +8,34 @@ import pytest
 
 from records.errors import RulesError
 from records.rules import registry
-from records.rules.registry import apply_options, get, permits, read_options, resolve
+from records.rules.registry import apply_options, get_sheet, permits, read_options, resolve_sheet
 from records.rules.vocabulary import (
-    ANY_NUMBER,
+    ANY_NUMBER_OF_MELDS,
     BeziqueCards,
-    Choice,
+    ChoiceOption,
     Follow,
-    Number,
+    NumberOption,
     Option,
-    OptionValue,
     RaceTo,
+    RuleOptionValue,
     RuleSheet,
     TurnUp,
     When,
     Window,
 )
 
-OPTIONS = [(sheet, option) for sheet in registry.ALL for option in sheet.options]
+OPTIONS = [(sheet, option) for sheet in registry.ALL_SHEETS for option in sheet.options]
 VALUES = [
     (sheet, option, value)
     for sheet, option in OPTIONS
-    for value in (option.values if isinstance(option, Choice) else (option.low, option.high))
+    for value in (option.values if isinstance(option, ChoiceOption) else (option.low, option.high))
 ]
 
 
 def label(part: object) -> str:
     if isinstance(part, RuleSheet):
         return part.id
-    return part.name if isinstance(part, Choice | Number) else str(part)
+    return part.name if isinstance(part, ChoiceOption | NumberOption) else str(part)
 
 
 def fields(sheet: RuleSheet) -> dict[str, Any]:
@@ -44,14 +44,14 @@ def fields(sheet: RuleSheet) -> dict[str, Any]:
 
 def refusal(*given: Any) -> RulesError:
     with pytest.raises(RulesError) as caught:
-        resolve(*given)
+        resolve_sheet(*given)
     return caught.value
 
 
-@pytest.mark.parametrize("sheet", registry.ALL, ids=label)
+@pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=label)
 def test_no_options_and_all_defaults_are_the_sheet_itself(sheet: RuleSheet) -> None:
     defaults = {option.name: option.default for option in sheet.options}
-    for resolved in (resolve(sheet.id), resolve(sheet.id, sheet.edition, defaults)):
+    for resolved in (resolve_sheet(sheet.id), resolve_sheet(sheet.id, sheet.edition, defaults)):
         assert fields(resolved.sheet) == fields(sheet)
         assert resolved.options == defaults
         assert resolved.changed == {}
@@ -59,9 +59,9 @@ def test_no_options_and_all_defaults_are_the_sheet_itself(sheet: RuleSheet) -> N
 
 @pytest.mark.parametrize(("sheet", "option", "value"), VALUES, ids=label)
 def test_a_value_that_is_not_the_default_changes_the_sheet(
-    sheet: RuleSheet, option: Option, value: OptionValue
+    sheet: RuleSheet, option: Option, value: RuleOptionValue
 ) -> None:
-    resolved = resolve(sheet.id, None, {option.name: value})
+    resolved = resolve_sheet(sheet.id, None, {option.name: value})
     assert resolved.options[option.name] == value
     assert (fields(resolved.sheet) == fields(sheet)) == (value == option.default)
     assert resolved.changed == ({} if value == option.default else {option.name: value})
@@ -94,11 +94,11 @@ def dealer_seven(sheet: RuleSheet) -> int:
     return sheet.trumps.dealer_seven
 
 
-EFFECTS: list[tuple[str, dict[str, OptionValue], Callable[[RuleSheet], object], object]] = [
+EFFECTS: list[tuple[str, dict[str, RuleOptionValue], Callable[[RuleSheet], object], object]] = [
     ("bezique", {"hand_size": 9}, lambda sheet: sheet.hand[2], 9),
     ("bezique", {"meld_after_close": True}, lambda sheet: close(sheet).melds, 1),
     ("bezique-enhanced", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
-    ("marjolet", {"meld_after_close": True}, lambda sheet: close(sheet).melds, ANY_NUMBER),
+    ("marjolet", {"meld_after_close": True}, lambda sheet: close(sheet).melds, ANY_NUMBER_OF_MELDS),
     ("marjolet-oxford", {"meld_after_close": False}, lambda sheet: close(sheet).melds, 0),
     ("marjolet", {"dix_once_per_card": False}, lambda sheet: dix(sheet).once_per_card, False),
     ("marjolet", {"dix_in_last_tricks": False}, lambda sheet: dix(sheet).in_last_tricks, False),
@@ -136,25 +136,25 @@ EFFECTS: list[tuple[str, dict[str, OptionValue], Callable[[RuleSheet], object], 
 @pytest.mark.parametrize(("sheet_id", "options", "look", "expected"), EFFECTS)
 def test_an_option_does_what_it_says(
     sheet_id: str,
-    options: dict[str, OptionValue],
+    options: dict[str, RuleOptionValue],
     look: Callable[[RuleSheet], object],
     expected: object,
 ) -> None:
-    before = look(get(sheet_id))
-    assert look(resolve(sheet_id, None, options).sheet) == expected
-    assert look(get(sheet_id)) == before
+    before = look(get_sheet(sheet_id))
+    assert look(resolve_sheet(sheet_id, None, options).sheet) == expected
+    assert look(get_sheet(sheet_id)) == before
 
 
 def test_an_option_leaves_the_other_parts_alone() -> None:
-    changed = resolve("bezique", None, {"follow": "any"}).sheet
-    assert changed.phases[0] is get("bezique").phases[0]
-    assert changed.melds is get("bezique").melds
+    changed = resolve_sheet("bezique", None, {"follow": "any"}).sheet
+    assert changed.phases[0] is get_sheet("bezique").phases[0]
+    assert changed.melds is get_sheet("bezique").melds
 
 
 def test_the_same_rules_are_resolved_once() -> None:
     given = {"dix": True, "hand_size": 9}
     backwards = dict(reversed(given.items()))
-    assert resolve("zique", 1, given) is resolve("zique", 1, backwards)
+    assert resolve_sheet("zique", 1, given) is resolve_sheet("zique", 1, backwards)
 
 
 @pytest.mark.parametrize(
@@ -162,13 +162,13 @@ def test_the_same_rules_are_resolved_once() -> None:
     [("dix", 1), ("dix", 0), ("dix", "true"), ("hand_size", True), ("hand_size", "8"),
      ("hand_size", 10), ("follow", "Head"), ("follow", False)],
 )  # fmt: skip
-def test_a_value_of_another_type_is_not_the_value(name: str, value: OptionValue) -> None:
-    resolve("zique", None, {"dix": True, "hand_size": 8})
+def test_a_value_of_another_type_is_not_the_value(name: str, value: RuleOptionValue) -> None:
+    resolve_sheet("zique", None, {"dix": True, "hand_size": 8})
     assert refusal("zique", None, {name: value}).code == "bad-option-value"
 
 
 @pytest.mark.parametrize("value", [True, 99, 10_001, -500, "1000"])
-def test_a_number_keeps_its_bounds(value: OptionValue) -> None:
+def test_a_number_keeps_its_bounds(value: RuleOptionValue) -> None:
     error = refusal("marjolet", None, {"target": value})
     assert error.code == "bad-option-value"
     assert "a whole number from 100 to 10000" in str(error)
@@ -178,11 +178,11 @@ def test_an_unknown_sheet_is_answered_with_the_known_ones() -> None:
     error = refusal("marjolett")
     assert (error.code, error.pointer, error.found) == ("unknown-sheet", "/rules/id", "marjolett")
     assert error.candidates[0] == "marjolet"
-    assert all(sheet.id in str(error) for sheet in registry.ALL)
+    assert all(sheet.id in str(error) for sheet in registry.ALL_SHEETS)
 
 
 def test_a_sheet_like_no_other_has_all_as_candidates() -> None:
-    assert refusal("?").candidates == tuple(sheet.id for sheet in registry.ALL)
+    assert refusal("?").candidates == tuple(sheet.id for sheet in registry.ALL_SHEETS)
 
 
 def test_an_unknown_edition() -> None:
@@ -195,7 +195,7 @@ def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
     error = refusal("zique", None, {"dix_exchang": True})
     assert (error.code, error.pointer) == ("unknown-option", "/rules/options/dix_exchang")
     assert error.candidates[0] == "dix_exchange"
-    assert all(option.name in str(error) for option in get("zique").options)
+    assert all(option.name in str(error) for option in get_sheet("zique").options)
 
 
 def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
@@ -218,9 +218,11 @@ def test_a_huge_name_is_not_repeated_in_full() -> None:
 
 def two_targets() -> RuleSheet:
     """A sheet in which two options set the game's target, and a third the whole game."""
-    sheet = get("zique")
-    game = RaceTo(target=5, many_from=3, many_target=5, end=get("zique").game.end)  # type: ignore[union-attr]
-    short = Choice("short", "Five points.", False, {False: {}, True: {"game": game}}, ruling="A-11")
+    sheet = get_sheet("zique")
+    game = RaceTo(target=5, many_from=3, many_target=5, end=get_sheet("zique").game.end)  # type: ignore[union-attr]
+    short = ChoiceOption(
+        "short", "Five points.", False, {False: {}, True: {"game": game}}, ruling="A-11"
+    )
     return replace(sheet, options=(*sheet.options, short))
 
 
@@ -230,7 +232,7 @@ def two_targets() -> RuleSheet:
      (("target", 1000), ("short", True))],
 )  # fmt: skip
 def test_options_that_set_the_same_field_are_refused_together(
-    first: tuple[str, OptionValue], second: tuple[str, OptionValue]
+    first: tuple[str, RuleOptionValue], second: tuple[str, RuleOptionValue]
 ) -> None:
     for alone in (first, second):
         apply_options(two_targets(), dict([alone]))
@@ -248,7 +250,7 @@ def test_zique_is_long_or_has_a_target_of_its_own() -> None:
         "options long_game (true) and target (1000) contradict each other: both set game.target;"
         " give only one of them"
     )
-    assert target(resolve("zique", None, {"target": 1000}).sheet) == 1000
+    assert target(resolve_sheet("zique", None, {"target": 1000}).sheet) == 1000
 
 
 def test_a_default_written_out_contradicts_nothing() -> None:
@@ -257,18 +259,18 @@ def test_a_default_written_out_contradicts_nothing() -> None:
 
 
 def test_options_are_read_from_texts() -> None:
-    assert read_options(get("zique"), ["dix=true", "hand_size=9", "follow=any"]) == {
+    assert read_options(get_sheet("zique"), ["dix=true", "hand_size=9", "follow=any"]) == {
         "dix": True, "hand_size": 9, "follow": "any",
     }  # fmt: skip
-    assert read_options(get("bezique"), ["target=1500"]) == {"target": 1500}
+    assert read_options(get_sheet("bezique"), ["target=1500"]) == {"target": 1500}
 
 
 @pytest.mark.parametrize("text", ["dix=1", "dix=", "dix", "hand_size=nine", "hand_size=²"])
 def test_a_text_that_is_no_value_is_refused_when_resolved(text: str) -> None:
     with pytest.raises(RulesError, match="not"):
-        apply_options(get("zique"), read_options(get("zique"), [text]))
+        apply_options(get_sheet("zique"), read_options(get_sheet("zique"), [text]))
 
 
 def test_a_text_with_an_unknown_option_is_refused() -> None:
     with pytest.raises(RulesError, match="has no option"):
-        read_options(get("zique"), ["tarjet=1000"])
+        read_options(get_sheet("zique"), ["tarjet=1000"])

@@ -6,15 +6,22 @@ from math import comb
 
 import pytest
 
-from records.rules.patterns import Faces, Pattern, bezique_faces, cards_for, fits, parse
-from records.rules.vocabulary import BeziqueCards, Meld, Pack
+from records.rules.patterns import (
+    MeldPattern,
+    SortedFaces,
+    bezique_faces,
+    card_sets_for,
+    fits_shape,
+    parse_pattern,
+)
+from records.rules.vocabulary import BeziqueCards, MeldRule, Pack
 
 FIXED, BY_TRUMP = BeziqueCards.FIXED, BeziqueCards.BY_TRUMP
 ZETEMA_PACK = Pack(ranks="KQJT98765432A", copies=1, doubled_suits="S", runs="KQJT98765432A")
 
 
-def meld(cards: str) -> Meld:
-    return Meld("any", "any", cards, 0, "any", "any", 1)
+def meld(cards: str) -> MeldRule:
+    return MeldRule("any", "any", cards, 0, "any", "any", 1)
 
 
 def pack(copies: int) -> Pack:
@@ -28,8 +35,8 @@ def found(
     bezique: BeziqueCards = FIXED,
     *,
     makes_trumps: bool = False,
-) -> tuple[Faces, ...]:
-    return cards_for(meld(cards), trump, bezique, pack(copies), makes_trumps=makes_trumps)
+) -> tuple[SortedFaces, ...]:
+    return card_sets_for(meld(cards), trump, bezique, pack(copies), makes_trumps=makes_trumps)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +50,7 @@ def found(
     ],
 )
 def test_a_pattern_is_read(text: str, times: int, cards: tuple[str, ...]) -> None:
-    assert parse(text) == Pattern(times, cards)
+    assert parse_pattern(text) == MeldPattern(times, cards)
 
 
 @pytest.mark.parametrize(
@@ -51,12 +58,12 @@ def test_a_pattern_is_read(text: str, times: int, cards: tuple[str, ...]) -> Non
 )
 def test_a_wrong_pattern_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a pattern"):
-        parse(text)
+        parse_pattern(text)
 
 
 @pytest.mark.parametrize(("text", "size"), [("4 * Ax", 4), ("2 * Qb Jb", 4), ("Kt Qt", 2)])
 def test_a_pattern_knows_its_size(text: str, size: int) -> None:
-    assert parse(text).size == size
+    assert parse_pattern(text).size == size
 
 
 def test_a_royal_marriage_is_one_pair_and_a_common_one_three() -> None:
@@ -91,7 +98,7 @@ def test_four_of_a_kind_counted_another_way(copies: int) -> None:
 
 
 @pytest.mark.parametrize(("copies", "sets"), [(2, ()), (4, (("AH",) * 4,)), (6, (("AH",) * 4,))])
-def test_four_trump_aces_need_four_packs(copies: int, sets: tuple[Faces, ...]) -> None:
+def test_four_trump_aces_need_four_packs(copies: int, sets: tuple[SortedFaces, ...]) -> None:
     assert found("4 * At", copies=copies) == sets
 
 
@@ -135,7 +142,7 @@ def test_once_there_are_trumps_nothing_makes_them(text: str) -> None:
 
 
 def test_five_of_a_rank_in_the_pack_with_spades_twice_is_one_set() -> None:
-    sets = cards_for(meld("5 * Kx"), None, FIXED, ZETEMA_PACK)
+    sets = card_sets_for(meld("5 * Kx"), None, FIXED, ZETEMA_PACK)
     assert sets == (("KC", "KD", "KH", "KS", "KS"),)
 
 
@@ -151,11 +158,13 @@ def test_sets_are_sorted_and_different() -> None:
 
 def test_two_melds_of_one_pattern_are_worked_out_once() -> None:
     one = meld("4 * Jx")
-    assert cards_for(one, "S", FIXED, pack(2)) is cards_for(replace(one), "S", FIXED, pack(2))
+    assert card_sets_for(one, "S", FIXED, pack(2)) is card_sets_for(
+        replace(one), "S", FIXED, pack(2)
+    )
 
 
-def zetema(cards: str) -> tuple[Faces, ...]:
-    return cards_for(meld(cards), None, FIXED, ZETEMA_PACK)
+def zetema(cards: str) -> tuple[SortedFaces, ...]:
+    return card_sets_for(meld(cards), None, FIXED, ZETEMA_PACK)
 
 
 @pytest.mark.parametrize(("pairs", "count"), [(1, 4), (2, 7), (3, 7), (4, 4), (5, 1)])
@@ -191,12 +200,12 @@ SHAPES = ("6 run", "6 suit", "6 run suit")
 )
 def test_six_cards_have_one_shape_or_none(cards: str, shape: str | None) -> None:
     """Rulings A-37, A-39: the ace is low, runs go round no corner, a set has one name."""
-    found = [text for text in SHAPES if fits(meld(text), tuple(cards.split()), ZETEMA_PACK)]
+    found = [text for text in SHAPES if fits_shape(meld(text), tuple(cards.split()), ZETEMA_PACK)]
     assert found == ([shape] if shape else [])
 
 
 def test_an_ace_may_be_high_by_option() -> None:
     high = replace(ZETEMA_PACK, runs="AKQJT98765432A")
     ace_high = ("AS", "KS", "QH", "JS", "TS", "9S")
-    assert fits(meld("6 run"), ace_high, high)
-    assert not fits(meld("6 run"), ("3S", "2S", "AS", "KS", "QH", "JS"), high)
+    assert fits_shape(meld("6 run"), ace_high, high)
+    assert not fits_shape(meld("6 run"), ("3S", "2S", "AS", "KS", "QH", "JS"), high)

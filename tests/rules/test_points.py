@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 
 from records.rules import registry
-from records.rules.patterns import cards_for, fits, parse
-from records.rules.vocabulary import Count, Meld, OneDeal, RaceTo, RuleSheet, To, TurnUp, When
+from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
+from records.rules.vocabulary import (
+    BrisqueCount,
+    MeldRule,
+    OneDeal,
+    RaceTo,
+    RuleSheet,
+    To,
+    TurnUp,
+    When,
+)
 
 TRUMP = "H"
 
@@ -28,15 +37,15 @@ def named(row: dict[str, str]) -> str:
     return f"{row['sheet']}: {row['item']} {row['cards']}".strip()
 
 
-def is_one(meld: Meld, cards: tuple[str, ...], sheet: RuleSheet) -> bool:
-    if parse(meld.cards).shape:
-        return fits(meld, cards, sheet.pack)
-    return cards in cards_for(meld, TRUMP, sheet.bezique_cards, sheet.pack)
+def is_one(meld: MeldRule, cards: tuple[str, ...], sheet: RuleSheet) -> bool:
+    if parse_pattern(meld.cards).shape:
+        return fits_shape(meld, cards, sheet.pack)
+    return cards in card_sets_for(meld, TRUMP, sheet.bezique_cards, sheet.pack)
 
 
-def melds_of(row: dict[str, str]) -> list[Meld]:
+def melds_of(row: dict[str, str]) -> list[MeldRule]:
     """The melds of the sheet that these cards are, under the name of the row."""
-    sheet = registry.get(row["sheet"])
+    sheet = registry.get_sheet(row["sheet"])
     cards = tuple(sorted(row["cards"].split()))
     return [meld for meld in sheet.melds if meld.name == row["item"] and is_one(meld, cards, sheet)]
 
@@ -46,7 +55,7 @@ def test_a_meld_is_worth_what_the_book_says(row: dict[str, str]) -> None:
     assert [meld.points for meld in melds_of(row)] == [int(row["value"])]
 
 
-@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_the_books_have_no_meld_more_and_none_less(sheet: RuleSheet) -> None:
     typed = Counter(
         (meld.name, meld.cards)
@@ -63,7 +72,7 @@ def bonus(sheet: RuleSheet, when: When, to: To) -> int:
 
 def brisque(sheet: RuleSheet, rank: str) -> int:
     found = sheet.brisques
-    return found.points if found.count is Count.AT_THE_END and rank in found.ranks else 0
+    return found.points if found.count is BrisqueCount.AT_THE_END and rank in found.ranks else 0
 
 
 def turned_seven(sheet: RuleSheet) -> int:
@@ -111,10 +120,10 @@ ITEMS: dict[str, Callable[[RuleSheet], int]] = {
 
 @pytest.mark.parametrize("row", OTHER_ROWS, ids=named)
 def test_everything_else_is_what_the_book_says(row: dict[str, str]) -> None:
-    assert ITEMS[row["item"]](registry.get(row["sheet"])) == int(row["value"])
+    assert ITEMS[row["item"]](registry.get_sheet(row["sheet"])) == int(row["value"])
 
 
-@pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_the_books_have_no_bonus_more(sheet: RuleSheet) -> None:
     typed = {row["item"] for row in OTHER_ROWS if row["sheet"] == sheet.id}
     tricks = {item for item in typed if item.startswith(("tenth", "last", "all last"))}
@@ -122,7 +131,7 @@ def test_the_books_have_no_bonus_more(sheet: RuleSheet) -> None:
 
 
 @pytest.mark.parametrize(
-    "sheet", [s for s in registry.ALL if s.brisques.points], ids=lambda sheet: sheet.id
+    "sheet", [s for s in registry.ALL_SHEETS if s.brisques.points], ids=lambda sheet: sheet.id
 )
 def test_brisques_of_a_deal_come_to_80_points_a_pack(sheet: RuleSheet) -> None:
     """The arithmetic of C9: eight aces and tens a pack, ten points each."""

@@ -10,9 +10,9 @@ import pytest
 
 from records.events import MELD_NAMES, SCORE_NAMES
 from records.rules import registry
-from records.rules.explain import ARTICLES, explain
-from records.rules.patterns import cards_for, parse
-from records.rules.vocabulary import Choice, RuleSheet, Step, Until
+from records.rules.explain import ARTICLES, explain_sheet
+from records.rules.patterns import card_sets_for, parse_pattern
+from records.rules.vocabulary import ChoiceOption, PhaseStep, RuleSheet, Until
 
 ROOT = Path(__file__).parents[2]
 SHEETS = sorted((ROOT / "records/rules/sheets").glob("[a-z]*.py"))
@@ -38,7 +38,7 @@ def program_files() -> Iterator[Path]:
 
 
 by_name = pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
-by_sheet = pytest.mark.parametrize("sheet", registry.ALL, ids=lambda sheet: sheet.id)
+by_sheet = pytest.mark.parametrize("sheet", registry.ALL_SHEETS, ids=lambda sheet: sheet.id)
 
 
 @by_name
@@ -75,7 +75,7 @@ def test_a_sheet_writes_every_field_in_the_order_of_the_vocabulary(path: Path) -
 
 
 def test_every_sheet_is_registered_once() -> None:
-    ids = [sheet.id for sheet in registry.ALL]
+    ids = [sheet.id for sheet in registry.ALL_SHEETS]
     assert sorted(ids) == sorted(path.stem.replace("_", "-") for path in SHEETS)
     assert len(set(ids)) == len(ids)
 
@@ -89,7 +89,7 @@ def test_names_that_an_option_can_address_are_never_fields_too(sheet: RuleSheet)
 @by_sheet
 def test_the_default_of_a_choice_changes_nothing(sheet: RuleSheet) -> None:
     for option in sheet.options:
-        if isinstance(option, Choice):
+        if isinstance(option, ChoiceOption):
             unchanged = [value for value, changes in option.values.items() if not changes]
             assert unchanged == [option.default]
             assert len({type(value) for value in option.values}) == 1
@@ -113,7 +113,7 @@ def test_no_set_of_cards_is_two_melds_of_one_name(sheet: RuleSheet) -> None:
         seen = [
             (meld.name, cards)
             for meld in sheet.melds
-            for cards in cards_for(meld, trump, sheet.bezique_cards, sheet.pack)
+            for cards in card_sets_for(meld, trump, sheet.bezique_cards, sheet.pack)
         ]
         assert len(seen) == len(set(seen))
 
@@ -121,7 +121,7 @@ def test_no_set_of_cards_is_two_melds_of_one_name(sheet: RuleSheet) -> None:
 @by_sheet
 def test_every_meld_fits_into_a_hand(sheet: RuleSheet) -> None:
     held = [meld for meld in sheet.melds if meld.name != "marriages"]
-    assert all(parse(meld.cards).size <= max(sheet.hand.values()) for meld in held)
+    assert all(parse_pattern(meld.cards).size <= max(sheet.hand.values()) for meld in held)
 
 
 @by_sheet
@@ -137,7 +137,7 @@ def test_a_family_climbs_by_kind(sheet: RuleSheet) -> None:
 def test_phases_go_from_the_stock_to_the_last_card(sheet: RuleSheet) -> None:
     assert [phase.name for phase in sheet.phases] == ["stock", "close"]
     assert [phase.until for phase in sheet.phases] == [Until.STOCK_EMPTY, Until.HANDS_EMPTY]
-    assert Step.DRAW not in sheet.phases[-1].steps
+    assert PhaseStep.DRAW not in sheet.phases[-1].steps
 
 
 @by_sheet
@@ -149,7 +149,7 @@ def test_the_stock_runs_out_evenly(sheet: RuleSheet) -> None:
 
 @by_sheet
 def test_every_article_has_its_law(sheet: RuleSheet) -> None:
-    spoken = {section.article for section in explain(sheet).sections}
+    spoken = {section.article for section in explain_sheet(sheet).sections}
     assert spoken <= set(sheet.laws) <= {name for name, _, _ in ARTICLES}
 
 
@@ -195,7 +195,7 @@ def texts(path: Path) -> Iterator[ast.Constant]:
 
 def test_no_sheet_is_named_outside_the_sheets() -> None:
     """Ids that are words of the format as well (a meld, a score) are the next test's business."""
-    ids = {sheet.id for sheet in registry.ALL} - set(MELD_NAMES) - set(SCORE_NAMES)
+    ids = {sheet.id for sheet in registry.ALL_SHEETS} - set(MELD_NAMES) - set(SCORE_NAMES)
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.value}"
         for path in program_files()

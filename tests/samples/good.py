@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from records.selfplay import play_game
 from records.record import Record
 from records.rules import registry
-from records.rules.registry import get
+from records.rules.registry import get_sheet
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Game:
 
     def record(self) -> Record:
         """The record of the game; a race is a short one where the sheet lets the target be set."""
-        has_target = any(option.name == "target" for option in get(self.sheet).options)
+        has_target = any(option.name == "target" for option in get_sheet(self.sheet).options)
         return play_game(
             self.sheet,
             seed=self.seed,
@@ -51,4 +51,4 @@ GAMES: dict[str, Game] = {
 
 def sheets_without_a_game() -> set[str]:
     """The sheets that no game here is played by."""
-    return {sheet.id for sheet in registry.ALL} - {game.sheet for game in GAMES.values()}
+    return {sheet.id for sheet in registry.ALL_SHEETS} - {game.sheet for game in GAMES.values()}

@@ -3,10 +3,10 @@
 import re
 
 from records.documents import findings_page
-from records.documents.schemas import SPEC
-from records.validate.codes.all_codes import CODES
+from records.documents.schemas import SPEC_FOLDER
+from records.validate.codes.all_codes import FINDING_CODES
 
-PAGE = (SPEC / "findings.md").read_text()
+PAGE = (SPEC_FOLDER / "findings.md").read_text()
 
 
 def test_the_page_is_fresh() -> None:
@@ -14,10 +14,10 @@ def test_the_page_is_fresh() -> None:
 
 
 def test_every_code_has_a_section() -> None:
-    assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(CODES)
+    assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(FINDING_CODES)
 
 
 def test_every_link_leads_to_a_sample() -> None:
     links = re.findall(r"\]\((\S+)\)", PAGE)
-    assert len(links) == len(CODES) - len(findings_page.WITHOUT_SAMPLE)
-    assert [link for link in links if not (SPEC / link).is_file()] == []
+    assert len(links) == len(FINDING_CODES) - len(findings_page.CODES_WITHOUT_SAMPLE)
+    assert [link for link in links if not (SPEC_FOLDER / link).is_file()] == []

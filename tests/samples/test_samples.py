@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from records import codec
 from records.validator import check, check_path, check_record
-from records.documents.findings_page import WITHOUT_SAMPLE
+from records.documents.findings_page import CODES_WITHOUT_SAMPLE
 from records.codec import compression
 from records.record import Record
-from records.validate.codes.all_codes import CODES
+from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
 from tests.samples.broken import RECORDS
 from tests.samples.good import GAMES, sheets_without_a_game
@@ -40,22 +40,22 @@ def test_the_samples_are_fresh() -> None:
 
 def test_no_code_lacks_a_sample() -> None:
     has_one = {Path(path).name.split(".")[0] for path in samples() if path.startswith("broken/")}
-    assert has_one | set(WITHOUT_SAMPLE) == set(CODES)
-    assert has_one.isdisjoint(WITHOUT_SAMPLE)
+    assert has_one | set(CODES_WITHOUT_SAMPLE) == set(FINDING_CODES)
+    assert has_one.isdisjoint(CODES_WITHOUT_SAMPLE)
 
 
 @pytest.mark.parametrize("code", RECORDS)
 def test_a_broken_record_has_its_finding_alone(code: str) -> None:
     (finding,) = beside(check(broken(code).read_bytes()).findings, code)
     assert (finding.code, finding.at.pointer) == (code, RECORDS[code].pointer)
-    assert finding.severity == CODES[code].severity
+    assert finding.severity == FINDING_CODES[code].severity
 
 
 @pytest.mark.parametrize("code", [code for code in TEXTS if code != "too-many-errors"])
 def test_a_broken_text_has_its_finding_alone(code: str) -> None:
     (finding,) = beside(check(broken(code).read_bytes()).findings, code)
     assert (finding.code, finding.at.pointer) == (code, TEXTS[code].pointer)
-    assert finding.severity == CODES[code].severity
+    assert finding.severity == FINDING_CODES[code].severity
 
 
 def test_too_many_errors_come_after_a_thousand() -> None:
@@ -104,7 +104,7 @@ def test_a_text_too_large_to_keep(code: str) -> None:
 
 
 def test_what_has_no_sample_is_made_here() -> None:
-    assert set(WITHOUT_SAMPLE) == {*LARGE, "expands-too-far"}
+    assert set(CODES_WITHOUT_SAMPLE) == {*LARGE, "expands-too-far"}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -4,8 +4,8 @@ import json
 from typing import Any, NamedTuple
 
 from records.events import MAX_PLAYERS
-from records.codec.diagnosis import MAX_ERRORS
-from records.record import MAX_DEALS, MAX_DEPTH, MAX_EVENTS, MAX_NAME, MAX_RECORD_BYTES
+from records.codec.diagnosis import MAX_ERRORS_LISTED
+from records.record import MAX_DEALS, MAX_NESTING_DEPTH, MAX_EVENTS_PER_DEAL, MAX_NAME_LENGTH, MAX_RECORD_BYTES
 
 PLAY = {"type": "play", "seat": 0, "card": "AS"}
 HEAD: dict[str, Any] = {
@@ -76,10 +76,10 @@ OF_THE_FILE = {
     "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),
     "not-json": Text(game()[:-1]),
     "too-deep": Text(
-        game(ext={"org.example": nested(MAX_DEPTH - 1)}),
-        "/ext/org.example" + "/0" * (MAX_DEPTH - 2),
+        game(ext={"org.example": nested(MAX_NESTING_DEPTH - 1)}),
+        "/ext/org.example" + "/0" * (MAX_NESTING_DEPTH - 2),
     ),
-    "too-many-errors": Text(deal(events=[0] * (MAX_ERRORS + 1))),
+    "too-many-errors": Text(deal(events=[0] * (MAX_ERRORS_LISTED + 1))),
     "byte-order-mark": Text(b"\xef\xbb\xbf" + game()),
 }
 
@@ -91,7 +91,7 @@ OF_THE_HEADER = {
     "too-few-players": Text(game(players=players(1)), "/players"),
     "too-many-players": Text(game(players=players(MAX_PLAYERS + 1)), "/players"),
     "name-too-long": Text(
-        game(players=[{"name": "x" * (MAX_NAME + 1)}, {"name": "South"}]), "/players/0/name"
+        game(players=[{"name": "x" * (MAX_NAME_LENGTH + 1)}, {"name": "South"}]), "/players/0/name"
     ),
     "bad-sides": Text(game(sides=[[0, 1]]), "/sides"),
     "bad-time": Text(game(meta={"started": "2026-11-20 at eight"}), "/meta/started"),
@@ -148,4 +148,4 @@ def too_large() -> Text:
 
 def too_many_events() -> Text:
     """A deal of one event too many."""
-    return Text(deal(events=[{"type": "trick", "winner": 0}] * (MAX_EVENTS + 1)), "/deals/0/events")
+    return Text(deal(events=[{"type": "trick", "winner": 0}] * (MAX_EVENTS_PER_DEAL + 1)), "/deals/0/events")

@@ -4,8 +4,8 @@ import pytest
 
 from records.codec import encode
 from records.record import Result
-from records.validate.codes.all_codes import CODES
-from records.validate.dispatch import STOPS
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validator import check, check_record
 from tests.tables import N, S, Told, deal_of, record_of, table
 
@@ -102,10 +102,10 @@ def test_wrong_cards_for_a_meld_name_what_they_are():
     assert told.only("meld-not-in-rules").candidates == ("marriage",)
 
 
-@pytest.mark.parametrize("code", sorted(STOPS))
+@pytest.mark.parametrize("code", sorted(DEAL_STOPPING_CODES))
 def test_what_stops_a_deal_is_documented(code):
-    assert code in CODES
-    assert CODES[code].severity == "illegal"
+    assert code in FINDING_CODES
+    assert FINDING_CODES[code].severity == "illegal"
 
 
 def test_every_violation_up_to_the_first_impossible_event():

@@ -9,21 +9,21 @@ import pytest
 from msgspec.structs import replace
 
 from records.codec import encode
-from records.engine.choices import choices
+from records.engine.choices import legal_choices
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Record
 from records.replay import replay
-from records.rules.registry import ALL
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
-from records.snapshot import position_of
+from records.snapshot import snapshot_of
 from records.validate.report import Report
 from records.validator import check, check_record
 
 SEEDS = (1, 2)
 LOOKED_AT = 9
 """Every so many frames the table is looked at as a page would."""
-GAMES = [(sheet.id, seed) for sheet in ALL for seed in SEEDS]
-PAIRS = [(sheet.id, seed) for sheet in ALL if not sheet.tableau for seed in SEEDS]
+GAMES = [(sheet.id, seed) for sheet in ALL_SHEETS for seed in SEEDS]
+PAIRS = [(sheet.id, seed) for sheet in ALL_SHEETS if not sheet.tableau for seed in SEEDS]
 
 
 @cache
@@ -45,8 +45,8 @@ def assert_open(record: Record, *verdicts: str) -> Report:
     assert report.verdict in verdicts
     for number, frame in enumerate(replay(record)):
         if number % LOOKED_AT == 0:
-            position_of(frame.table)
-            choices(frame.table)
+            snapshot_of(frame.table)
+            legal_choices(frame.table)
     return report
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.db.store import FILE_NAME, Store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
 from webui import create_app
-from webui.http.local_server import HEADER
+from webui.http.local_server import KEY_HEADER
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
         assert client.get(path).status_code == 403
         assert client.post(path).status_code in (400, 403)
     for key, status in (("", 403), ("guess", 403), ("secret", 200)):
-        assert client.post("/local/backup", headers={HEADER: key}).status_code == status
+        assert client.post("/local/backup", headers={KEY_HEADER: key}).status_code == status
     app.extensions["store"].close()
 
 
@@ -77,7 +77,7 @@ def test_a_copy_is_a_data_folder(fresh_client, store, two, tmp_path):
     answer = fresh_client.post("/backup")
     assert len(answer.data) == answer.content_length
     (tmp_path / "copy").mkdir()
-    (tmp_path / "copy" / FILE_NAME).write_bytes(answer.data)
+    (tmp_path / "copy" / DATABASE_FILE_NAME).write_bytes(answer.data)
     with Store(tmp_path / "copy") as copy:
         assert copy.counts() == store.counts()
     assert not list(Path(store.path.parent).glob("backup-*"))

@@ -10,15 +10,15 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Irregular, Play, Trick
 from records.record import Line, Note
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from webui import create_app
-from webui.application import close
-from webui.games.permalink import pack
-from webui.replay.board import drawn
-from webui.replay.comments import LETTERS
+from webui.application import close_app
+from webui.games.permalink import encode_permalink
+from webui.replay.board import render_step_text
+from webui.replay.comments import MOST_CHARACTERS_SHOWN
 from webui.replay.line_url import read_line, write_line
-from webui.replay.read_deal import steps_of
-from webui.replay.what_if import tried
+from webui.replay.read_deal import read_deal_steps
+from webui.replay.what_if import try_line
 
 LATE = 60
 
@@ -28,7 +28,7 @@ def first_reply(events):
 
 
 def resolved_of(record):
-    return resolve(record.rules.id, record.rules.edition, record.rules.options)
+    return resolve_sheet(record.rules.id, record.rules.edition, record.rules.options)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def annotated(legal):
     """The legal game with notes, a line that is lawful, one that is not, one of claims, one of another deal."""
     events = legal.deals[0].events
     at = first_reply(events)
-    found = tried(legal, resolved_of(legal), 0, at, [])
+    found = try_line(legal, resolved_of(legal), 0, at, [])
     other = next(choice.event for choice in found.choices if not choice.recorded)
     lines = [
         Line(at=[0, at], events=[other, other], by="Cleo", text="twice the same card"),
@@ -57,7 +57,7 @@ def annotated(legal):
 def house(tmp_path_factory):
     app = create_app(data=tmp_path_factory.mktemp("margin"), testing=True, wtf_csrf_enabled=False)
     yield app
-    close(app)
+    close_app(app)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,9 @@ def test_a_record_in_an_address_brings_its_notes(client, legal, annotated):
     small = replace(
         annotated, deals=annotated.deals[:1], result=None, notes=annotated.notes[:3], lines=None
     )
-    page = client.get("/replay", query_string={"record": pack(codec.encode(small)), "deal": 1}).text
+    page = client.get(
+        "/replay", query_string={"record": encode_permalink(codec.encode(small)), "deal": 1}
+    ).text
     assert "Much later." in page
 
 
@@ -199,25 +201,30 @@ def test_the_text_of_a_step_has_them_too(visitor, shown, annotated):
 
 def test_a_note_does_not_steer_a_terminal(legal):
     record = replace(legal, notes=[Note(at=[0], text="a\x1b[2Jb\nc", by="\x1bEve")])
-    deal = steps_of(record, resolved_of(record), 0)
-    assert "\x1b" not in unstyle("".join(drawn(deal, 0)))
+    deal = read_deal_steps(record, resolved_of(record), 0)
+    assert "\x1b" not in unstyle("".join(render_step_text(deal, 0)))
 
 
 def test_the_terminal_says_that_a_line_goes_on(legal):
     events = legal.deals[0].events[:5]
-    deal = steps_of(replace(legal, lines=[Line(at=[0, 0], events=events)]), resolved_of(legal), 0)
-    (said,) = [line for line in drawn(deal, 0) if "Line" in line]
+    deal = read_deal_steps(
+        replace(legal, lines=[Line(at=[0, 0], events=events)]), resolved_of(legal), 0
+    )
+    (said,) = [line for line in render_step_text(deal, 0) if "Line" in line]
     assert unstyle(said).endswith(". …")
 
 
 def test_of_a_long_text_the_beginning_is_shown(legal):
-    long = "x" * (LETTERS + 1)
+    long = "x" * (MOST_CHARACTERS_SHOWN + 1)
     record = replace(
         legal,
-        notes=[Note(at=[0], text=long, by=long), Note(at=[0], text="x" * LETTERS)],
+        notes=[Note(at=[0], text=long, by=long), Note(at=[0], text="x" * MOST_CHARACTERS_SHOWN)],
         lines=[Line(at=[0, 0], events=legal.deals[0].events[:1], by=long, text=long)],
     )
-    margin = steps_of(record, resolved_of(record), 0).margin
-    cut = long[:LETTERS] + "…"
-    assert [(note.by, note.text) for note in margin.notes] == [(cut, cut), ("", "x" * LETTERS)]
+    margin = read_deal_steps(record, resolved_of(record), 0).margin
+    cut = long[:MOST_CHARACTERS_SHOWN] + "…"
+    assert [(note.by, note.text) for note in margin.notes] == [
+        (cut, cut),
+        ("", "x" * MOST_CHARACTERS_SHOWN),
+    ]
     assert [(line.by, line.text) for line in margin.lines] == [(cut, cut)]

@@ -3,12 +3,12 @@
 import re
 from html import unescape
 
-from webui.http.headers import POLICY
+from webui.http.headers import CONTENT_SECURITY_POLICY
 
 
 def test_only_the_page_for_frames_may_be_framed(client, stored):
     inside = client.get(f"/embed/games/{stored}/deals/1?step=4").headers
-    assert inside["Content-Security-Policy"] == POLICY.replace(
+    assert inside["Content-Security-Policy"] == CONTENT_SECURITY_POLICY.replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     )
     assert "X-Frame-Options" not in inside

@@ -10,7 +10,7 @@ from records.selfplay import play_game
 
 @pytest.fixture
 def digest(store, monkeypatch):
-    monkeypatch.setattr(expectancy, "ENOUGH", 3)
+    monkeypatch.setattr(expectancy, "FEWEST_MATCHES", 3)
     records = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(5)]
     for record in records:
         ingest_bytes(store, "game.json", codec.encode(record))

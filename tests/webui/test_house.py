@@ -12,7 +12,7 @@ import zstandard
 from analyzer.db.store import QueryTimeout
 from records.cards import RANKS, SUITS
 from webui import create_app
-from webui.display.card_svg import sprite, symbol_of
+from webui.display.card_svg import card_sprite, card_symbol_id
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
@@ -125,10 +125,10 @@ def test_long_answers_are_compressed_and_pages_with_a_token_are_not(client, stor
 
 
 def test_the_deck_has_every_card_and_no_colour_of_its_own():
-    symbols = sprite()
+    symbols = card_sprite()
     for suit in SUITS:
         for rank in RANKS:
-            assert f'id="{symbol_of(rank + suit)}"' in symbols
+            assert f'id="{card_symbol_id(rank + suit)}"' in symbols
     assert not re.search(r"#[0-9a-f]{3,6}\b|rgb|style=", symbols)
 
 

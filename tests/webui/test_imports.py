@@ -15,10 +15,10 @@ from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
 from webui import create_app
-from webui.application import close
+from webui.application import close_app
 from webui.jobs import imports
-from webui.jobs.import_job import Job
-from webui.jobs.imports import Imports
+from webui.jobs.import_job import ImportJob
+from webui.jobs.imports import ImportQueue
 
 GAMES = 40
 
@@ -38,7 +38,7 @@ def site(data: Path, **settings: object) -> Flask:
 def app(tmp_path: Path) -> Iterator[Flask]:
     app = site(tmp_path)
     yield app
-    close(app)
+    close_app(app)
 
 
 @pytest.fixture
@@ -50,15 +50,15 @@ def client(app: Flask) -> FlaskClient:
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Imports stop behind their first batch until it is opened."""
     gate = threading.Event()
-    progress = Imports._progress
+    progress = ImportQueue._progress
 
-    def held(importer: Imports, job: Job, done: int) -> None:
+    def held(importer: ImportQueue, job: ImportJob, done: int) -> None:
         progress(importer, job, done)
         gate.wait(20)
 
-    monkeypatch.setattr(Imports, "_progress", held)
-    monkeypatch.setattr(imports, "TASK_BYTES", 2_000)
-    monkeypatch.setattr(importer, "TOGETHER", 1)
+    monkeypatch.setattr(ImportQueue, "_progress", held)
+    monkeypatch.setattr(imports, "IMPORT_TASK_BYTES", 2_000)
+    monkeypatch.setattr(importer, "TASKS_PER_COMMIT", 1)
     yield gate
     gate.set()
 
@@ -120,7 +120,7 @@ def test_a_small_file_keeps_its_verdict_in_place(tmp_path, legal):
     answer = app.test_client().post(
         "/", data={"files": (io.BytesIO(codec.encode(legal)), "a.json")}
     )
-    close(app)
+    close_app(app)
     assert answer.status_code == 200
     assert "Legal" in answer.text
 
@@ -160,7 +160,7 @@ def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
     waiting = upload(app.test_client(), lines, "later.jsonl")
     begun(app.test_client(), address)
     threading.Timer(0.2, gate.set).start()
-    close(app)
+    close_app(app)
     app = site(tmp_path)
     client = app.test_client()
     text = client.get(address).text
@@ -172,22 +172,22 @@ def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
         wait(client, one)
     assert f"{GAMES} games stored" in client.get(address).text
     assert app.extensions["store"].counts().games == GAMES
-    close(app)
+    close_app(app)
 
 
 def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
     app = site(tmp_path)
     address = upload(app.test_client(), lines)
     wait(app.test_client(), address)
-    close(app)
+    close_app(app)
     folder = tmp_path / "uploads" / address.rsplit("/", 1)[1]
-    job = Job.load(folder)
+    job = ImportJob.load(folder)
     assert job is not None
     job.state = "running"
     job.save(folder.parent)
     app = site(tmp_path)
     assert app.test_client().get(f"{address}.json").json["state"] == "interrupted"
-    close(app)
+    close_app(app)
 
 
 def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines, gate):
@@ -226,4 +226,4 @@ def test_stopping_needs_the_token_of_a_form(tmp_path, lines):
     app = site(tmp_path, wtf_csrf_enabled=True)
     for act in ("stop", "resume", "discard"):
         assert app.test_client().post(f"/imports/any/{act}").status_code == 400
-    close(app)
+    close_app(app)

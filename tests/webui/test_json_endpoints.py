@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from webui.games.permalink import pack
+from webui.games.permalink import encode_permalink
 
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css)$")
 WATCHED = "/imports/<key>"
@@ -52,7 +52,7 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
 
 @pytest.fixture
 def small(client, stored):
-    return pack(client.get(f"/games/{stored}/record.json").data)
+    return encode_permalink(client.get(f"/games/{stored}/record.json").data)
 
 
 def test_the_page_of_an_import_has_one_too(app):

@@ -7,16 +7,16 @@ import msgspec
 import pytest
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.cards import sign
+from records.cards import card_sign
 from records.errors import StoreError
-from records.event_words import say
+from records.event_words import describe_event
 from records.events import Draw, Meld, Play, Trick
 from records.selfplay import play_game
-from webui.replay.luck_chart import WIDTH, drawn
+from webui.replay.luck_chart import CHART_WIDTH, build_luck_chart
 
 GAME = play_game("marjolet", seed=3, style="random", deals=2)
 LONG = play_game("six-pack-bezique", seed=3)
@@ -60,8 +60,8 @@ def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     assert page.count('<figure class="luck">') == 2
     assert "20 roll-outs tell them apart" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
-    kept = stored_annotations.kept(store, DIGEST)
-    here = annotate(GAME, digest=DIGEST, terms=Terms(positions=8_000, rollouts=20))
+    kept = stored_annotations.load_annotation(store, DIGEST)
+    here = annotate(GAME, digest=DIGEST, terms=AnalysisTerms(positions=8_000, rollouts=20))
     assert kept == here
 
 
@@ -104,7 +104,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
 
 def test_a_game_that_is_deleted_meanwhile_is_not_kept(client, fresh):
     store = fresh.extensions["store"]
-    shares = stored_annotations.add_luck(store, DIGEST, 4, Terms())
+    shares = stored_annotations.add_luck_estimate(store, DIGEST, 4, AnalysisTerms())
     next(shares)
     client.post(f"/games/{DIGEST}/delete")
     with pytest.raises(StoreError, match="no game"):
@@ -139,8 +139,8 @@ def test_what_was_passed_over_is_to_be_seen_after_the_trick():
     passed = msgspec.structs.replace(
         game, deals=[msgspec.structs.replace(deal, events=events, claims=None)]
     )
-    notes = annotate(passed, terms=Terms(rollouts=20, brink=False, least=1))
-    found = drawn(notes.deals[0].luck, events, notes)
+    notes = annotate(passed, terms=AnalysisTerms(rollouts=20, brink=False, least=1))
+    found = build_luck_chart(notes.deals[0].luck, events, notes)
     steps = [line.step for line in found.choices if "passes over" in line.say]
     assert steps
     for step in steps:
@@ -172,9 +172,9 @@ def test_where_nothing_was_asked_nothing_is_told(client):
 
 
 def test_every_bar_begins_where_the_one_before_ended():
-    notes = annotate(GAME, terms=Terms(rollouts=8, brink=False))
+    notes = annotate(GAME, terms=AnalysisTerms(rollouts=8, brink=False))
     for deal in notes.deals:
-        found = drawn(deal.luck, GAME.deals[deal.deal].events, notes)
+        found = build_luck_chart(deal.luck, GAME.deals[deal.deal].events, notes)
         at = found.zero
         for bar in found.bars[:-1]:
             left, right = bar.x, bar.x + bar.width
@@ -185,7 +185,7 @@ def test_every_bar_begins_where_the_one_before_ended():
         result = found.bars[-1]
         reached = result.x if result.side == 1 else result.x + result.width
         assert reached == pytest.approx(at, abs=0.5)
-        assert all(0 <= bar.low <= bar.high <= WIDTH for bar in found.bars)
+        assert all(0 <= bar.low <= bar.high <= CHART_WIDTH for bar in found.bars)
 
 
 def test_draws_and_choices_lead_to_their_steps(client):
@@ -200,10 +200,10 @@ def test_draws_and_choices_lead_to_their_steps(client):
         events = GAME.deals[int(deal) - 1].events
         if words.startswith("Trick"):
             kinds.add(Play)
-            assert say(events[int(step)], ["Ann", "Bob"]).rstrip(".") in words
+            assert describe_event(events[int(step)], ["Ann", "Bob"]).rstrip(".") in words
         elif re.match(r"After trick \d+: \S+ .{2,3}, \S+ .{2,3}:", words):
             kinds.add(Draw)
             pair = events[int(step) - 2 : int(step)]
             assert [type(each) for each in pair] == [Draw, Draw]
-            assert all(sign(each.card) in words for each in pair)
+            assert all(card_sign(each.card) in words for each in pair)
     assert kinds == {Play, Draw}

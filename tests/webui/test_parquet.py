@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from analyzer.db.parquet_export import export
+from analyzer.db.parquet_export import export_parquet
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
 from records import codec
 from tests.soak_loading import dated, mixed
 from webui import create_app
-from webui.application import close
+from webui.application import close_app
 
 
 @pytest.fixture(scope="module")
@@ -21,8 +21,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("site")
     with Store(where / "data", files=where) as store:
         lines = b"\n".join(dated(mixed(range(24))))
-        ingest(store, codec.entries(io.BytesIO(lines), name="games.jsonl"))
-        export(store, where / "parquet")
+        ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+        export_parquet(store, where / "parquet")
     return where / "parquet"
 
 
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def client(folder: Path) -> Iterator[FlaskClient]:
     app = create_app(data=folder, testing=True, wtf_csrf_enabled=False)
     yield app.test_client()
-    close(app)
+    close_app(app)
 
 
 @pytest.mark.parametrize(

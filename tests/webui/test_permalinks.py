@@ -12,10 +12,16 @@ from msgspec.structs import replace
 from records import codec
 from records.events import Play
 from records.record import Line
-from records.rules.registry import ALL, resolve
+from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
-from webui.games.permalink import LARGEST, LONGEST, NotCarried, pack, unpack
-from webui.replay.what_if import tried
+from webui.games.permalink import (
+    LARGEST_RECORD_BYTES,
+    LONGEST_PERMALINK,
+    InvalidPermalink,
+    decode_permalink,
+    encode_permalink,
+)
+from webui.replay.what_if import try_line
 
 
 def carrying(data):
@@ -24,25 +30,25 @@ def carrying(data):
     return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_a_whole_game_fits_into_a_link_and_comes_out_as_it_went_in(sheet):
     data = codec.encode(play_game(sheet, seed=2))
-    assert 0 < len(pack(data)) <= LONGEST
-    assert unpack(pack(data)) == data
-    assert re.fullmatch(r"[A-Za-z0-9_-]+", pack(data))
+    assert 0 < len(encode_permalink(data)) <= LONGEST_PERMALINK
+    assert decode_permalink(encode_permalink(data)) == data
+    assert re.fullmatch(r"[A-Za-z0-9_-]+", encode_permalink(data))
 
 
 def test_what_is_too_long_is_not_offered():
     text = "".join(f'{{"{number * 7919 % 104729}":{number * number}}}' for number in range(9000))
-    assert pack(text.encode()) == ""
-    assert pack(b" " * (LARGEST + 1)) == ""
+    assert encode_permalink(text.encode()) == ""
+    assert encode_permalink(b" " * (LARGEST_RECORD_BYTES + 1)) == ""
 
 
 def test_a_bomb_is_refused_before_it_goes_off(client):
     bomb = carrying(b" " * (64 * 1024 * 1024))
-    assert len(bomb) <= LONGEST
-    with pytest.raises(NotCarried, match="more than 256 KiB"):
-        unpack(bomb)
+    assert len(bomb) <= LONGEST_PERMALINK
+    with pytest.raises(InvalidPermalink, match="more than 256 KiB"):
+        decode_permalink(bomb)
     assert client.get("/replay", query_string={"record": bomb}).status_code == 400
 
 
@@ -53,7 +59,7 @@ def test_a_bomb_is_refused_before_it_goes_off(client):
         ("%%%", "damaged"),
         ("é", "damaged"),
         ("AAAA", "damaged"),
-        ("A" * (LONGEST + 1), "characters at most"),
+        ("A" * (LONGEST_PERMALINK + 1), "characters at most"),
         (carrying(b"[1, 2]"), ""),
         (carrying(b'{"format": "bezique-record"'), ""),
     ],
@@ -65,7 +71,7 @@ def test_what_is_no_record_is_refused_in_words(client, text, said):
 
 
 def test_a_link_that_was_cut_off_is_refused(client, legal):
-    text = pack(codec.encode(legal))
+    text = encode_permalink(codec.encode(legal))
     for cut in (text[:-1], text[:-40], text[: len(text) // 2]):
         assert client.get("/replay", query_string={"record": cut}).status_code == 400
 
@@ -86,11 +92,11 @@ def with_a_line(legal):
     """The first deal of the legal game, and a line that is played at its second card instead."""
     events = legal.deals[0].events
     at = [n for n, event in enumerate(events) if isinstance(event, Play)][1]
-    choices = tried(legal, resolve("bezique", None, {}), 0, at, []).choices
+    choices = try_line(legal, resolve_sheet("bezique", None, {}), 0, at, []).choices
     other = next(choice.event for choice in choices if not choice.recorded)
     line = Line(at=[0, at], events=[other], by="Cleo", text="bolder")
     record = replace(legal, deals=legal.deals[:1], result=None, notes=None, lines=[line])
-    return pack(codec.encode(record)), line
+    return encode_permalink(codec.encode(record)), line
 
 
 def test_its_lines_open_and_are_played_on_and_saved(client, with_a_line):
@@ -131,7 +137,7 @@ def test_what_is_hidden_is_not_offered_in_a_link(client, stored):
 
 def test_nothing_is_kept(fresh_client, store, legal, illegal):
     for record in (legal, illegal):
-        link = {"record": pack(codec.encode(record)), "deal": 1, "step": 3}
+        link = {"record": encode_permalink(codec.encode(record)), "deal": 1, "step": 3}
         page = fresh_client.get("/replay", query_string=link)
         assert page.status_code == 200
         for href in re.findall(r'href="(/[^"]*)"', page.text):
@@ -140,7 +146,7 @@ def test_nothing_is_kept(fresh_client, store, legal, illegal):
 
 
 def test_a_deal_that_is_not_in_it(client, legal):
-    text = pack(codec.encode(legal))
+    text = encode_permalink(codec.encode(legal))
     for deal, status in (("99", 404), ("0", 404), ("x", 400)):
         asked = client.get("/replay", query_string={"record": text, "deal": deal})
         assert asked.status_code == status

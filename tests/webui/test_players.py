@@ -6,14 +6,14 @@ from html import unescape
 import pytest
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
-from analyzer.explore.overviews import parts
+from analyzer.annotate.annotation import AnalysisTerms
+from analyzer.explore.overviews import overview_questions
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
 from webui import create_app
 
-QUICK = Terms(positions=200, brink=False)
+QUICK = AnalysisTerms(positions=200, brink=False)
 AWKWARD = "Zoë / <O'Neill> & co?"
 
 
@@ -25,7 +25,9 @@ def client(tmp_path_factory):
         record = play_game("zique" if seed < 4 else "marjolet", seed=seed, names=list(names))
         record.meta = {"started": f"2026-0{seed + 1}-01T19:30:00Z"}
         ingest_bytes(app.extensions["store"], "games.json", codec.encode(record))
-        stored_annotations.make(app.extensions["store"], codec.digest(record), QUICK)
+        stored_annotations.annotate_stored_game(
+            app.extensions["store"], codec.digest(record), QUICK
+        )
     yield app.test_client()
     app.extensions["store"].close()
 
@@ -80,7 +82,7 @@ def test_the_page_of_a_player(client, name):
     for words in ("Rulebooks", "Head to head", "Rating", "deviation", "Zique", "Marjolet"):
         assert words in page
     figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
-    assert len(figures) == len(parts("player")) + 1
+    assert len(figures) == len(overview_questions("player")) + 1
     for figure in figures:
         drawn = client.get(figure).json
         assert drawn["data"], figure
@@ -130,7 +132,7 @@ def test_the_page_of_what_was_played_by_a_sheet(client):
     assert "clean deals" in page
     assert "marriage" in page
     figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
-    assert len(figures) == len(parts("sheet"))
+    assert len(figures) == len(overview_questions("sheet"))
     for figure in figures:
         assert "sheet=zique" in figure
         assert client.get(figure).json["data"], figure

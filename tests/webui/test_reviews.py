@@ -15,7 +15,7 @@ from records import codec
 from records.selfplay import play_game
 from tests.tables import table
 from webui import create_app
-from webui.replay.review import review_of
+from webui.replay.review import review_deal
 
 GAME = play_game("bezique", seed=26, style="random")
 DIGEST = codec.digest(GAME)
@@ -42,15 +42,15 @@ def reader(tmp_path_factory):
 @pytest.fixture(scope="module")
 def notes(reader) -> Annotation:
     """What was found in it."""
-    return stored_annotations.kept(reader.application.extensions["store"], DIGEST)
+    return stored_annotations.load_annotation(reader.application.extensions["store"], DIGEST)
 
 
 def test_a_review_is_made_when_it_is_first_asked_for(fresh, fresh_client, digest, monkeypatch):
-    assert stored_annotations.kept(fresh.extensions["store"], digest) is None
+    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is None
     first = fresh_client.get(f"/games/{digest}/review")
     assert first.status_code == 200
-    assert stored_annotations.kept(fresh.extensions["store"], digest) is not None
-    monkeypatch.setattr(stored_annotations, "make", None)
+    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is not None
+    monkeypatch.setattr(stored_annotations, "annotate_stored_game", None)
     assert fresh_client.get(f"/games/{digest}/review").text == first.text
 
 
@@ -79,7 +79,7 @@ def test_a_dix_to_be_shown_is_among_what_could_be_chosen():
     position = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
     again = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
     record = table(position, "N AS, S 8S, N 8H, S 9H, S 7D, N 7S", **again).record
-    steps = msgspec.json.decode(review_of(annotate(record), 0, record.deals[0].events).json)
+    steps = msgspec.json.decode(review_deal(annotate(record), 0, record.deals[0].events).json)
     first = steps["best"]["2"]["offers"][0]
     assert (first["says"], first["worth"], first["card"]) == ("show 7♠ (10)", "+20", None)
     assert steps["best"]["2"]["line"].startswith("North shows 7♠, 10; North 8♥")
@@ -99,7 +99,7 @@ def test_the_replay_shows_it_beside_the_events(fresh_client, digest):
     fresh_client.get(f"/games/{digest}/review")
     page = fresh_client.get(f"/games/{digest}/deals/1").text
     assert "Review this game" not in page
-    notes = stored_annotations.kept(fresh_client.application.extensions["store"], digest)
+    notes = stored_annotations.load_annotation(fresh_client.application.extensions["store"], digest)
     lost = [choice for choice in notes.deals[0].close.decisions if choice.lost]
     marks = re.findall(r'class="event-lost figure">.*?</span>(−[\d.]+)</span>', page)
     means = [each.lost for each in notes.deals[0].brink if each.lost >= 10]
@@ -176,4 +176,4 @@ def test_a_limit_that_is_none_is_refused_before_anything_is_searched(
 ):
     for page in ("review", "deals/1", "review.txt", "review.json"):
         assert fresh_client.get(f"/games/{digest}/{page}?least={least}").status_code == 400
-    assert stored_annotations.kept(fresh.extensions["store"], digest) is None
+    assert stored_annotations.load_annotation(fresh.extensions["store"], digest) is None

@@ -5,29 +5,29 @@ import msgspec
 import pytest
 from markupsafe import escape
 
-from records.rules.compare import compare
-from records.rules.explain import explain
-from records.rules.registry import ALL
+from records.rules.compare import compare_rule_sheets
+from records.rules.explain import explain_sheet
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import NoTrumps
-from records.validate.codes.all_codes import CODES
-from webui.display.law_markup import linked, paragraphs
+from records.validate.codes.all_codes import FINDING_CODES
+from webui.display.law_markup import law_paragraphs, link_laws
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_sheet_has_every_article_and_draws_its_melds(client, sheet):
     page = client.get(f"/rules/{sheet.id}").text
-    for section in explain(sheet).sections:
+    for section in explain_sheet(sheet).sections:
         assert f'id="{section.article}"' in page
-    for meld in explain(sheet).melds:
+    for meld in explain_sheet(sheet).melds:
         assert all(f'href="#c-{card}"' in page for card in meld.example)
     assert client.get(f"/rules/{sheet.id}.json").json["id"] == sheet.id
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_sheet_tells_its_sources_and_its_laws_and_leads_to_them(client, sheet):
     page = client.get(f"/rules/{sheet.id}").text
     assert all(str(escape(source)) in page for source in sheet.sources)
-    for law in explain(sheet).laws:
+    for law in explain_sheet(sheet).laws:
         assert f'id="law-{law.number}"' in page
         assert f'<a href="#law-{law.number}">{law.number}</a>' in page
     names = re.findall(r'href="#([^"]+)"', re.sub(r"<use .*?>", "", page))
@@ -36,12 +36,12 @@ def test_a_sheet_tells_its_sources_and_its_laws_and_leads_to_them(client, sheet)
 
 
 def test_marks_of_a_law_are_tags_and_nothing_else_is():
-    told = paragraphs(["*A & b*: `c` **d** <e>", "- one", "- two *x*", "End."])
+    told = law_paragraphs(["*A & b*: `c` **d** <e>", "- one", "- two *x*", "End."])
     assert told == (
         "<p><em>A &amp; b</em>: <code>c</code> <strong>d</strong> &lt;e&gt;</p>"
         '<ul class="dashed"><li>one</li><li>two <em>x</em></li></ul><p>End.</p>'
     )
-    assert linked("C8 HEAD, A-99; [000] <b>") == (
+    assert link_laws("C8 HEAD, A-99; [000] <b>") == (
         '<a href="#law-C8">C8</a> HEAD, A-99; [000] &lt;b&gt;'
     )
 
@@ -59,8 +59,10 @@ def cells(page: str) -> list[list[str]]:
 @pytest.mark.parametrize("query", [{}, {"against": "zique"}, {"sheet": ["bezique", "zetema"]},
                                    {"differing": "1"}])  # fmt: skip
 def test_the_comparison_shows_what_the_sheets_say_cell_by_cell(client, query):
-    chosen = [sheet for sheet in ALL if sheet.id in query.get("sheet", [sheet.id])]
-    found = compare(chosen, against=query.get("against"), only_differing="differing" in query)
+    chosen = [sheet for sheet in ALL_SHEETS if sheet.id in query.get("sheet", [sheet.id])]
+    found = compare_rule_sheets(
+        chosen, against=query.get("against"), only_differing="differing" in query
+    )
     head, *rows = cells(client.get("/rules/compare", query_string=query).text)
     assert head[1:] == [sheet.name for sheet in found.sheets]
     told = [
@@ -75,17 +77,17 @@ def test_the_comparison_shows_what_the_sheets_say_cell_by_cell(client, query):
 def test_every_sheet_leads_to_the_comparison_and_back(client):
     page = client.get("/rules/compare").text
     assert 'href="/rules/compare"' in client.get("/rules").text
-    for sheet in ALL:
+    for sheet in ALL_SHEETS:
         assert f'<a href="/rules/{sheet.id}">' in page
         assert f'href="/rules/compare?against={sheet.id}"' in client.get(f"/rules/{sheet.id}").text
 
 
 def test_headers_of_the_comparison_are_headers(client):
     page = client.get("/rules/compare").text
-    assert page.count('scope="col"') == len(ALL) + 1
-    rows = sum(len(group.rows) for group in compare(ALL).groups)
+    assert page.count('scope="col"') == len(ALL_SHEETS) + 1
+    rows = sum(len(group.rows) for group in compare_rule_sheets(ALL_SHEETS).groups)
     assert page.count('scope="row"') == rows
-    assert page.count('scope="rowgroup"') == len(compare(ALL).groups)
+    assert page.count('scope="rowgroup"') == len(compare_rule_sheets(ALL_SHEETS).groups)
 
 
 def test_the_address_chooses_and_is_kept_in_the_form(client):
@@ -100,7 +102,7 @@ def test_the_address_chooses_and_is_kept_in_the_form(client):
 def test_what_cannot_be_compared_is_said_and_all_are_shown(client, query):
     page = client.get(f"/rules/compare?{query}").text
     assert 'role="alert"' in page
-    assert len(cells(page)[0]) == len(ALL) + 1
+    assert len(cells(page)[0]) == len(ALL_SHEETS) + 1
     assert client.get(f"/rules/compare.json?{query}").status_code == 400
 
 
@@ -129,8 +131,8 @@ def test_an_unknown_sheet_is_404(client):
 def test_every_code_has_a_page_and_is_in_the_list(client):
     listed = client.get("/findings").text
     data = {code["code"] for code in client.get("/findings.json").json}
-    assert data == CODES.keys()
-    for code in CODES.values():
+    assert data == FINDING_CODES.keys()
+    for code in FINDING_CODES.values():
         assert f"/findings/{code.code}" in listed
         page = client.get(f"/findings/{code.code}")
         assert page.status_code == 200
@@ -138,8 +140,10 @@ def test_every_code_has_a_page_and_is_in_the_list(client):
 
 
 def test_every_law_a_code_names_is_an_article_of_some_sheet():
-    articles = {section.article for sheet in ALL for section in explain(sheet).sections}
-    assert {code.article for code in CODES.values() if code.article} <= articles
+    articles = {
+        section.article for sheet in ALL_SHEETS for section in explain_sheet(sheet).sections
+    }
+    assert {code.article for code in FINDING_CODES.values() if code.article} <= articles
 
 
 def test_an_unknown_code_is_404(client):

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from records import codec
-from records.engine.choices import choices
+from records.engine.choices import legal_choices
 from records.record import Record
 from records.replay import replay
-from records.rules.registry import ALL, get, resolve
+from records.rules.registry import ALL_SHEETS, get_sheet, resolve_sheet
 from records.selfplay import play_game
 from tests.tables import table
-from webui.replay.layout import options_of
-from webui.replay.read_deal import steps_of
+from webui.replay.layout import legal_options
+from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
 
 ROOT = Path(__file__).parents[2]
@@ -29,12 +29,12 @@ def cards_in(step):
         yield from group.cards
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_a_game_of_every_sheet_can_be_stepped_through(sheet):
     record = play_game(sheet.id, seed=1, deals=2)
-    resolved = resolve(sheet.id, None, {})
+    resolved = resolve_sheet(sheet.id, None, {})
     for number, deal in enumerate(record.deals):
-        shown = steps_of(record, resolved, number)
+        shown = read_deal_steps(record, resolved, number)
         assert len(shown.steps) == len(deal.events) + 2
         assert not shown.findings
         for step in shown.steps:
@@ -43,14 +43,14 @@ def test_a_game_of_every_sheet_can_be_stepped_through(sheet):
             assert step.heading
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_no_card_is_shown_more_often_than_the_pack_has_it(sheet):
     record = play_game(sheet.id, seed=2, deals=1)
     copies = Counter()
     for suit in "SHDC":
         for rank in sheet.pack.ranks:
             copies[rank + suit] = sheet.pack.copies + (suit in sheet.pack.doubled_suits)
-    for step in steps_of(record, resolve(sheet.id, None, {}), 0).steps:
+    for step in read_deal_steps(record, resolve_sheet(sheet.id, None, {}), 0).steps:
         placed = [item.split() for item in cards_in(step)]
         shown = Counter(words[0] for words in placed if not {"half", "either"} & {*words})
         assert not shown - copies
@@ -64,7 +64,9 @@ SIX_IN_TWOS = ROOT / "samples" / "good" / "zetema-6-in-twos.json"
 
 def steps_of_sample(path: Path) -> tuple[Record, DealSteps]:
     record = codec.decode(path.read_bytes()).record
-    return record, steps_of(record, resolve(record.rules.id, None, record.rules.options), 0)
+    return record, read_deal_steps(
+        record, resolve_sheet(record.rules.id, None, record.rules.options), 0
+    )
 
 
 def test_partners_know_each_other_and_have_one_total():
@@ -86,9 +88,9 @@ def test_three_partners_are_named_together():
 
 def test_single_players_have_no_partner_and_their_own_total():
     record = play_game("bezique", seed=3, deals=2)
-    resolved = resolve("bezique", None, {})
-    assert steps_of(record, resolved, 0).partners == ["", ""]
-    first, second = (steps_of(record, resolved, number).steps for number in (0, 1))
+    resolved = resolve_sheet("bezique", None, {})
+    assert read_deal_steps(record, resolved, 0).partners == ["", ""]
+    first, second = (read_deal_steps(record, resolved, number).steps for number in (0, 1))
     for seat in range(2):
         assert (
             second[0].seats[seat].total - second[0].seats[seat].points
@@ -98,9 +100,9 @@ def test_single_players_have_no_partner_and_their_own_total():
 
 def test_cards_won_that_are_in_no_meld_lie_apart_by_suit():
     record = play_game("polish-bezique", seed=1, deals=1)
-    ranks = get("polish-bezique").pack.ranks
+    ranks = get_sheet("polish-bezique").pack.ranks
     seen = False
-    for step in steps_of(record, resolve("polish-bezique", None, {}), 0).steps:
+    for step in read_deal_steps(record, resolve_sheet("polish-bezique", None, {}), 0).steps:
         for seat in step.seats:
             kinds = [group.kind for group in seat.laid]
             assert kinds == sorted(kinds)
@@ -116,19 +118,19 @@ def test_a_meld_that_can_be_made_in_several_ways_is_told_once():
     told = table("N: AS AS AH AD AC | S: 7S 8S 9S 7D 8D | trump C | stock 20 | N won")
     ways = {(meld.words, meld.points) for meld in told.choices.melds}
     assert len(told.choices.melds) > len(ways)
-    (aces,) = options_of(told.choices)
+    (aces,) = legal_options(told.choices)
     assert (aces.words, aces.points, aces.ways) == ("four aces", 100, len(told.choices.melds))
 
 
-@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.id)
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
 def test_what_may_be_done_is_that_of_the_table_at_every_step(sheet):
     """Claims change nothing, so that the choices before them are those after them."""
     record = play_game(sheet.id, seed=4, deals=1)
-    steps = steps_of(record, resolve(sheet.id, None, {}), 0).steps
-    frames = (as_told(choices(frame.table)) for frame in replay(record))
+    steps = read_deal_steps(record, resolve_sheet(sheet.id, None, {}), 0).steps
+    frames = (as_told(legal_choices(frame.table)) for frame in replay(record))
     for step, legal in zip(steps[:-1], islice(frames, len(steps) - 1), strict=True):
         assert (step.plays, [(o.words, o.ways) for o in step.options]) == legal
 
 
 def as_told(legal):
-    return legal.plays, [(option.words, option.ways) for option in options_of(legal)]
+    return legal.plays, [(option.words, option.ways) for option in legal_options(legal)]

@@ -6,21 +6,21 @@ from io import StringIO
 import pytest
 
 from analyzer.db.store import QueryTimeout
-from analyzer.sql.guard import TABLES
+from analyzer.sql.guard import READABLE_TABLES
 from webui import create_app
 from webui.views import sql
-from webui.views.sql import EXAMPLES
+from webui.views.sql import EXAMPLE_STATEMENTS
 
 
 def test_the_page_has_the_commented_schema_beside_it(client):
     page = client.get("/sql").text
-    for table in TABLES:
+    for table in READABLE_TABLES:
         assert f"<code>{table}</code>" in page
     assert "Honours in the hand dealt" in page
     assert "Rows" not in page
 
 
-@pytest.mark.parametrize(("title", "text"), EXAMPLES)
+@pytest.mark.parametrize(("title", "text"), EXAMPLE_STATEMENTS)
 def test_an_example_is_answered(client, title, text):
     answer = client.get("/sql", query_string={"q": text})
     assert answer.status_code == 200
@@ -52,7 +52,7 @@ def test_what_takes_too_long_is_503(client, monkeypatch):
     def take_too_long(*_):
         raise QueryTimeout("the statement was stopped after 3 seconds")
 
-    monkeypatch.setattr(sql, "tell", take_too_long)
+    monkeypatch.setattr(sql, "run_sql", take_too_long)
     page = client.get("/sql?q=SELECT+1")
     assert page.status_code == 503
     assert "stopped after 3 seconds" in page.text

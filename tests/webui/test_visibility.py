@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.cards import FACE_OF, sign
+from records.cards import FACE_OF, card_sign
 from records.events import Draw, Irregular, Meld, Play
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from tests.tables import table
-from webui.replay.read_deal import steps_of
-from webui.replay.table_svg import picture
-from webui.replay.visibility import Sight
+from webui.replay.read_deal import read_deal_steps
+from webui.replay.table_svg import render_step_svg
+from webui.replay.visibility import Visibility
 
 CARD = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 
@@ -98,10 +98,10 @@ def test_the_last_step_shown_does_not_tell_what_comes(legal):
     events = [*legal.deals[0].events]
     events.insert(1, Irregular(seat=0, what="exposed_card"))
     exposed = replace(legal, deals=[replace(legal.deals[0], events=events)], result=None)
-    resolved = resolve(legal.rules.id, legal.rules.edition, legal.rules.options)
+    resolved = resolve_sheet(legal.rules.id, legal.rules.edition, legal.rules.options)
     for record, chosen in ((exposed, False), (legal, True)):
-        assert steps_of(record, resolved, 0).steps[1].choice is chosen
-        assert steps_of(record, resolved, 0, Sight(until=1)).steps[1].choice
+        assert read_deal_steps(record, resolved, 0).steps[1].choice is chosen
+        assert read_deal_steps(record, resolved, 0, Visibility(until=1)).steps[1].choice
 
 
 def test_no_name_breaks_a_picture(legal):
@@ -110,9 +110,11 @@ def test_no_name_breaks_a_picture(legal):
     record = replace(
         legal, players=players, deals=[replace(legal.deals[0], events=events)], result=None
     )
-    deal = steps_of(record, resolve(legal.rules.id, legal.rules.edition, legal.rules.options), 0)
+    deal = read_deal_steps(
+        record, resolve_sheet(legal.rules.id, legal.rules.edition, legal.rules.options), 0
+    )
     for step in range(len(deal.steps)):
-        drawn = "".join(ElementTree.fromstring(picture(deal, step, 0)).itertext())
+        drawn = "".join(ElementTree.fromstring(render_step_svg(deal, step, 0)).itertext())
         assert "Eve" in drawn
         assert "\u202e" not in drawn
 
@@ -154,8 +156,8 @@ def test_a_picture_and_a_text_hide_what_the_page_hides(client, stored, legal):
     text = client.get(f"/games/{stored}/deals/1.txt?step=0&see=0").text
     assert "Ann" in text
     for card in other - mine:
-        assert sign(card) not in text
-        assert sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text
+        assert card_sign(card) not in text
+        assert card_sign(card) in client.get(f"/games/{stored}/deals/1.txt?step=0").text
 
 
 A_QUEEN_LIES = (
@@ -246,7 +248,7 @@ def test_every_step_is_a_picture_and_a_text_that_tell_no_more_than_the_page(
         seen = shown_to(legal, 1, step)
         unseen = {card for card in map(FACE_OF.get, legal.deals[0].hands[0]) if card not in seen}
         found = re.findall(r'href="#([A2-9TJQK][SHDC])"', answer.text)
-        found += [card for card in unseen if sign(card) in answer.text]
+        found += [card for card in unseen if card_sign(card) in answer.text]
         assert set(found) <= seen
 
 

@@ -11,12 +11,12 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Declare, Discard, Draw, Meld, Play
 from records.record import Line
-from records.rules.registry import ALL, resolve
+from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
 from tests.tables import table
-from webui.replay.line_url import is_claimed, read_line, write_line
-from webui.replay.what_if import tried, with_line
+from webui.replay.line_url import is_claim, read_line, write_line
+from webui.replay.what_if import add_line, try_line
 
 
 def ask(client, digest, step, line="", deal=1, **more):
@@ -31,15 +31,15 @@ def first_reply(record):
     return plays[1]
 
 
-@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_whatever_is_offered_is_lawful_and_can_be_kept(sheet):
     record = play_game(sheet, seed=4, deals=2)
-    resolved = resolve(sheet, record.rules.edition, record.rules.options)
+    resolved = resolve_sheet(sheet, record.rules.edition, record.rules.options)
     random, number = Random(sheet), len(record.deals) - 1
     start = random.randrange(30)
     line = []
     for _ in range(12):
-        found = tried(record, resolved, number, start, line)
+        found = try_line(record, resolved, number, start, line)
         assert found.choices or found.unseen or found.why_none == "The deal is over."
         events = [choice.event for choice in found.choices]
         events += [Draw(seat=found.deal.steps[found.number].seat, card=c) for c in found.unseen]
@@ -47,22 +47,22 @@ def test_whatever_is_offered_is_lawful_and_can_be_kept(sheet):
             break
         line.append(random.choice(events))
         assert read_line(write_line(line), len(record.players)) == line
-    kept = with_line(record, Line(at=[number, start], events=line))
+    kept = add_line(record, Line(at=[number, start], events=line))
     assert codec.decode(kept).digest() == codec.digest(record)
     assert not [f for f in check(kept).findings if f.at.pointer.startswith("/lines")]
 
 
-@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL])
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
 def test_every_kind_of_choice_that_was_made_is_offered(sheet):
     """Three of every kind, from a game of every sheet: what was done is marked among what is offered."""
     record = play_game(sheet, seed=6, deals=1)
-    resolved = resolve(sheet, record.rules.edition, record.rules.options)
+    resolved = resolve_sheet(sheet, record.rules.edition, record.rules.options)
     times = Counter()
     for at, event in enumerate(record.deals[0].events):
         times[type(event)] += 1
-        if is_claimed(event) or times[type(event)] > 3:
+        if is_claim(event) or times[type(event)] > 3:
             continue
-        choices = tried(record, resolved, 0, at, [], [0] * len(record.players)).choices
+        choices = try_line(record, resolved, 0, at, [], [0] * len(record.players)).choices
         kinds = {type(choice.event) for choice in choices if choice.recorded}
         assert kinds == {type(event)}, (at, event)
     assert times.keys() & {Play, Discard}
@@ -184,8 +184,8 @@ def test_a_deal_or_game_that_is_not_there(client, stored):
 
 def next_in(told, *line):
     """What is offered after a line in a position."""
-    record, resolved = told.record, resolve(told.record.rules.id, None, {})
-    return tried(record, resolved, 0, len(record.deals[0].events), list(line)).choices
+    record, resolved = told.record, resolve_sheet(told.record.rules.id, None, {})
+    return try_line(record, resolved, 0, len(record.deals[0].events), list(line)).choices
 
 
 def test_a_meld_is_shown_and_scored_later():
@@ -240,11 +240,11 @@ def test_an_answer_is_kept_and_forgotten_with_the_game(app, client, stored):
 
 
 def test_a_line_that_does_as_the_record_did_is_marked_on_and_on(legal):
-    chosen = [event for event in legal.deals[0].events[:30] if not is_claimed(event)]
-    resolved = resolve("bezique", None, {})
+    chosen = [event for event in legal.deals[0].events[:30] if not is_claim(event)]
+    resolved = resolve_sheet("bezique", None, {})
     line = []
     for event in chosen:
-        choices = tried(legal, resolved, 0, 0, line, [0, 0]).choices
+        choices = try_line(legal, resolved, 0, 0, line, [0, 0]).choices
         (recorded,) = [choice.event for choice in choices if choice.recorded]
         assert type(recorded) is type(event)
         line.append(recorded)

@@ -1,6 +1,6 @@
 import pytest
 
-from webui.display.wording import cell, named
+from webui.display.wording import cell_words, name_seats
 
 
 @pytest.mark.parametrize(
@@ -12,12 +12,12 @@ from webui.display.wording import cell, named
     ],
 )  # fmt: skip
 def test_a_cell_is_written_for_people(value, text):
-    assert cell(value) == text
+    assert cell_words(value) == text
 
 
 def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
-    assert cell(1.0500000000000003, raw=True) == "1.0500000000000003"
-    assert cell("four_aces", raw=True) == "four_aces"
+    assert cell_words(1.0500000000000003, raw=True) == "1.0500000000000003"
+    assert cell_words("four_aces", raw=True) == "four_aces"
 
 
 @pytest.mark.parametrize(
@@ -25,4 +25,4 @@ def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
     [("seat 1", "Bob"), ("seat 0, first of all", "Ann, first of all"), ("seat 2", "seat 2"), ("40", "40")],
 )  # fmt: skip
 def test_a_seat_is_told_by_its_player(text, told):
-    assert named(text, ["Ann", "Bob"]) == told
+    assert name_seats(text, ["Ann", "Bob"]) == told

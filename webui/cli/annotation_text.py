@@ -4,32 +4,37 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.luck.luck import Luck
-from analyzer.annotate.luck.swings import choices_told, draws_told, parts_of, points_words
+from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.luck.luck import LuckBreakdown
+from analyzer.annotate.luck.swings import (
+    describe_greatest_choices,
+    describe_greatest_draws,
+    parts_of_result,
+    signed_tenths,
+)
 from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
 from analyzer.annotate.words import (
-    books,
-    brink_words,
-    choice_words,
-    is_told,
-    line_words,
-    missed_words,
-    signed,
+    describe_decision,
+    describe_last_stock_decision,
+    describe_line,
+    describe_missed_chance,
+    is_worth_telling,
+    result_breakdown,
+    signed_points,
 )
 from records.events import AnyEvent
 from records.record import Record
-from records.rules.registry import get
+from records.rules.registry import get_sheet
 
-AHEAD = 8
+BEST_LINE_PLIES = 8
 """So much of a best line is printed."""
 
 
-def told(
+def annotation_lines(
     notes: Annotation, record: Record, scores: Sequence[int], deals: Sequence[int]
 ) -> Iterator[str]:
     """The summary of a game, then its deals; `deals` are those asked for."""
-    sheet = get(notes.sheet).name
+    sheet = get_sheet(notes.sheet).name
     yield click.style(f"{' and '.join(notes.names)} play {sheet}", bold=True)
     if notes.why_not:
         yield notes.why_not
@@ -40,7 +45,7 @@ def told(
     worst = mistakes(notes)
     if worst:
         choice = worst[0].choice
-        yield f"The dearest card: deal {worst[0].deal + 1}. {choice_words(choice, notes.names)}"
+        yield f"The dearest card: deal {worst[0].deal + 1}. {describe_decision(choice, notes.names)}"
     yield click.style(notes.maximises, dim=True)
     for deal in notes.deals:
         if deal.deal in deals:
@@ -78,7 +83,7 @@ def _lost(total: SeatSum) -> str:
     return f"{total.melds_lost} ({total.melds_lost_points})" if total.melds_lost else "0"
 
 
-def _deal(notes: Annotation, deal: DealNotes, events: Sequence[AnyEvent]) -> Iterator[str]:
+def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -> Iterator[str]:
     names = notes.names
     yield click.style(f"Deal {deal.deal + 1}", bold=True)
     if deal.tainted:
@@ -87,36 +92,42 @@ def _deal(notes: Annotation, deal: DealNotes, events: Sequence[AnyEvent]) -> Ite
         yield from _luck(deal.luck, events, notes)
     for brink in deal.brink:
         if brink.lost >= notes.terms.least:
-            yield click.style(f"{brink.event + 1:>6}  {brink_words(brink, names)}", fg="yellow")
+            yield click.style(
+                f"{brink.event + 1:>6}  {describe_last_stock_decision(brink, names)}", fg="yellow"
+            )
     if deal.close is None:
         yield f"  {deal.why_not}"
     else:
-        yield from (f"  {line}" for line in books(deal, names))
+        yield from (f"  {line}" for line in result_breakdown(deal, names))
         for choice in deal.close.decisions:
-            if is_told(choice, notes.terms.least):
-                said = choice_words(choice, names)
+            if is_worth_telling(choice, notes.terms.least):
+                said = describe_decision(choice, names)
                 yield click.style(f"{choice.event + 1:>6}  {said}", fg="yellow")
-                yield click.style(f"{'':8}{line_words(choice.line, names, AHEAD)}", dim=True)
+                yield click.style(
+                    f"{'':8}{describe_line(choice.line, names, BEST_LINE_PLIES)}", dim=True
+                )
     for missed in deal.missed:
         if missed.what != "brisque":
             tone = "yellow" if missed.became == "lost" else None
-            yield click.style(f"{missed.last + 1:>6}  {missed_words(missed, names)}", fg=tone)
+            yield click.style(
+                f"{missed.last + 1:>6}  {describe_missed_chance(missed, names)}", fg=tone
+            )
 
 
-def _luck(luck: Luck, events: Sequence[AnyEvent], notes: Annotation) -> Iterator[str]:
+def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) -> Iterator[str]:
     """The parts of a result below one another, then the draws and choices that made most of it."""
     names, least = notes.names, notes.terms.least
     yield (
         f"  Luck and skill for {names[0]}, by {luck.rollouts} roll-outs of every position by simple players; "
         "± is the standard error:"
     )
-    for part in parts_of(luck, names):
-        yield f"  {points_words(part.points):>10} ± {part.error:<6.1f} {part.words}"
-    yield f"  {signed(luck.result):>10} {'':8} the result"
+    for part in parts_of_result(luck, names):
+        yield f"  {signed_tenths(part.points):>10} ± {part.error:<6.1f} {part.words}"
+    yield f"  {signed_points(luck.result):>10} {'':8} the result"
     for title, found in (
-        ("Draws that brought most:", draws_told(luck, events, names, least)),
+        ("Draws that brought most:", describe_greatest_draws(luck, events, names, least)),
         ("Choices that brought or cost most, as the simple players would go on:",
-         choices_told(luck, events, names, least)),
+         describe_greatest_choices(luck, events, names, least)),
     ):  # fmt: skip
         if found:
             yield f"  {title}"

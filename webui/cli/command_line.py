@@ -11,25 +11,25 @@ from typing import Any
 import click
 
 from records.errors import BeziqueError
-from webui.cli.refusal import Refusal, sentence
+from webui.cli.refusal import Refusal, error_sentence
 
-COMMANDS = (
+COMMAND_NAMES = (
     "validate", "show", "annotate", "identify", "rules", "findings", "play", "ingest", "export", "delete",
     "backup", "stats", "demo", "serve",
 )  # fmt: skip
 """The commands in the order in which they are listed."""
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """Loads a command only when it is asked for, and answers trouble with a sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command, the ones about a record first."""
-        return list(COMMANDS)
+        return list(COMMAND_NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name, if there is one."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMAND_NAMES:
             return None
         command = getattr(import_module(f"webui.cli.commands.{cmd_name}"), cmd_name)
         return command if isinstance(command, click.Command) else None
@@ -38,9 +38,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command and what is left of the line; a misspelt one is answered with what is near."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
+        if args and args[0] not in COMMAND_NAMES and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMAND_NAMES, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMAND_NAMES)}"
             ctx.fail(f"There is no command {args[0]!r}: {hint}")
         return super().resolve_command(ctx, args)
 
@@ -51,11 +51,11 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise
         except (BeziqueError, OSError) as error:
-            raise Refusal(sentence(error)) from error
+            raise Refusal(error_sentence(error)) from error
 
 
 @click.command(
-    cls=Commands,
+    cls=CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="bezique", message="bezique %(version)s")

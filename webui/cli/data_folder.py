@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import click
 
-from analyzer.db.parquet_export import is_parquet
-from analyzer.db.parquet_store import opened
-from analyzer.db.store import FILE_NAME, Store
+from analyzer.db.parquet_export import is_parquet_folder
+from analyzer.db.parquet_store import open_store
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 from webui.cli.refusal import Refusal
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -26,8 +26,8 @@ def data_option(command: Command) -> Command:
 
 def open_filled(folder: Path) -> Store:
     """The store of a folder that has one."""
-    if not is_parquet(folder) and not (folder / FILE_NAME).exists():
+    if not is_parquet_folder(folder) and not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(
             f"{folder} holds no games yet: `bezique ingest` stores yours, `bezique demo` makes some."
         )
-    return opened(folder)
+    return open_store(folder)

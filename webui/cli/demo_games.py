@@ -6,52 +6,52 @@ from pathlib import Path
 from random import Random
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
 from records import codec
-from records.rules.registry import ALL
-from records.rules.vocabulary import Choice, Number, OptionValue, RuleSheet
-from records.selfplay import Style, play_game
-from webui.cli.commands.ingest import told
-from webui.cli.progress_bar import Bar
-from webui.cli.sources import read, record_files
+from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
+from records.selfplay import PlayingStyle, play_game
+from webui.cli.commands.ingest import describe_summary
+from webui.cli.progress_bar import ProgressBar
+from webui.cli.sources import find_record_files, read_input_records
 from webui.games import samples
 
-STYLES: Mapping[Style, int] = {"greedy": 31, "random": 8}
+GAMES_PER_STYLE: Mapping[PlayingStyle, int] = {"greedy": 31, "random": 8}
 """Games of each rulebook by style."""
 
-SAMPLES = ("good", "broken")
+SAMPLE_FOLDERS = ("good", "broken")
 """Folders of samples that hold records."""
 
-WITH_OPTION = 5
+GAMES_PER_OPTION_GAME = 5
 """One game in so many is played with an option that the rulebook offers."""
 
-FEW = 2
+MOST_PACKS_UNLABELLED = 2
 """Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
 
-REVIEWED, TERMS = 3, Terms(positions=1_000)
+GAMES_REVIEWED, REVIEW_TERMS = 3, AnalysisTerms(positions=1_000)
 """Games of each rulebook that are annotated, and on which terms: nobody should wait for them."""
 
-WITH_LUCK, LUCK = "marjolet", Terms(positions=1_000, rollouts=20)
+LUCK_SHEET_ID, LUCK_TERMS = "marjolet", AnalysisTerms(positions=1_000, rollouts=20)
 """In whose annotated games luck is told from skill, too: its roll-outs are the quickest."""
 
-EVENT = "Demo evenings"
-FIRST_EVENING, WEEK, EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
+EVENT_NAME = "Demo evenings"
+FIRST_EVENING, WEEK, NUMBER_OF_EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
 """When the games are said to have been played: on one of a year's Thursdays."""
 
-NAMES = (
+PLAYER_NAMES = (
     "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
     "Lena", "Marta", "Nils", "Olga", "Paul",
 )  # fmt: skip
 
 
-def make(folder: Path) -> str:
+def make_demo_games(folder: Path) -> str:
     """Make the games and store them; returns what became of them, in a line."""
-    total = len(ALL) * sum(STYLES.values())
+    total = len(ALL_SHEETS) * sum(GAMES_PER_STYLE.values())
     with Store(folder) as store:
-        with Bar("playing", total) as bar:
-            done = told(ingest(store, _entries(bar)))
+        with ProgressBar("playing", total) as bar:
+            done = describe_summary(ingest(store, _entries(bar)))
         _review(store)
     return done
 
@@ -59,54 +59,64 @@ def make(folder: Path) -> str:
 def _review(store: Store) -> None:
     """Annotate the first games of every rulebook, so that there is something to look at."""
     sql = "SELECT digest, sheet FROM games WHERE players = 2 AND clean QUALIFY row_number() OVER (PARTITION BY sheet ORDER BY game) <= $most"
-    games = store.rows(sql, {"most": REVIEWED}).rows
-    with Bar("reviewing", len(games)) as bar:
+    games = store.rows(sql, {"most": GAMES_REVIEWED}).rows
+    with ProgressBar("reviewing", len(games)) as bar:
         for done, (digest, sheet) in enumerate(games, start=1):
-            stored_annotations.make(store, digest, LUCK if sheet == WITH_LUCK else TERMS)
+            stored_annotations.annotate_stored_game(
+                store, digest, LUCK_TERMS if sheet == LUCK_SHEET_ID else REVIEW_TERMS
+            )
             bar.show(done)
 
 
-def _entries(bar: Bar) -> Iterator[codec.Entry]:
+def _entries(bar: ProgressBar) -> Iterator[codec.Entry]:
     done = 0
-    for sheet in ALL:
-        for line, data in enumerate(played(sheet), start=1):
+    for sheet in ALL_SHEETS:
+        for line, data in enumerate(play_demo_games(sheet), start=1):
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
-    sources = [source for name in SAMPLES for source in record_files(samples.folder() / name)]
-    for found in read(sources, Bar("reading samples")):
+    sources = [
+        source
+        for name in SAMPLE_FOLDERS
+        for source in find_record_files(samples.samples_folder() / name)
+    ]
+    for found in read_input_records(sources, ProgressBar("reading samples")):
         yield found.entry
 
 
-def played(sheet: RuleSheet) -> Iterator[bytes]:
+def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
     """Games of a rulebook, always the same."""
     random = Random(sheet.id)
-    for style, games in STYLES.items():
+    for style, games in GAMES_PER_STYLE.items():
         for seed in range(games):
             players = random.choice(sheet.players)
-            names = random.sample(NAMES, players)
-            options = _one_option(sheet, random) if seed % WITH_OPTION == WITH_OPTION - 1 else {}
+            names = random.sample(PLAYER_NAMES, players)
+            options = (
+                _one_option(sheet, random)
+                if seed % GAMES_PER_OPTION_GAME == GAMES_PER_OPTION_GAME - 1
+                else {}
+            )
             record = play_game(
                 sheet.id,
                 seed=seed,
                 options=options,
                 style=style,
                 names=names,
-                labels=sheet.pack.copies > FEW,
+                labels=sheet.pack.copies > MOST_PACKS_UNLABELLED,
             )
-            evening = FIRST_EVENING + WEEK * random.randrange(EVENINGS)
-            record.meta = {"event": EVENT, "started": f"{evening:%Y-%m-%dT%H:%M:%SZ}"}
+            evening = FIRST_EVENING + WEEK * random.randrange(NUMBER_OF_EVENINGS)
+            record.meta = {"event": EVENT_NAME, "started": f"{evening:%Y-%m-%dT%H:%M:%SZ}"}
             yield codec.encode(record)
 
 
-def _one_option(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
+def _one_option(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]:
     """One option of the rulebook, with a value that is not the default; none if it has none."""
     if not sheet.options:
         return {}
     option = random.choice(sheet.options)
     match option:
-        case Choice():
+        case ChoiceOption():
             values = [value for value in option.values if value != option.default]
-        case Number():
+        case NumberOption():
             values = [option.low] if option.low != option.default else [option.high]
     return {option.name: random.choice(values)}

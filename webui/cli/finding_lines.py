@@ -9,31 +9,33 @@ import click
 import msgspec
 
 from records.errors import RulesError
-from records.rules.registry import get
-from records.safe_text import plain
-from records.validate.codes.all_codes import CODES
+from records.rules.registry import get_sheet
+from records.safe_text import sanitize_text
+from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
 from records.validate.report import Report
-from webui.cli.sources import Found
-from webui.display.wording import TONES, VERDICTS, counted
+from webui.cli.sources import InputRecord
+from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, pluralize
 
-COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
+TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The colours of the tones in which verdicts and severities are told."""
 
 
-def head_line(found: Found, report: Report) -> str:
+def verdict_line(found: InputRecord, report: Report) -> str:
     """A record's verdict, and how to look at its first finding."""
     verdict = click.style(
-        VERDICTS[report.verdict].lower(), fg=COLOURS[TONES[report.verdict]], bold=True
+        VERDICT_WORDS[report.verdict].lower(),
+        fg=TONE_COLOURS[VERDICT_TONES[report.verdict]],
+        bold=True,
     )
     line = f"{click.style(found.place, bold=True)}: {verdict}"
     if report.rules is not None:
-        line += f" ({report.rules.id}, {counted(report.deals, 'deal')}, {counted(report.events, 'event')})"
+        line += f" ({report.rules.id}, {pluralize(report.deals, 'deal')}, {pluralize(report.events, 'event')})"
     command = show_command(found, report.findings)
     return line + (click.style(f"  {command}", dim=True) if command else "")
 
 
-def show_command(found: Found, findings: list[Finding]) -> str:
+def show_command(found: InputRecord, findings: list[Finding]) -> str:
     """The command that shows the step of the first finding; none where it cannot be shown again."""
     places = [finding.at for finding in findings if finding.at.event is not None]
     if not places or found.source.path is None or places[0].deal is None:
@@ -41,24 +43,26 @@ def show_command(found: Found, findings: list[Finding]) -> str:
     at = places[0]
     record = f" --record {found.number}" if found.number > 1 else ""
     step = 1 + (at.event or 0)
-    name = plain(quote(found.source.name))
+    name = sanitize_text(quote(found.source.name))
     return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
 
 
-def finding_lines(found: Found, finding: Finding) -> Iterator[str]:
+def finding_lines(found: InputRecord, finding: Finding) -> Iterator[str]:
     """One finding: where, what, which code, which law; then what would have been right."""
-    place = [found.place, plain(where(finding, found.entry.data))]
-    severity = click.style(finding.severity, fg=COLOURS[TONES[finding.severity]], bold=True)
+    place = [found.place, sanitize_text(finding_place(finding, found.entry.data))]
+    severity = click.style(
+        finding.severity, fg=TONE_COLOURS[VERDICT_TONES[finding.severity]], bold=True
+    )
     code = click.style(f"[{finding.code}]", bold=True)
-    law = law_of(finding.rule)
-    words = f"{severity}: {plain(finding.message)} {code}{f' {law}' if law else ''}"
+    law = laws_of_rule(finding.rule)
+    words = f"{severity}: {sanitize_text(finding.message)} {code}{f' {law}' if law else ''}"
     yield ": ".join([*(part for part in place if part), words])
     rather = _rather(finding)
     if rather:
         yield click.style(f"    {rather}", dim=True)
 
 
-def where(finding: Finding, data: bytes) -> str:
+def finding_place(finding: Finding, data: bytes) -> str:
     """A finding's place in its record: `deal 1, event 34 (trick 12), 8H`."""
     at = finding.at
     if at.deal is None:
@@ -89,13 +93,13 @@ def event_at(data: bytes, deal: int, event: int) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def law_of(rule: str | None) -> str:
+def laws_of_rule(rule: str | None) -> str:
     """The laws of the article that a finding names: `C7, C8 FOLLOW, A-08 (zique/close)`."""
     if rule is None:
         return ""
     sheet_id, _, article = rule.partition("/")
     try:
-        laws = get(sheet_id).laws.get(article, "").partition(";")[0]
+        laws = get_sheet(sheet_id).laws.get(article, "").partition(";")[0]
     except RulesError:
         laws = ""
     return f"{laws} ({rule})" if laws and not laws.startswith("[") else f"({rule})"
@@ -111,22 +115,24 @@ def _rather(finding: Finding) -> str:
         parts.append(f"legal: {' '.join(finding.legal)}")
     if finding.candidates:
         parts.append(f"near: {' '.join(finding.candidates)}")
-    return plain("; ".join(parts))
+    return sanitize_text("; ".join(parts))
 
 
 def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:
     """All records together: how many of each verdict, and how often each finding."""
     told = ", ".join(
-        click.style(f"{count:,} {VERDICTS[verdict].lower()}", fg=COLOURS[TONES[verdict]])
+        click.style(
+            f"{count:,} {VERDICT_WORDS[verdict].lower()}", fg=TONE_COLOURS[VERDICT_TONES[verdict]]
+        )
         for verdict, count in verdicts.items()
         if count
     )
-    yield f"{counted(verdicts.total(), 'record')}: {told or 'nothing to check'}"
+    yield f"{pluralize(verdicts.total(), 'record')}: {told or 'nothing to check'}"
     if not codes:
         return
-    yield f"{counted(codes.total(), 'finding')}:"
+    yield f"{pluralize(codes.total(), 'finding')}:"
     width = max(len(code) for code, _ in codes)
     for (code, severity), count in codes.most_common():
-        title = CODES[code].title if code in CODES else ""
-        word = click.style(f"{severity:<10}", fg=COLOURS[TONES[severity]])
+        title = FINDING_CODES[code].title if code in FINDING_CODES else ""
+        word = click.style(f"{severity:<10}", fg=TONE_COLOURS[VERDICT_TONES[severity]])
         yield f"{count:>8,}  {code:<{width}}  {word}  {title}".rstrip()

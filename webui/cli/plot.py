@@ -7,15 +7,15 @@ from typing import Any
 import click
 import plotille
 
-from analyzer.charts.figures import MOST_SERIES
+from analyzer.charts.figures import MOST_SERIES_DRAWN
 from analyzer.questions import Answer
-from records.safe_text import plain
+from records.safe_text import sanitize_text
 
-EIGHTHS = " ▏▎▍▌▋▊▉█"
-MOST_BARS = 40
-HEIGHT = 16
-MARKS = "•x+o*#"
-COLOURS = ("bright_blue", "yellow", "green", "magenta", "red", "cyan")
+EIGHTH_BLOCKS = " ▏▎▍▌▋▊▉█"
+MOST_BARS_PLOTTED = 40
+PLOT_HEIGHT = 16
+SERIES_MARKERS = "•x+o*#"
+PLOT_COLOURS = ("bright_blue", "yellow", "green", "magenta", "red", "cyan")
 
 Points = list[tuple[float, float]]
 
@@ -34,22 +34,24 @@ def plot(answer: Answer, width: int) -> Iterator[str]:
 
 
 def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
-    rows = [row for row in answer.dicts() if row[value] is not None][:MOST_BARS]
+    rows = [row for row in answer.dicts() if row[value] is not None][:MOST_BARS_PLOTTED]
     series = [name for name in answer.question.chart.series if name]
-    names = [plain(" ".join(str(row[column]) for column in (label, *series))) for row in rows]
+    names = [
+        sanitize_text(" ".join(str(row[column]) for column in (label, *series))) for row in rows
+    ]
     numbers = [f"{row[value]:,}" for row in rows]
     most = max((row[value] for row in rows), default=0)
     beside = max(map(len, names), default=0)
     room = max(10, width - beside - max(map(len, numbers), default=0) - 2)
     for name, number, row in zip(names, numbers, rows, strict=True):
-        yield f"{name:<{beside}} {bar(row[value] / most * room if most > 0 else 0)} {number}"
+        yield f"{name:<{beside}} {render_bar(row[value] / most * room if most > 0 else 0)} {number}"
     yield f"{'':<{beside}} {answer.question.unit}"
 
 
-def bar(length: float) -> str:
+def render_bar(length: float) -> str:
     """A bar of so many characters, to an eighth of one."""
     eighths = max(0, round(length * 8))
-    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+    return "█" * (eighths // 8) + EIGHTH_BLOCKS[eighths % 8].strip()
 
 
 def _lines(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
@@ -58,21 +60,21 @@ def _lines(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
         return
     figure = plotille.Figure()
     figure.color_mode, figure.origin = "names", False
-    figure.width, figure.height = max(20, width - 16), HEIGHT
+    figure.width, figure.height = max(20, width - 16), PLOT_HEIGHT
     figure.x_label, figure.y_label = answer.question.x.partition(" (")[0], answer.question.unit
     figure.register_label_formatter(float, lambda number, chars, delta, left: f"{number:>8.6g}")
     every = [point for points in series.values() for point in points]
     figure.set_x_limits(min(x for x, _ in every), max(x for x, _ in every))
     for number, (name, points) in enumerate(series.items()):
-        look: dict[str, Any] = {"lc": COLOURS[number], "marker": MARKS[number]}
+        look: dict[str, Any] = {"lc": PLOT_COLOURS[number], "marker": SERIES_MARKERS[number]}
         for (x, y), (next_x, next_y) in pairwise(points):
-            figure.plot([x, next_x], [y, next_y], lc=COLOURS[number])
+            figure.plot([x, next_x], [y, next_y], lc=PLOT_COLOURS[number])
         figure.scatter(*zip(*points, strict=True), label=name or None, **look)
     yield from figure.show(legend=False).splitlines()
     if len(series) > 1:
         yield "   ".join(
             click.style(f"{mark} {name}", fg=colour)
-            for name, mark, colour in zip(series, MARKS, COLOURS, strict=False)
+            for name, mark, colour in zip(series, SERIES_MARKERS, PLOT_COLOURS, strict=False)
         )
 
 
@@ -82,9 +84,9 @@ def _series(answer: Answer, label: str, value: str) -> dict[str, Points]:
     found: dict[str, Points] = {}
     sizes: dict[str, int] = {}
     for row in answer.dicts():
-        name = plain(" ".join(str(row[column]) for column in columns))
+        name = sanitize_text(" ".join(str(row[column]) for column in columns))
         if row[value] is not None:
             found.setdefault(name, []).append((float(row[label]), float(row[value])))
             sizes[name] = sizes.get(name, 0) + row["n"]
-    largest = sorted(found, key=lambda name: -sizes[name])[:MOST_SERIES]
+    largest = sorted(found, key=lambda name: -sizes[name])[:MOST_SERIES_DRAWN]
     return {name: points for name, points in found.items() if name in largest}

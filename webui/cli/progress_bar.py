@@ -8,16 +8,16 @@ from typing import Self
 
 import click
 
-from webui.display.duration import clock
+from webui.display.duration import format_duration
 
-AFTER = 1.0
+SECONDS_BEFORE_SHOWN = 1.0
 """Seconds before a bar is shown: what is done sooner needs none."""
-EVERY = 0.1
-WIDTH = 28
-ERASE = "\r\033[K"
+SECONDS_BETWEEN_UPDATES = 0.1
+BAR_WIDTH = 28
+ERASE_LINE = "\r\033[K"
 
 
-class Bar:
+class ProgressBar:
     """A progress bar; `total` is in any unit, or None where nobody can know it.
 
     It is drawn on a terminal only, and only once the task has taken more than a second.
@@ -28,7 +28,7 @@ class Bar:
         self.total = total
         self.watched = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self.start = time.monotonic()
-        self.next = self.start + AFTER
+        self.next = self.start + SECONDS_BEFORE_SHOWN
         self.drawn = False
 
     def __enter__(self) -> Self:
@@ -45,21 +45,21 @@ class Bar:
     def show(self, done: int, count: str = "") -> None:
         """Draw how much is done, if it is time to; `count` says it in words."""
         if self.watched and (now := time.monotonic()) >= self.next:
-            self.next = now + EVERY
+            self.next = now + SECONDS_BETWEEN_UPDATES
             self.drawn = True
-            click.echo(ERASE + self.line(done, count, now - self.start), err=True, nl=False)
+            click.echo(ERASE_LINE + self.line(done, count, now - self.start), err=True, nl=False)
 
     def clear(self) -> None:
         """Take the bar away, so that something else can be printed."""
         if self.drawn:
-            click.echo(ERASE, err=True, nl=False)
+            click.echo(ERASE_LINE, err=True, nl=False)
             self.drawn = False
 
     def line(self, done: int, count: str, seconds: float) -> str:
         """The bar as text, after so many seconds."""
         if not self.total:
-            return f"{self.title}  {count}  {clock(seconds)}"
+            return f"{self.title}  {count}  {format_duration(seconds)}"
         share = min(done / self.total, 1.0)
-        full = round(share * WIDTH)
-        left = f"  {clock(seconds / share - seconds)} left" if share > 0 else ""
-        return f"{self.title}  [{'#' * full}{'.' * (WIDTH - full)}] {share:4.0%}  {count}{left}"
+        full = round(share * BAR_WIDTH)
+        left = f"  {format_duration(seconds / share - seconds)} left" if share > 0 else ""
+        return f"{self.title}  [{'#' * full}{'.' * (BAR_WIDTH - full)}] {share:4.0%}  {count}{left}"

@@ -2,7 +2,7 @@
 
 import click
 
-from records.safe_text import plain
+from records.safe_text import sanitize_text
 from webui.display.wording import sentence as as_sentence
 
 
@@ -12,10 +12,10 @@ class Refusal(click.ClickException):
     exit_code = 2
 
     def __init__(self, message: str) -> None:
-        super().__init__("\n".join(map(plain, message.split("\n"))))
+        super().__init__("\n".join(map(sanitize_text, message.split("\n"))))
 
 
-def sentence(error: Exception) -> str:
+def error_sentence(error: Exception) -> str:
     """What went wrong, as a sentence."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""

@@ -6,30 +6,30 @@ from textwrap import wrap
 
 import click
 
-from records.rules.compare import Cell, Comparison, Row
+from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 
-NARROWEST = 16
+NARROWEST_COLUMN = 16
 """The least width of a column, in characters."""
-GAP = 2
+COLUMN_GAP = 2
 _MARK = "*"
 _NAMED = 3
 """How many sheets that say the same are still named where all the others say something else."""
 
 
-def compared(comparison: Comparison, width: int) -> Iterator[str]:
+def comparison_lines(comparison: Comparison, width: int) -> Iterator[str]:
     """The comparison as lines of at most `width` characters; what differs has a star."""
     rows = [row for group in comparison.groups for row in group.rows]
     names = max((len(row.name) for row in rows), default=0)
-    column = (width - names - 2 * GAP) // len(comparison.sheets) - GAP
-    if column < NARROWEST:
+    column = (width - names - 2 * COLUMN_GAP) // len(comparison.sheets) - COLUMN_GAP
+    if column < NARROWEST_COLUMN:
         yield from _by_lines(comparison, width)
     else:
         yield from _in_columns(comparison, names, min(column, 40))
 
 
 def _in_columns(comparison: Comparison, names: int, column: int) -> Iterator[str]:
-    heads = [Cell(sheet.id, differs=False) for sheet in comparison.sheets]
-    yield from _line(Row("", "", tuple(heads)), names, column)
+    heads = [ComparisonCell(sheet.id, differs=False) for sheet in comparison.sheets]
+    yield from _line(ComparisonRow("", "", tuple(heads)), names, column)
     for group in comparison.groups:
         yield ""
         yield click.style(group.heading, bold=True)
@@ -37,15 +37,15 @@ def _in_columns(comparison: Comparison, names: int, column: int) -> Iterator[str
             yield from _line(row, names, column)
 
 
-def _line(row: Row, names: int, column: int) -> Iterator[str]:
+def _line(row: ComparisonRow, names: int, column: int) -> Iterator[str]:
     """A row of cells, each wrapped in its column."""
     wrapped = [_wrapped(cell, column) for cell in row.cells]
     for number, parts in enumerate(zip_longest(*wrapped, fillvalue="")):
-        told = "".join(f"{part:<{column + GAP}}" for part in parts)
-        yield f"  {'' if number else row.name:<{names + GAP}}{told}".rstrip()
+        told = "".join(f"{part:<{column + COLUMN_GAP}}" for part in parts)
+        yield f"  {'' if number else row.name:<{names + COLUMN_GAP}}{told}".rstrip()
 
 
-def _wrapped(cell: Cell, column: int) -> list[str]:
+def _wrapped(cell: ComparisonCell, column: int) -> list[str]:
     mark = _MARK if cell.differs else " "
     return wrap(
         cell.text, column, initial_indent=mark, subsequent_indent=" ", break_on_hyphens=False
@@ -63,7 +63,7 @@ def _by_lines(comparison: Comparison, width: int) -> Iterator[str]:
             yield from _told_apart(row, ids, width)
 
 
-def _told_apart(row: Row, ids: list[str], width: int) -> Iterator[str]:
+def _told_apart(row: ComparisonRow, ids: list[str], width: int) -> Iterator[str]:
     """A line for everything that is said, and who says so; the unmarked first."""
     says: dict[tuple[bool, str], list[str]] = {}
     for sheet_id, cell in zip(ids, row.cells, strict=True):

@@ -9,20 +9,22 @@ from stat import S_ISREG
 from typing import BinaryIO
 
 from records import codec
-from records.safe_text import plain
-from webui.cli.progress_bar import Bar
+from records.safe_text import sanitize_text
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 
-PLAIN = (".json", ".jsonl", ".ndjson")
-COMPRESSED = ("", ".gz", ".gzip", ".zst", ".zstd")
-ENDINGS = tuple(plain + packed for plain in PLAIN for packed in COMPRESSED)
+PLAIN_ENDINGS = (".json", ".jsonl", ".ndjson")
+COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
+RECORD_FILE_ENDINGS = tuple(
+    plain + packed for plain in PLAIN_ENDINGS for packed in COMPRESSED_ENDINGS
+)
 """How the names of record files end; other files of a folder are passed over."""
 
 STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CommandInput:
     """Something that holds records; `size` is in bytes, None where it cannot be known."""
 
     name: str
@@ -40,10 +42,10 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class InputRecord:
     """A record of a source: `number` counts the records of the source from 1."""
 
-    source: Source
+    source: CommandInput
     number: int
     entry: codec.Entry
 
@@ -51,57 +53,59 @@ class Found:
     def place(self) -> str:
         """The file and line, as compilers write it."""
         line = "" if self.entry.line is None else f":{self.entry.line}"
-        return plain(f"{self.source.name}{line}")
+        return sanitize_text(f"{self.source.name}{line}")
 
 
-def sources_of(paths: tuple[str, ...]) -> list[Source]:
+def find_inputs(paths: tuple[str, ...]) -> list[CommandInput]:
     """What the arguments name: a folder stands for every record file below it, in order of name."""
     return [source for path in paths for source in _sources(path)]
 
 
-def _sources(path: str) -> list[Source]:
+def _sources(path: str) -> list[CommandInput]:
     if path == STDIN:
-        return [Source("<stdin>", None, None)]
+        return [CommandInput("<stdin>", None, None)]
     where = Path(path)
     if not where.is_dir():
         return ([] if where.exists() else _matching(where)) or [_source(where)]
-    files = record_files(where)
+    files = find_record_files(where)
     if not files:
-        raise Refusal(f"{path}: no records in this folder; their names end in {', '.join(PLAIN)}.")
+        raise Refusal(
+            f"{path}: no records in this folder; their names end in {', '.join(PLAIN_ENDINGS)}."
+        )
     return files
 
 
-def _matching(pattern: Path) -> list[Source]:
+def _matching(pattern: Path) -> list[CommandInput]:
     """The files that a pattern such as `games/*.jsonl` means, in order of name."""
     found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
     return [_source(path) for path in sorted(found) if path.is_file()]
 
 
-def record_files(folder: Path) -> list[Source]:
+def find_record_files(folder: Path) -> list[CommandInput]:
     """Every record file below a folder, in order of name; hidden ones are passed over."""
     found = (
         file
         for file in folder.rglob("*")
-        if file.name.lower().endswith(ENDINGS)
+        if file.name.lower().endswith(RECORD_FILE_ENDINGS)
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
     )
     return [_source(file) for file in sorted(found) if file.is_file()]
 
 
-def _source(path: Path) -> Source:
+def _source(path: Path) -> CommandInput:
     status = path.stat()
-    return Source(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
+    return CommandInput(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
 
 
-def read(sources: list[Source], bar: Bar) -> Iterator[Found]:
+def read_input_records(sources: list[CommandInput], bar: ProgressBar) -> Iterator[InputRecord]:
     """Every record of these sources, in order, with the bar moving along."""
     before, count = 0, 0
     sizes = [source.size for source in sources]
     bar.total = None if None in sizes else sum(size or 0 for size in sizes)
     for source in sources:
         with source.opened() as stream:
-            for number, entry in enumerate(codec.entries(stream, name=source.name), start=1):
-                yield Found(source, number, entry)
+            for number, entry in enumerate(codec.read_entries(stream, name=source.name), start=1):
+                yield InputRecord(source, number, entry)
                 count += 1
                 done = before + stream.tell() if bar.total else 0
                 bar.show(done, f"{count:,} {'record' if count == 1 else 'records'}")

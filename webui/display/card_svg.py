@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from records.cards import RANKS, SUITS
 
-BOX = "0 0 60 84"
+CARD_VIEW_BOX = "0 0 60 84"
 
 SUIT_SHAPES = {
     "S": "M0-9.5C2-6.5 9-2 9 3 9 5.8 7 7.5 4.8 7.5 3.2 7.5 1.9 6.8 1 5.5 1.2 7.5 1.8 9 3.5 10H-3.5"
@@ -77,11 +77,11 @@ _COURTS = {
 
 
 @cache
-def sprite(ranks: str = RANKS) -> Markup:
+def card_sprite(ranks: str = RANKS) -> Markup:
     """A hidden SVG with a symbol for each card of these ranks, the unknown ones and the back."""
     shapes = [
         *(_symbol(f"s-{suit}", _path(SUIT_SHAPES[suit])) for suit in SUITS),
-        *(_symbol(f"c-{name}", face) for name, face in faces(ranks).items()),
+        *(_symbol(f"c-{name}", face) for name, face in card_svgs(ranks).items()),
     ]
     return Markup('<svg class="sprite" aria-hidden="true" focusable="false">{}</svg>').format(
         Markup("").join(Markup(shape) for shape in shapes)
@@ -89,7 +89,7 @@ def sprite(ranks: str = RANKS) -> Markup:
 
 
 @cache
-def faces(ranks: str = RANKS) -> dict[str, str]:
+def card_svgs(ranks: str = RANKS) -> dict[str, str]:
     """Every card of these ranks, the unknown ones and the back (`xx`), drawn: the parts bear classes."""
     return {
         **{f"{rank}{suit}": _front(rank, suit) for suit in SUITS for rank in ranks},
@@ -99,13 +99,13 @@ def faces(ranks: str = RANKS) -> dict[str, str]:
     }
 
 
-def symbol_of(card: str) -> str:
+def card_symbol_id(card: str) -> str:
     """The id of the symbol that shows a card: `QS.1` -> `c-QS`, `?S` -> `c-xS`."""
     return "c-" + card[:2].replace("?", "x")
 
 
 def _symbol(name: str, content: str) -> str:
-    box = "-10 -10 20 20" if name.startswith("s-") else BOX
+    box = "-10 -10 20 20" if name.startswith("s-") else CARD_VIEW_BOX
     return f'<symbol id="{name}" viewBox="{box}">{content}</symbol>'
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from analyzer.questions import Answer
 
 
-def as_data(answer: Answer) -> dict[str, Any]:
+def answer_as_data(answer: Answer) -> dict[str, Any]:
     """The rows of an answer, with what they mean."""
     question = answer.question
     return {
@@ -25,7 +25,7 @@ def as_data(answer: Answer) -> dict[str, Any]:
     }
 
 
-def as_csv(answer: Answer) -> str:
+def answer_as_csv(answer: Answer) -> str:
     """The rows of an answer as a table for a spreadsheet."""
     return rows_as_csv(answer.columns, answer.rows)
 
@@ -34,12 +34,12 @@ def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Rows as a table for a spreadsheet."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(map(_plain, columns))
-    writer.writerows([_plain(cell) for cell in row] for row in rows)
+    writer.writerow(map(_escape_formula, columns))
+    writer.writerows([_escape_formula(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def _plain(cell: object) -> object:
+def _escape_formula(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula."""
     starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
     return f"'{cell}" if starts_one else cell

@@ -5,23 +5,25 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from records.rules.laws import NUMBER, laws
+from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 
 _MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]+)`")
 
 
-def linked(text: str) -> Markup:
+def link_laws(text: str) -> Markup:
     """A text in which every number of a law leads to that law on the same page: `C8 HEAD, A-08`."""
     parts, end = [], 0
-    for found in NUMBER.finditer(text):
+    for found in LAW_NUMBER_PATTERN.finditer(text):
         number = found.group()
-        link = Markup('<a href="#law-{0}">{0}</a>').format(number) if number in laws() else number
+        link = (
+            Markup('<a href="#law-{0}">{0}</a>').format(number) if number in read_laws() else number
+        )
         parts += [escape(text[end : found.start()]), link]
         end = found.end()
     return Markup("").join([*parts, escape(text[end:])])
 
 
-def paragraphs(texts: Sequence[str]) -> Markup:
+def law_paragraphs(texts: Sequence[str]) -> Markup:
     """Paragraphs of a law with their marks; those that begin with a dash are a list."""
     made, items = [], []
     for text in [*texts, ""]:

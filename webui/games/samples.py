@@ -4,6 +4,6 @@ from importlib.resources import files
 from pathlib import Path
 
 
-def folder() -> Path:
+def samples_folder() -> Path:
     """The samples beside the packages, where they are there."""
     return Path(str(files("records"))).parent / "samples"

@@ -4,7 +4,7 @@ import gzip
 
 from flask import Flask, Response, request
 
-POLICY = "; ".join(
+CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'self'",
         "img-src 'self' blob: data:",
@@ -17,36 +17,36 @@ POLICY = "; ".join(
 """Nothing from another host, no inline script, no inline style. `blob:` and `data:` images let a
 chart be saved as a picture."""
 
-HEADERS = {
-    "Content-Security-Policy": POLICY,
+SECURITY_HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
-SMALLEST = 8 * 1024
+SMALLEST_COMPRESSED_BYTES = 8 * 1024
 """Answers below this many bytes are sent as they are."""
-COMPRESSIBLE = ("text/html", "application/json", "text/csv", "text/css", "text/javascript")
+COMPRESSIBLE_TYPES = ("text/html", "application/json", "text/csv", "text/css", "text/javascript")
 
 
 def init_app(app: Flask) -> None:
     """Dress every answer of an application."""
-    app.after_request(_secure)
+    app.after_request(_add_security_headers)
     app.after_request(_compress)
 
 
-def framed(response: Response) -> Response:
+def allow_framing(response: Response) -> Response:
     """An answer that pages of other hosts may show in a frame; nothing else of the policy is loosened."""
-    response.headers["Content-Security-Policy"] = POLICY.replace(
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     )
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
 
-def _secure(response: Response) -> Response:
-    for name, value in HEADERS.items():
+def _add_security_headers(response: Response) -> Response:
+    for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 
@@ -70,7 +70,7 @@ def _is_worth_compressing(response: Response) -> bool:
         and not response.is_streamed
         and not response.direct_passthrough
         and "Content-Encoding" not in response.headers
-        and response.mimetype in COMPRESSIBLE
-        and (response.content_length or 0) >= SMALLEST
+        and response.mimetype in COMPRESSIBLE_TYPES
+        and (response.content_length or 0) >= SMALLEST_COMPRESSED_BYTES
         and bool(request.accept_encodings["gzip"])
     )

@@ -7,7 +7,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
-UPLOADS = (
+UPLOAD_ENDPOINTS = (
     "home.upload",
     "api.validate",
     "permalinks.replay",
@@ -16,10 +16,10 @@ UPLOADS = (
 )
 """The views that take records in; they share one budget an address."""
 
-STATEMENTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
+SQL_ENDPOINTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 """The views that run what a reader wrote."""
 
-REVIEWS = (
+ANALYSIS_ENDPOINTS = (
     "identify.identify",
     "identify.identify_json",
     "reviews.ask_luck",
@@ -29,7 +29,7 @@ REVIEWS = (
 )
 """The views that work something out when they are asked for it."""
 
-WITHOUT_TOKEN = ("api.validate", "admin.local_backup", "notes.record")
+CSRF_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.record")
 """The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing,
 `notes.record` gives back what it was sent and keeps nothing, and
 `keeping.local_backup` asks for the key that is in the data folder."""
@@ -39,20 +39,20 @@ def init_app(app: Flask) -> None:
     """Guard an application whose views are all there."""
     app.before_request(_admit_large_uploads)
     csrf = CSRFProtect(app)
-    for endpoint in WITHOUT_TOKEN:
+    for endpoint in CSRF_EXEMPT_ENDPOINTS:
         csrf.exempt(app.view_functions[endpoint])
     limiter = Limiter(get_remote_address, app=app)
     app.extensions["upload_limiter"] = limiter  # the views hold it weakly
     limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
-    for endpoint in UPLOADS:
+    for endpoint in UPLOAD_ENDPOINTS:
         app.view_functions[endpoint] = limit(app.view_functions[endpoint])
     asking: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
     looking: Any = limiter.shared_limit(
         lambda: str(app.config["RATELIMIT_REVIEWS"]), scope="reviews"
     )
-    for endpoint in REVIEWS:
+    for endpoint in ANALYSIS_ENDPOINTS:
         app.view_functions[endpoint] = looking(app.view_functions[endpoint])
-    for endpoint in STATEMENTS:
+    for endpoint in SQL_ENDPOINTS:
         app.view_functions[endpoint] = asking(app.view_functions[endpoint])
 
 

@@ -17,12 +17,12 @@ import msgspec
 
 from records.errors import StoreError
 
-FILE_NAME = "serving.json"
-HEADER = "X-Bezique-Key"
-SECONDS = 600
+SERVER_FILE_NAME = "serving.json"
+KEY_HEADER = "X-Bezique-Key"
+REQUEST_TIMEOUT_SECONDS = 600
 
 
-class Serving(msgspec.Struct, frozen=True):
+class LocalServer(msgspec.Struct, frozen=True):
     """Where a server is to be reached, and its key."""
 
     address: str
@@ -30,12 +30,12 @@ class Serving(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def announced(folder: Path, address: str, key: str) -> Iterator[None]:
+def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
     """Say where the server is, as long as it is there; only the owner of the folder can read it."""
-    path = folder / FILE_NAME
+    path = folder / SERVER_FILE_NAME
     draft = path.with_suffix(f".{os.getpid()}")
     draft.touch(mode=0o600)
-    draft.write_bytes(msgspec.json.encode(Serving(address, key)))
+    draft.write_bytes(msgspec.json.encode(LocalServer(address, key)))
     draft.replace(path)
     try:
         yield
@@ -48,24 +48,24 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-def knows(given: str, key: str) -> bool:
+def key_matches(given: str, key: str) -> bool:
     """Whether a request came with the key."""
     return bool(key) and compare_digest(given.encode(), key.encode())
 
 
-def serving(folder: Path) -> Serving | None:
+def find_server(folder: Path) -> LocalServer | None:
     """The server that works on a data folder, if one has said so."""
     try:
-        return msgspec.json.decode((folder / FILE_NAME).read_bytes(), type=Serving)
+        return msgspec.json.decode((folder / SERVER_FILE_NAME).read_bytes(), type=LocalServer)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def asked(server: Serving, path: str) -> HTTPResponse:
+def ask_server(server: LocalServer, path: str) -> HTTPResponse:
     """Ask the server for something; raises StoreError if it does not answer."""
-    request = Request(f"{server.address}{path}", method="POST", headers={HEADER: server.key})
+    request = Request(f"{server.address}{path}", method="POST", headers={KEY_HEADER: server.key})
     try:
-        answer = build_opener(ProxyHandler({})).open(request, timeout=SECONDS)
+        answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
     except (HTTPError, URLError, OSError) as error:
         raise StoreError(f"the server at {server.address} did not do it: {error}") from error
     assert isinstance(answer, HTTPResponse)

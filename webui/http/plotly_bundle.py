@@ -9,19 +9,19 @@ from threading import Lock
 import zstandard
 from flask import Blueprint, Flask, Response, abort, current_app, request
 
-from analyzer.charts.palette import tokens
+from analyzer.charts.palette import series_css
 
-YEAR = "public, max-age=31536000, immutable"
-HOUR = 3600
-ENCODINGS = ("zstd", "gzip")
+CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
+SECONDS_PER_HOUR = 3600
+SCRIPT_ENCODINGS = ("zstd", "gzip")
 """How the script can be compressed, the smallest first."""
 ZSTD_LEVEL = 12
 """Beyond it a few percent less cost seconds more."""
-STYLE_ID = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
+STYLE_ID_PATTERN = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
 blueprint = Blueprint("bundle", __name__)
 
 
-class Bundle:
+class PlotlyBundle:
     """The script in the forms in which it is sent; read when it is first asked for."""
 
     def __init__(self) -> None:
@@ -46,7 +46,9 @@ class Bundle:
             if self._forms:
                 return
             plain = (files("plotly") / "package_data" / "plotly.min.js").read_bytes()
-            self._style_ids = tuple(sorted({found.decode() for found in STYLE_ID.findall(plain)}))
+            self._style_ids = tuple(
+                sorted({found.decode() for found in STYLE_ID_PATTERN.findall(plain)})
+            )
             self._forms = {
                 "": plain,
                 "gzip": gzip.compress(plain, 9, mtime=0),
@@ -54,7 +56,7 @@ class Bundle:
             }
 
 
-_bundle = Bundle()
+_bundle = PlotlyBundle()
 
 
 def init_app(app: Flask) -> None:
@@ -68,9 +70,9 @@ def plotly(number: str) -> Response:
     """The script, in its installed version only."""
     if number != _bundle.version:
         abort(404)
-    encoding = next((name for name in ENCODINGS if request.accept_encodings[name]), "")
+    encoding = next((name for name in SCRIPT_ENCODINGS if request.accept_encodings[name]), "")
     response = current_app.response_class(_bundle.data(encoding), mimetype="text/javascript")
-    response.headers["Cache-Control"] = YEAR
+    response.headers["Cache-Control"] = CACHE_FOR_A_YEAR
     response.vary.add("Accept-Encoding")
     if encoding:
         response.headers["Content-Encoding"] = encoding
@@ -80,6 +82,6 @@ def plotly(number: str) -> Response:
 @blueprint.get("/series.css")
 def series() -> Response:
     """The colours of series, as the figures have them."""
-    response = current_app.response_class(tokens(), mimetype="text/css")
-    response.cache_control.max_age = HOUR
+    response = current_app.response_class(series_css(), mimetype="text/css")
+    response.cache_control.max_age = SECONDS_PER_HOUR
     return response

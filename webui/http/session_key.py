@@ -4,14 +4,14 @@ import os
 import secrets
 from pathlib import Path
 
-FILE_NAME = "session-key"
+SESSION_KEY_FILE_NAME = "session-key"
 
 
 def session_secret(folder: Path, *, keep: bool = True) -> str:
     """The key of this data folder; the first to ask makes it. Where nothing is to be kept, a new one."""
     if not keep:
         return secrets.token_hex(32)
-    path = folder / FILE_NAME
+    path = folder / SESSION_KEY_FILE_NAME
     draft = path.with_suffix(f".{os.getpid()}")
     if not path.exists():
         draft.touch(mode=0o600)

@@ -8,21 +8,21 @@ import msgspec
 
 from analyzer.db.store import Store
 
-MANIFEST = "import.json"
-COUNTED = """
+STATE_FILE_NAME = "import.json"
+IMPORT_COUNTS_SQL = """
     SELECT sum(records), sum(stored), sum(known), sum(rejected), sum(deals), sum(findings)
     FROM import_batches JOIN imports USING (import)
     WHERE job = ?
 """
-ENDED_EARLY = ("stopped", "interrupted", "failed")
+RESUMABLE_STATES = ("stopped", "interrupted", "failed")
 
 
-def now() -> datetime:
+def utc_now() -> datetime:
     """The time as the database has it: in UTC, without a zone."""
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-class File(msgspec.Struct, frozen=True):
+class UploadedFile(msgspec.Struct, frozen=True):
     """An uploaded file: its name, what it is called in the folder, its bytes."""
 
     name: str
@@ -30,7 +30,7 @@ class File(msgspec.Struct, frozen=True):
     size: int
 
 
-class Counts(msgspec.Struct, frozen=True):
+class ImportCounts(msgspec.Struct, frozen=True):
     """What was committed of an import."""
 
     records: int = 0
@@ -41,7 +41,7 @@ class Counts(msgspec.Struct, frozen=True):
     findings: int = 0
 
 
-class Job(msgspec.Struct, kw_only=True, eq=False):
+class ImportJob(msgspec.Struct, kw_only=True, eq=False):
     """An import; `state` is waiting, running, done, stopped, interrupted or failed.
 
     `done` of `size` bytes are read; `seconds` is how long the last run took so far, which began at
@@ -49,7 +49,7 @@ class Job(msgspec.Struct, kw_only=True, eq=False):
     """
 
     id: str
-    files: list[File]
+    files: list[UploadedFile]
     created_at: datetime
     queued_at: datetime
     ended_at: datetime | None = None
@@ -60,7 +60,7 @@ class Job(msgspec.Struct, kw_only=True, eq=False):
     began: int = 0
     began_deals: int = 0
     seconds: float = 0.0
-    counts: Counts = Counts()
+    counts: ImportCounts = ImportCounts()
     clock: float = 0.0
 
     @property
@@ -81,7 +81,7 @@ class Job(msgspec.Struct, kw_only=True, eq=False):
     @property
     def can_go_on(self) -> bool:
         """Whether it ended before its end."""
-        return self.state in ENDED_EARLY
+        return self.state in RESUMABLE_STATES
 
     @property
     def share(self) -> float:
@@ -105,32 +105,32 @@ class Job(msgspec.Struct, kw_only=True, eq=False):
         self.state, self.clock, self.seconds = "running", time.monotonic(), 0.0
         self.began, self.began_deals = self.done, self.counts.deals
 
-    def progress(self, done: int, counts: Counts) -> None:
+    def progress(self, done: int, counts: ImportCounts) -> None:
         """A batch was committed."""
         self.done, self.counts = done, counts
         self.seconds = time.monotonic() - self.clock
 
     def end(self, state: str, reason: str) -> None:
         """It is over, or will go on only when somebody asks for it."""
-        self.state, self.reason, self.stopping, self.ended_at = state, reason, False, now()
+        self.state, self.reason, self.stopping, self.ended_at = state, reason, False, utc_now()
 
     def save(self, folder: Path) -> None:
         """Keep it beside its files: all of it or as it was; raises OSError."""
-        path = folder / self.id / MANIFEST
+        path = folder / self.id / STATE_FILE_NAME
         draft = path.with_suffix(".draft")
         draft.write_bytes(msgspec.json.encode(self))
         draft.replace(path)
 
     @classmethod
-    def load(cls, folder: Path) -> "Job | None":
+    def load(cls, folder: Path) -> "ImportJob | None":
         """The import that is kept in a folder, if there is one."""
         try:
-            return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=cls)
+            return msgspec.json.decode((folder / STATE_FILE_NAME).read_bytes(), type=cls)
         except (OSError, msgspec.DecodeError):
             return None
 
 
-def counts_of(store: Store, key: str) -> Counts:
+def import_counts(store: Store, key: str) -> ImportCounts:
     """What is committed of an import, by the log."""
-    (row,) = store.rows(COUNTED, [key]).rows
-    return Counts(*(int(number or 0) for number in row))
+    (row,) = store.rows(IMPORT_COUNTS_SQL, [key]).rows
+    return ImportCounts(*(int(number or 0) for number in row))

@@ -15,21 +15,21 @@ from typing import BinaryIO
 from werkzeug.utils import secure_filename
 
 from analyzer.db.store import Store
-from analyzer.ingest.importer import Importer, Source
-from webui.jobs.import_job import File, Job, counts_of, now
-from webui.jobs.queue import OneByOne, reason_of
+from analyzer.ingest.importer import Importer, ImportSource
+from webui.jobs.import_job import ImportJob, UploadedFile, import_counts, utc_now
+from webui.jobs.queue import TaskQueue, failure_reason
 
-FOLDER = "uploads"
-LONGEST_NAME = 80
-TASK_BYTES = 2 * 1024 * 1024
+UPLOADS_FOLDER = "uploads"
+LONGEST_FILE_NAME = 80
+IMPORT_TASK_BYTES = 2 * 1024 * 1024
 """Small, so that the page has something new to tell every few seconds."""
 
 
-class Stopped(Exception):
+class ImportStopped(Exception):
     """Somebody, or the end of the server, stopped an import."""
 
 
-class Imports:
+class ImportQueue:
     """The imports of a data folder; one at a time works, the others wait.
 
     Records are examined in `processes` of their own, so that pages are answered meanwhile.
@@ -37,50 +37,50 @@ class Imports:
 
     def __init__(self, store: Store, folder: Path, processes: int | None = None) -> None:
         self.store = store
-        self.folder = Path(folder) / FOLDER
+        self.folder = Path(folder) / UPLOADS_FOLDER
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
-        self._jobs = {job.id: job for job in _found(self.folder)}
-        self._work = OneByOne("imports", self._run)
+        self._jobs = {job.id: job for job in _load_jobs(self.folder)}
+        self._work = TaskQueue("imports", self._run)
 
-    def job(self, key: str) -> Job | None:
+    def job(self, key: str) -> ImportJob | None:
         """The import with this key."""
         return self._jobs.get(key)
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[ImportJob]:
         """All imports, the newest first."""
         return sorted(self._jobs.values(), key=lambda job: job.created_at, reverse=True)
 
-    def before(self, job: Job) -> int:
+    def before(self, job: ImportJob) -> int:
         """How many imports come before one that waits."""
         return sum(one.goes_on and one.queued_at < job.queued_at for one in self.jobs())
 
-    def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> Job:
+    def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
         """Take in files, each by its name and a function that writes it to a path; raises OSError."""
         key = secrets.token_urlsafe(9)
         folder = self.folder / key
         folder.mkdir(parents=True)
         taken = []
         for number, (name, save) in enumerate(files):
-            path = folder / f"{number}-{secure_filename(name)[-LONGEST_NAME:]}"
+            path = folder / f"{number}-{secure_filename(name)[-LONGEST_FILE_NAME:]}"
             save(path)
-            taken.append(File(name, path.name, path.stat().st_size))
-        job = Job(id=key, files=taken, created_at=now(), queued_at=now())
+            taken.append(UploadedFile(name, path.name, path.stat().st_size))
+        job = ImportJob(id=key, files=taken, created_at=utc_now(), queued_at=utc_now())
         self._jobs[key] = job
         self._begin(job)
         return job
 
-    def resume(self, job: Job) -> None:
+    def resume(self, job: ImportJob) -> None:
         """Let an import that ended before its end go on from there."""
         if job.can_go_on:
             self._begin(job)
 
-    def stop(self, job: Job) -> None:
+    def stop(self, job: ImportJob) -> None:
         """Stop an import after the batch it is at; what is stored stays."""
         job.stopping = job.goes_on
         if self._work.withdraw(job):
             self._end(job, "stopped")
 
-    def discard(self, job: Job) -> None:
+    def discard(self, job: ImportJob) -> None:
         """Forget an import that has ended, and its files; what it stored stays."""
         if not job.goes_on and self._jobs.pop(job.id, job) is job:
             rmtree(self.folder / job.id)
@@ -89,36 +89,36 @@ class Imports:
         """Stop working, so that the store can be closed: what waits can go on another day."""
         self._work.close()
 
-    def _begin(self, job: Job) -> None:
-        job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, now()
+    def _begin(self, job: ImportJob) -> None:
+        job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, utc_now()
         job.save(self.folder)
         self._work.put(job)
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: ImportJob) -> None:
         try:
             self._import(job)
             self._end(job, "done")
-        except Stopped:
+        except ImportStopped:
             self._end(job, "interrupted" if self._work.closing else "stopped")
         except Exception as error:
-            self._end(job, "failed", reason_of(error, f"import {job.id}"))
+            self._end(job, "failed", failure_reason(error, f"import {job.id}"))
 
-    def _import(self, job: Job) -> None:
+    def _import(self, job: ImportJob) -> None:
         job.start()
-        importer = Importer(self.store, self.processes, job.id, task_bytes=TASK_BYTES)
+        importer = Importer(self.store, self.processes, job.id, task_bytes=IMPORT_TASK_BYTES)
         importer.progress = lambda done: self._progress(job, done)
         try:
             importer.run([_source(self.folder / job.id, file) for file in job.files])
         finally:
-            job.counts = counts_of(self.store, job.id)
+            job.counts = import_counts(self.store, job.id)
 
-    def _progress(self, job: Job, done: int) -> None:
-        job.progress(done, counts_of(self.store, job.id))
+    def _progress(self, job: ImportJob, done: int) -> None:
+        job.progress(done, import_counts(self.store, job.id))
         job.save(self.folder)
         if job.stopping or self._work.closing:
-            raise Stopped
+            raise ImportStopped
 
-    def _end(self, job: Job, state: str, reason: str = "") -> None:
+    def _end(self, job: ImportJob, state: str, reason: str = "") -> None:
         job.end(state, reason)
         with suppress(OSError):
             job.save(self.folder)
@@ -127,18 +127,18 @@ class Imports:
                     (self.folder / job.id / file.kept).unlink()
 
 
-def _source(folder: Path, file: File) -> Source:
+def _source(folder: Path, file: UploadedFile) -> ImportSource:
     path = folder / file.kept
 
     def opened() -> AbstractContextManager[BinaryIO]:
         return path.open("rb")
 
-    return Source(file.name, path, file.size, opened)
+    return ImportSource(file.name, path, file.size, opened)
 
 
-def _found(folder: Path) -> list[Job]:
+def _load_jobs(folder: Path) -> list[ImportJob]:
     """The imports of earlier servers; those that were not over were interrupted."""
-    jobs = [job for path in folder.glob("*") if (job := Job.load(path)) is not None]
+    jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path)) is not None]
     for job in jobs:
         if job.goes_on:
             job.end("interrupted", "")

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from webui.display.duration import clock
-from webui.display.wording import counted
-from webui.jobs.import_job import Job
-from webui.jobs.rollouts import Rolling
+from webui.display.duration import format_duration
+from webui.display.wording import pluralize
+from webui.jobs.import_job import ImportJob
+from webui.jobs.rollouts import RolloutJob
 
-STATES = {
+IMPORT_STATE_WORDS = {
     "waiting": "Waiting",
     "running": "Storing",
     "done": "Done",
@@ -15,11 +15,11 @@ STATES = {
     "interrupted": "Interrupted: the server was stopped in the middle",
     "failed": "Could not go on",
 }
-TONES = {"waiting": "plain", "running": "plain", "done": "good", "stopped": "fair",
+IMPORT_STATE_TONES = {"waiting": "plain", "running": "plain", "done": "good", "stopped": "fair",
          "interrupted": "fair", "failed": "bad"}  # fmt: skip
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True):
+class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
     """An import in numbers and words; `share` is from 0 to 1, `left` in words, `say` is for a listener."""
 
     key: str
@@ -39,16 +39,16 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
-def told(job: Job, before: int = 0) -> Progress:
+def describe_import(job: ImportJob, before: int = 0) -> ImportProgress:
     """What is to be said of an import, before which others may have to be done."""
     counts = job.counts
     percent = f"{int(100 * job.share)} %"
-    return Progress(
+    return ImportProgress(
         key=job.id,
         title=job.names[0] if len(job.names) == 1 else f"{len(job.names)} files",
         state=job.state,
         words=_words(job, before),
-        tone=TONES[job.state],
+        tone=IMPORT_STATE_TONES[job.state],
         goes_on=job.goes_on,
         share=round(job.share, 4),
         percent=percent,
@@ -58,27 +58,29 @@ def told(job: Job, before: int = 0) -> Progress:
         findings=f"{counts.findings:,}",
         rejected=f"{counts.rejected:,}",
         left=_left(job),
-        say=f"{int(10 * job.share) * 10} percent" if job.state == "running" else STATES[job.state],
+        say=f"{int(10 * job.share) * 10} percent"
+        if job.state == "running"
+        else IMPORT_STATE_WORDS[job.state],
     )
 
 
-def _words(job: Job, before: int) -> str:
+def _words(job: ImportJob, before: int) -> str:
     if job.stopping:
         return "Stopping"
     if job.state == "waiting" and before:
-        return f"Waiting for {counted(before, 'other import')}"
-    return STATES[job.state]
+        return f"Waiting for {pluralize(before, 'other import')}"
+    return IMPORT_STATE_WORDS[job.state]
 
 
-def _left(job: Job) -> str:
+def _left(job: ImportJob) -> str:
     if job.state == "waiting":
         return "not begun"
     if not job.goes_on:
         return "–"
-    return "–" if job.left is None else f"about {clock(job.left)}"
+    return "–" if job.left is None else f"about {format_duration(job.left)}"
 
 
-class RollingTold(msgspec.Struct, frozen=True, kw_only=True):
+class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for a listener."""
 
     title: str
@@ -91,7 +93,7 @@ class RollingTold(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
-ROLLING = {
+ROLLOUT_STATE_WORDS = {
     "waiting": "Waiting",
     "running": "Playing the positions out",
     "done": "Done",
@@ -100,12 +102,12 @@ ROLLING = {
 }
 
 
-def rolling_told(rolling: Rolling, before: int) -> RollingTold:
+def describe_rollouts(rolling: RolloutJob, before: int) -> RolloutProgress:
     """What is to be said of roll-outs, before which those of other games may have to be done."""
-    words = ROLLING[rolling.state]
+    words = ROLLOUT_STATE_WORDS[rolling.state]
     if rolling.state == "waiting" and before:
-        words = f"Waiting for {counted(before, 'other game')}"
-    return RollingTold(
+        words = f"Waiting for {pluralize(before, 'other game')}"
+    return RolloutProgress(
         title="luck and skill",
         state=rolling.state,
         words="Stopping" if rolling.stopping and rolling.goes_on else words,

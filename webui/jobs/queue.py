@@ -9,21 +9,21 @@ from typing import Generic, TypeVar
 from records.errors import BeziqueError
 from webui.display.wording import sentence
 
-Task = TypeVar("Task")
+QueuedTask = TypeVar("QueuedTask")
 log = logging.getLogger(__name__)
 
 
-class OneByOne(Generic[Task]):
+class TaskQueue(Generic[QueuedTask]):
     """Tasks in the order in which they came; `work` does one, and is to look at `closing` from time to time."""
 
-    def __init__(self, name: str, work: Callable[[Task], None]) -> None:
+    def __init__(self, name: str, work: Callable[[QueuedTask], None]) -> None:
         self.name, self.work = name, work
         self.closing = False
-        self._queue: deque[Task] = deque()
+        self._queue: deque[QueuedTask] = deque()
         self._lock = threading.Lock()
         self._worker: threading.Thread | None = None
 
-    def put(self, task: Task) -> None:
+    def put(self, task: QueuedTask) -> None:
         """Do this after what waits already."""
         with self._lock:
             self._queue.append(task)
@@ -31,7 +31,7 @@ class OneByOne(Generic[Task]):
                 self._worker = threading.Thread(target=self._run, name=self.name, daemon=True)
                 self._worker.start()
 
-    def withdraw(self, task: Task) -> bool:
+    def withdraw(self, task: QueuedTask) -> bool:
         """Whether a task still waited; it does no more."""
         with self._lock:
             waited = task in self._queue
@@ -51,7 +51,7 @@ class OneByOne(Generic[Task]):
         while (task := self._next()) is not None:
             self.work(task)
 
-    def _next(self) -> Task | None:
+    def _next(self) -> QueuedTask | None:
         with self._lock:
             if self.closing or not self._queue:
                 self._worker = None
@@ -59,7 +59,7 @@ class OneByOne(Generic[Task]):
             return self._queue.popleft()
 
 
-def reason_of(error: Exception, what: str) -> str:
+def failure_reason(error: Exception, what: str) -> str:
     """Why something could not go on, for the page; an error that is ours is written to the log."""
     if isinstance(error, BeziqueError | OSError):
         return sentence(str(error))

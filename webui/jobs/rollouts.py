@@ -6,12 +6,12 @@ from contextlib import closing
 import msgspec
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
-from webui.jobs.queue import OneByOne, reason_of
+from webui.jobs.queue import TaskQueue, failure_reason
 
 
-class Rolling(msgspec.Struct, eq=False):
+class RolloutJob(msgspec.Struct, eq=False):
     """Roll-outs that somebody asked for; `state` is waiting, running, done, stopped or failed.
 
     `done` of `parts` shares of the work are over.
@@ -36,23 +36,23 @@ class Rolling(msgspec.Struct, eq=False):
         return self.done / self.parts if self.parts else 0.0
 
 
-class Rollings:
+class RolloutQueue:
     """The roll-outs of a store's games; one game at a time is worked on, the others wait.
 
     What was not done when the server ends is forgotten, and can be asked for again.
     """
 
-    def __init__(self, store: Store, terms: Terms) -> None:
+    def __init__(self, store: Store, terms: AnalysisTerms) -> None:
         self.store, self.terms = store, terms
-        self._all: dict[str, Rolling] = {}
+        self._all: dict[str, RolloutJob] = {}
         self._lock = threading.Lock()
-        self._work = OneByOne("roll-outs", self._run)
+        self._work = TaskQueue("roll-outs", self._run)
 
-    def of(self, digest: str) -> Rolling | None:
+    def of(self, digest: str) -> RolloutJob | None:
         """What was last asked for of a game."""
         return self._all.get(digest)
 
-    def before(self, rolling: Rolling) -> int:
+    def before(self, rolling: RolloutJob) -> int:
         """How many games come before one that waits."""
         with self._lock:
             going = [one for one in self._all.values() if one.goes_on]
@@ -65,7 +65,7 @@ class Rollings:
             if known is not None and known.goes_on and not known.stopping:
                 return
             self._all.pop(digest, None)
-            rolling = self._all[digest] = Rolling(digest, rollouts)
+            rolling = self._all[digest] = RolloutJob(digest, rollouts)
         self._work.put(rolling)
 
     def stop(self, digest: str) -> None:
@@ -81,17 +81,17 @@ class Rollings:
         """Stop working, so that the store can be closed."""
         self._work.close()
 
-    def _run(self, rolling: Rolling) -> None:
+    def _run(self, rolling: RolloutJob) -> None:
         rolling.state = "running"
         try:
             rolling.state = self._roll(rolling)
         except Exception as error:
-            rolling.reason = reason_of(error, f"roll-outs of {rolling.digest}")
+            rolling.reason = failure_reason(error, f"roll-outs of {rolling.digest}")
             rolling.state = "failed"
 
-    def _roll(self, rolling: Rolling) -> str:
+    def _roll(self, rolling: RolloutJob) -> str:
         """The state it ends in."""
-        shares = stored_annotations.add_luck(
+        shares = stored_annotations.add_luck_estimate(
             self.store, rolling.digest, rolling.rollouts, self.terms
         )
         with closing(shares):

@@ -4,32 +4,32 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from records.cards import sign
-from records.safe_text import plain
+from records.cards import card_sign
+from records.safe_text import sanitize_text
 from records.validate.finding import Finding
-from webui.display.wording import PALE, SEVERITIES, counted
-from webui.replay.layout import Group, Option
-from webui.replay.steps import DealSteps, SeatStep, Step
+from webui.display.wording import PALE_CARD_MEANING, SEVERITY_WORDS, pluralize
+from webui.replay.layout import CardGroup, LegalOption
+from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
-RED = ("H", "D")
-MARGIN = 2
-AHEAD = 4
+RED_SUITS = ("H", "D")
+INDENT_SPACES = 2
+MOST_LINE_EVENTS_PRINTED = 4
 """So many events of a line are told."""
 
 
-def deal_line(deal: DealSteps) -> str:
+def deal_heading(deal: DealSteps) -> str:
     """The heading of a deal."""
     return click.style(f"Deal {deal.deal + 1} of {deal.deals}", bold=True)
 
 
-def listed(deal: DealSteps) -> Iterator[str]:
+def list_events(deal: DealSteps) -> Iterator[str]:
     """A deal as a list of its events, with what they earned and what was found at them."""
-    yield deal_line(deal)
+    yield deal_heading(deal)
     start = deal.steps[0]
     yield f"{'':7}{start.say}"
     width = max(map(len, deal.names))
     for name, seat in zip(deal.names, start.seats, strict=True):
-        yield f"{'':7}{name:<{width}}  {cards(_held(seat))}"
+        yield f"{'':7}{name:<{width}}  {card_signs(_held(seat))}"
     yield from _findings(deal, start, indent=7)
     yield from _margin(deal, 0, indent=7)
     heading = start.heading
@@ -42,7 +42,7 @@ def listed(deal: DealSteps) -> Iterator[str]:
         yield from _margin(deal, number, indent=7)
 
 
-def _event(deal: DealSteps, number: int, step: Step) -> str:
+def _event(deal: DealSteps, number: int, step: ReplayStep) -> str:
     line = f"{number:>5}  {step.say}"
     if not step.gains:
         return line
@@ -50,11 +50,11 @@ def _event(deal: DealSteps, number: int, step: Step) -> str:
     return f"{line:<62}  {click.style(gains, fg='green')}  {_score(deal, step)}"
 
 
-def _score(deal: DealSteps, step: Step) -> str:
+def _score(deal: DealSteps, step: ReplayStep) -> str:
     return " : ".join(str(seat.points) for seat in step.seats)
 
 
-def _findings(deal: DealSteps, step: Step, *, indent: int) -> Iterator[str]:
+def _findings(deal: DealSteps, step: ReplayStep, *, indent: int) -> Iterator[str]:
     for index in step.findings:
         yield " " * indent + finding_words(deal.findings[index])
 
@@ -67,27 +67,30 @@ def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
     for line in deal.margin.lines:
         if line.step == number:
             by = f"Line by {line.by}" if line.by else "Line"
-            ahead = [*line.said[:AHEAD], "…" if len(line.said) > AHEAD else ""]
+            ahead = [
+                *line.said[:MOST_LINE_EVENTS_PRINTED],
+                "…" if len(line.said) > MOST_LINE_EVENTS_PRINTED else "",
+            ]
             told = " ".join(filter(None, [line.text, *ahead, line.wrong]))
             said.append(f"{by}: {told}")
     for text in said:
-        yield " " * indent + click.style(plain(text), fg="cyan")
+        yield " " * indent + click.style(sanitize_text(text), fg="cyan")
 
 
 def finding_words(finding: Finding) -> str:
     """A finding on one line, without its place."""
-    said = plain(f"{SEVERITIES[finding.severity]}: {finding.message} [{finding.code}]")
+    said = sanitize_text(f"{SEVERITY_WORDS[finding.severity]}: {finding.message} [{finding.code}]")
     return click.style(said, fg="red" if finding.severity == "illegal" else "yellow")
 
 
-def drawn(deal: DealSteps, number: int) -> Iterator[str]:
+def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:
     """One step with the whole table."""
     step = deal.steps[number]
-    place = f"{deal_line(deal)}, step {number} of {len(deal.steps) - 1}"
+    place = f"{deal_heading(deal)}, step {number} of {len(deal.steps) - 1}"
     yield f"{place}, {step.heading.lower()}, {step.phase}"
     yield click.style(step.say, bold=True)
-    yield from _findings(deal, step, indent=MARGIN)
-    yield from _margin(deal, number, indent=MARGIN)
+    yield from _findings(deal, step, indent=INDENT_SPACES)
+    yield from _margin(deal, number, indent=INDENT_SPACES)
     for gain in step.gains:
         yield click.style(
             f"{deal.names[gain.seat]} scores {gain.points} for {gain.words}.", fg="green"
@@ -101,14 +104,14 @@ def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
     pairs = list(rows)
     width = max(len(label) for label, _ in pairs)
     for label, text in pairs:
-        yield f"{'':{MARGIN}}{label:<{width}}  {text}".rstrip()
+        yield f"{'':{INDENT_SPACES}}{label:<{width}}  {text}".rstrip()
 
 
-def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
+def _table(deal: DealSteps, step: ReplayStep) -> Iterator[tuple[str, str]]:
     for number, (name, seat) in enumerate(zip(deal.names, step.seats, strict=True)):
         yield (
             f"{'>' if number == step.seat else ' '} {name}",
-            cards(_held(seat)) or "no cards in hand",
+            card_signs(_held(seat)) or "no cards in hand",
         )
         for group in seat.laid:
             yield "", _group(group)
@@ -116,7 +119,7 @@ def _table(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
     yield from _middle(deal, step)
     yield from _next(step)
     if any(seat.unsure for seat in step.seats):
-        yield "  ?", PALE.removeprefix("Pale: ")
+        yield "  ?", PALE_CARD_MEANING.removeprefix("Pale: ")
 
 
 def _held(seat: SeatStep) -> list[str]:
@@ -126,58 +129,58 @@ def _held(seat: SeatStep) -> list[str]:
 
 def _standing(deal: DealSteps, seat: SeatStep) -> str:
     game = f", {seat.total:,} in the game" if deal.deal else ""
-    return ", ".join(filter(None, [counted(seat.points, "point") + game, seat.won]))
+    return ", ".join(filter(None, [pluralize(seat.points, "point") + game, seat.won]))
 
 
-def _middle(deal: DealSteps, step: Step) -> Iterator[tuple[str, str]]:
+def _middle(deal: DealSteps, step: ReplayStep) -> Iterator[tuple[str, str]]:
     if step.centre:
         yield (
             "  Trick",
-            ", ".join(f"{deal.names[seat]} {cards([card])}" for seat, card in step.centre),
+            ", ".join(f"{deal.names[seat]} {card_signs([card])}" for seat, card in step.centre),
         )
     if step.tableau:
         yield (
             "  Tableau",
-            "   ".join(cards(pile.cards) for pile in step.tableau if pile.cards) or "empty",
+            "   ".join(card_signs(pile.cards) for pile in step.tableau if pile.cards) or "empty",
         )
-    stock = f"{counted(step.stock, 'card')} face down" if step.stock else "empty"
-    turned = f", {cards([step.turn_up])} turned up" if step.turn_up else ""
+    stock = f"{pluralize(step.stock, 'card')} face down" if step.stock else "empty"
+    turned = f", {card_signs([step.turn_up])} turned up" if step.turn_up else ""
     yield "  Stock", stock + turned
     yield "  Trumps", suit_sign(step.trump) if step.trump else deal.no_trump
 
 
-def _next(step: Step) -> Iterator[tuple[str, str]]:
+def _next(step: ReplayStep) -> Iterator[tuple[str, str]]:
     if step.turn:
         yield "  Next", step.turn
     if step.plays:
-        yield "  May discard" if step.tableau else "  May play", cards(step.plays)
+        yield "  May discard" if step.tableau else "  May play", card_signs(step.plays)
     for option in step.options:
         yield "  May meld" if option.cards else "  May also", _option(option)
 
 
-def _option(option: Option) -> str:
+def _option(option: LegalOption) -> str:
     points = f" for {option.points}" if option.points else ""
     ways = f" (in {option.ways} ways)" if option.ways > 1 else ""
-    return f"{option.words}{points}{ways}{f': {cards(option.cards)}' if option.cards else ''}"
+    return f"{option.words}{points}{ways}{f': {card_signs(option.cards)}' if option.cards else ''}"
 
 
-def _group(group: Group) -> str:
-    return f"{cards(group.cards)}  {click.style(group.words, dim=True)}"
+def _group(group: CardGroup) -> str:
+    return f"{card_signs(group.cards)}  {click.style(group.words, dim=True)}"
 
 
-def cards(words: Sequence[str]) -> str:
+def card_signs(words: Sequence[str]) -> str:
     """Cards as people read them, red suits red: `A♠ 10♥`; what is marked `half` is uncertain: `Q♠?`."""
     return " ".join(map(_card, words))
 
 
 def _card(word: str) -> str:
     card, *marks = word.split()
-    text = sign(card) + ("?" if {"half", "either"} & {*marks} else "")
-    colour = "red" if card[1] in RED else None
+    text = card_sign(card) + ("?" if {"half", "either"} & {*marks} else "")
+    colour = "red" if card[1] in RED_SUITS else None
     lifted = "lifted" in marks or None
     return click.style(text, fg=colour, bold=lifted, underline=lifted)
 
 
 def suit_sign(suit: str) -> str:
     """A suit's sign."""
-    return click.style(sign(f"?{suit}")[1:], fg="red" if suit in RED else None)
+    return click.style(card_sign(f"?{suit}")[1:], fg="red" if suit in RED_SUITS else None)

@@ -6,28 +6,28 @@ import msgspec
 
 from records.events import AnyEvent, Dix, Irregular, Score, Trick
 
-MOST = 400
+MOST_LINE_EVENTS = 400
 """Events of a line in an address."""
-FORMS = {
+EVENT_MEMBERS = {
     "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",), "cut": ("packet",),
     "meld": ("meld", "cards"), "declare": ("meld", "cards"), "carte_blanche": (),
 }  # fmt: skip
 """The events of a line and what stands behind their seat."""
-MORE = {"play": "from", "dix": "card", "cut": "guess"}
+OPTIONAL_EVENT_MEMBERS = {"play": "from", "dix": "card", "cut": "guess"}
 """What may stand behind that."""
-TABLEAU = "on"
+FROM_TABLEAU_WORD = "on"
 """Stands before the cards that a meld takes from the tableau: `meld-0-marriages-KS-QS-on-QS`."""
 
 
-class Unlawful(ValueError):
+class UnlawfulLine(ValueError):
     """A line that cannot be read or may not be played; the text says where and why."""
 
 
 def read_line(text: str, players: int) -> list[AnyEvent]:
     """The events that an address names; raises Unlawful."""
     words = text.split("~") if text else []
-    if len(words) > MOST:
-        raise Unlawful(f"A line has {MOST} events at most.")
+    if len(words) > MOST_LINE_EVENTS:
+        raise UnlawfulLine(f"A line has {MOST_LINE_EVENTS} events at most.")
     return [_read_event(word, number, players) for number, word in enumerate(words, 1)]
 
 
@@ -41,20 +41,20 @@ def _read_event(text: str, number: int, players: int) -> AnyEvent:
         event: AnyEvent = msgspec.convert(members, AnyEvent, strict=False)
     except (LookupError, ValueError):
         told = f"Event {number} of the line, “{text[:60]}”, is none that can be read."
-        raise Unlawful(told) from None
+        raise UnlawfulLine(told) from None
     return event
 
 
 def _members(kind: str, given: list[str]) -> dict[str, object]:
-    members: tuple[str, ...] = FORMS[kind]
+    members: tuple[str, ...] = EVENT_MEMBERS[kind]
     if "cards" in members:
         shown, on = given, []
-        if TABLEAU in given:
-            place = given.index(TABLEAU)
+        if FROM_TABLEAU_WORD in given:
+            place = given.index(FROM_TABLEAU_WORD)
             shown, on = given[:place], given[place + 1 :]
         return {"meld": shown[0], "cards": shown[1:], **({"from_tableau": on} if on else {})}
-    if kind in MORE and len(given) > len(members):
-        members += (MORE[kind],)
+    if kind in OPTIONAL_EVENT_MEMBERS and len(given) > len(members):
+        members += (OPTIONAL_EVENT_MEMBERS[kind],)
     return dict(zip(members, given, strict=True))
 
 
@@ -66,30 +66,30 @@ def write_line(events: Sequence[AnyEvent]) -> str:
 def _write_event(event: AnyEvent) -> str:
     told = msgspec.to_builtins(event)
     parts = [told["type"], str(told["seat"])]
-    for member in FORMS[told["type"]]:
+    for member in EVENT_MEMBERS[told["type"]]:
         value = told[member]
         parts += value if isinstance(value, list) else [str(value)]
     if told.get("from_tableau"):
-        parts += [TABLEAU, *told["from_tableau"]]
-    more = told.get(MORE.get(told["type"], ""))
+        parts += [FROM_TABLEAU_WORD, *told["from_tableau"]]
+    more = told.get(OPTIONAL_EVENT_MEMBERS.get(told["type"], ""))
     return "-".join(parts if more is None else [*parts, str(more)])
 
 
-def is_claimed(event: AnyEvent) -> bool:
+def is_claim(event: AnyEvent) -> bool:
     """Whether an event only says what is so by the rules: who took a trick, what was earned."""
     return isinstance(event, Score | Trick) or (isinstance(event, Dix) and event.action == "play")
 
 
-def written(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
+def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
     """As much of a line as an address holds, and how many of its events that is.
 
     What is only claimed is left out; an irregularity, which an address does not hold, ends it.
     """
     kept: list[AnyEvent] = []
     for number, event in enumerate(events):
-        if is_claimed(event):
+        if is_claim(event):
             continue
-        if isinstance(event, Irregular) or len(kept) == MOST:
+        if isinstance(event, Irregular) or len(kept) == MOST_LINE_EVENTS:
             return kept, number
         kept.append(event)
     return kept, len(events)

@@ -4,17 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analyzer.annotate.annotation import Annotation
-from analyzer.annotate.luck.luck import Luck
-from analyzer.annotate.luck.swings import Told, choices_told, draws_told, parts_of, points_words
-from analyzer.annotate.words import signed
+from analyzer.annotate.luck.luck import LuckBreakdown
+from analyzer.annotate.luck.swings import (
+    SwingText,
+    describe_greatest_choices,
+    describe_greatest_draws,
+    parts_of_result,
+    signed_tenths,
+)
+from analyzer.annotate.words import signed_points
 from records.events import AnyEvent
 
-WIDTH = 1000
+CHART_WIDTH = 1000
 """The width of the drawing, in its own units."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReviewLine:
     """Something to look at: the step, what is said, what is said below it, how bad it is."""
 
     step: int
@@ -24,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class LuckBar:
     """A part of the result: in words, from `x` on so wide, its standard error from `low` to `high`.
 
     `side` is the seat that it speaks for, None for nobody.
@@ -41,20 +47,22 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class LuckDrawn:
+class LuckChart:
     """The luck of a deal: bars over one scale with nothing at `zero`, and what made most of it."""
 
     rollouts: int
-    bars: list[Bar]
+    bars: list[LuckBar]
     zero: float
-    draws: list[Line]
-    choices: list[Line]
+    draws: list[ReviewLine]
+    choices: list[ReviewLine]
 
 
-def drawn(luck: Luck, events: Sequence[AnyEvent], notes: Annotation) -> LuckDrawn:
+def build_luck_chart(
+    luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation
+) -> LuckChart:
     """What the page draws of the luck in a deal with these events."""
     names, least = notes.names, notes.terms.least
-    parts = parts_of(luck, names)
+    parts = parts_of_result(luck, names)
     ends = [0.0]
     for part in parts:
         ends.append(ends[-1] + part.points)
@@ -66,35 +74,27 @@ def drawn(luck: Luck, events: Sequence[AnyEvent], notes: Annotation) -> LuckDraw
     low, high = min(*ends, *reach), max(*ends, *reach)
 
     def at(points: float) -> float:
-        return round((points - low) / max(high - low, 1) * WIDTH, 1)
+        return round((points - low) / max(high - low, 1) * CHART_WIDTH, 1)
 
-    def bar(words: str, points: str, error: float | None, start: float, end: float) -> Bar:
+    def bar(words: str, points: str, error: float | None, start: float, end: float) -> LuckBar:
         left, right = sorted((at(start), at(end)))
         side = None if start == end else int(end < start)
         sure = f"± {error:.1f}" if error is not None else ""
-        return Bar(
-            words,
-            points,
-            sure,
-            left,
-            right - left,
-            at(end - (error or 0)),
-            at(end + (error or 0)),
-            side,
-        )
+        low_end, high_end = at(end - (error or 0)), at(end + (error or 0))
+        return LuckBar(words, points, sure, left, right - left, low_end, high_end, side)
 
     bars = [
-        bar(part.words, points_words(part.points), part.error, start, end)
+        bar(part.words, signed_tenths(part.points), part.error, start, end)
         for part, start, end in zip(parts, ends, ends[1:], strict=False)
     ]
-    return LuckDrawn(
+    return LuckChart(
         rollouts=luck.rollouts,
-        bars=[*bars, bar("the result", signed(luck.result), None, 0, luck.result)],
+        bars=[*bars, bar("the result", signed_points(luck.result), None, 0, luck.result)],
         zero=at(0),
-        draws=[_line(each) for each in draws_told(luck, events, names, least)],
-        choices=[_line(each) for each in choices_told(luck, events, names, least)],
+        draws=list(map(_review_line, describe_greatest_draws(luck, events, names, least))),
+        choices=list(map(_review_line, describe_greatest_choices(luck, events, names, least))),
     )
 
 
-def _line(told: Told) -> Line:
-    return Line(told.event + told.after, f"{told.words}: {told.worth}", "", "plain")
+def _review_line(told: SwingText) -> ReviewLine:
+    return ReviewLine(told.event + told.after, f"{told.words}: {told.worth}", "", "plain")

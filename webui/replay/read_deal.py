@@ -3,57 +3,57 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
-from records.cards import sign, words
-from records.engine.choices import Choices, choices
+from records.cards import card_sign, describe_card
+from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import Award, Table
-from records.event_words import SCORES, say
+from records.event_words import SCORE_WORDS, describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Record
 from records.replay import Frame, Match, replay
-from records.rules.english.phrases import joined
-from records.rules.registry import Resolved
+from records.rules.english.phrases import join_words
+from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import NoTrumps
-from records.snapshot import Position, position_of
+from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
 from webui.display.wording import (
-    counted,
-    heading_words,
     meld_words,
     phase_words,
+    pluralize,
     suit_words,
+    trick_heading,
     turn_words,
     won_words,
 )
-from webui.replay.comments import margin_of
+from webui.replay.comments import deal_comments
 from webui.replay.layout import (
-    centre_at,
-    hand_of,
-    laid_by,
-    named_by,
-    options_of,
-    piles_at,
-    taken_in_hand,
-    turn_up_at,
+    card_taken_in_hand,
+    cards_laid,
+    centre_cards,
+    event_cards,
+    hand_cards,
+    legal_options,
+    tableau_piles,
+    turn_up_card,
 )
-from webui.replay.steps import DealSteps, Gain, SeatStep, Step
-from webui.replay.visibility import SEEN_BY_ALL, Sight
+from webui.replay.steps import DealSteps, Gain, ReplayStep, SeatStep
+from webui.replay.visibility import FULL_VISIBILITY, Visibility
 
-CHOSEN = (Play, Draw, Meld, Declare, Dix, Discard)
+CHOICE_EVENTS = (Play, Draw, Meld, Declare, Dix, Discard)
 """Events by which a seat chooses; a draw is one where it might have melded."""
 
 
-def steps_of(
-    record: Record, resolved: Resolved, number: int, sight: Sight = SEEN_BY_ALL
+def read_deal_steps(
+    record: Record, resolved: ResolvedSheet, number: int, sight: Visibility = FULL_VISIBILITY
 ) -> DealSteps:
     """The steps of the record's deal with this index, as far as they are to be seen."""
     return read_deal(record, Match(record, resolved), number, sight)[0]
 
 
 def read_deal(
-    record: Record, match: Match, number: int, sight: Sight = SEEN_BY_ALL
+    record: Record, match: Match, number: int, sight: Visibility = FULL_VISIBILITY
 ) -> tuple[DealSteps, Table]:
     """The same, going on from what a match has come to by the record's first deal, and the last table."""
-    story = _Story(record, match, number, sight)
+    story = _StepReader(record, match, number, sight)
     story.read(_of_deal(replay(record, match=match), number))
     return story.told(), story.table
 
@@ -64,24 +64,24 @@ def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
     )
 
 
-class _Story:
+class _StepReader:
     """Reads the frames of one deal, in order, into steps."""
 
-    def __init__(self, record: Record, match: Match, number: int, sight: Sight) -> None:
+    def __init__(self, record: Record, match: Match, number: int, sight: Visibility) -> None:
         self.sight = sight
         self.record = record
         self.match = match
         self.number = number
         self.names = match.names
         self.before: list[int] = []
-        self.steps: list[Step] = []
+        self.steps: list[ReplayStep] = []
         self.findings: list[Finding] = []
         self.turn_up: str | None = None
         self.trick = 0
         self.actor: int | None = None
         self.ranks = match.resolved.sheet.pack.ranks
         self.looks: dict[int, tuple[object, ...]] = {}
-        self.legal = Choices([], [], [], draws=False)
+        self.legal = LegalChoices([], [], [], draws=False)
         self.table: Table
 
     def read(self, frames: Iterable[Frame]) -> None:
@@ -99,7 +99,7 @@ class _Story:
         deal = self.record.deals[self.number]
         stopped = self.steps[-1].event
         reach = len(deal.events) if stopped is None else stopped
-        margin = margin_of(self.record, self.match, self.number, self.sight, reach)
+        margin = deal_comments(self.record, self.match, self.number, self.sight, reach)
         self._end(len(deal.events))
         more = self._hold_back()
         self._choices(deal.events, more=more)
@@ -116,7 +116,7 @@ class _Story:
             ranks=sheet.pack.ranks,
             no_trump="no trumps" if isinstance(sheet.trumps, NoTrumps) else "no trumps yet",
             before=self.before,
-            cards=named_in(sorted(cards)),
+            cards=card_labels(sorted(cards)),
             findings=self.findings,
             margin=margin,
             steps=self.steps,
@@ -131,7 +131,7 @@ class _Story:
     def _choices(self, events: Sequence[AnyEvent], *, more: bool) -> None:
         """Say of every step whether what follows it was chosen; of the last, as if what is held back were."""
         for step, after in pairwise(self.steps):
-            if after.event is not None and isinstance(events[after.event], CHOSEN):
+            if after.event is not None and isinstance(events[after.event], CHOICE_EVENTS):
                 step.choice = _is_open(step)
         if more:
             self.steps[-1].choice = _is_open(self.steps[-1])
@@ -151,7 +151,7 @@ class _Story:
         if last.event is not None:
             left = events - last.event - 1
             last.turn = "The deal cannot be followed further" + (
-                f": {counted(left, 'event')} left" if left else ""
+                f": {pluralize(left, 'event')} left" if left else ""
             )
             last.plays, last.options = [], []
 
@@ -162,14 +162,16 @@ class _Story:
         others = [
             self.names[other] for other in self.match.sides[self._side(seat)] if other != seat
         ]
-        return f"with {joined(others)}" if others else ""
+        return f"with {join_words(others)}" if others else ""
 
-    def _step(self, frame: Frame) -> Step:
-        position = position_of(frame.table)
+    def _step(self, frame: Frame) -> ReplayStep:
+        position = snapshot_of(frame.table)
         event = frame.event
         if not isinstance(event, Trick | Score):  # claims leave the table as it is
             sees = self.sight.sees(position.seat)
-            self.legal = choices(frame.table) if sees else Choices([], [], [], draws=False)
+            self.legal = (
+                legal_choices(frame.table) if sees else LegalChoices([], [], [], draws=False)
+            )
         legal = self.legal
         first = len(self.findings)
         self.findings += map(self.sight.told, frame.findings)
@@ -177,33 +179,35 @@ class _Story:
         self._count(position, event)
         openly = turn_up is not None and position.turn_up is None
         unseen = self.sight.hides(event, openly=openly)
-        return Step(
+        return ReplayStep(
             event=frame.index if event is not None else None,
             who=getattr(event, "seat", None),
-            named=[] if unseen else named_by(event),
+            named=[] if unseen else event_cards(event),
             ms=getattr(event, "ms", None),
             choice=False,
             say=self._say(frame, position, unseen=unseen),
             gains=[_gain(award) for award in frame.awards],
             phase=phase_words(position.phase),
             trick=self.trick,
-            heading=heading_words(self.trick, turns=bool(position.tableau)),
+            heading=trick_heading(self.trick, turns=bool(position.tableau)),
             trump=position.trump,
-            turn_up=turn_up_at(position, event),
+            turn_up=turn_up_card(position, event),
             stock=position.stock,
-            centre=centre_at(position, frame),
-            tableau=piles_at(position, event),
-            out=f"{counted(len(position.out), 'card')} out of the game" if position.tableau else "",
+            centre=centre_cards(position, frame),
+            tableau=tableau_piles(position, event),
+            out=f"{pluralize(len(position.out), 'card')} out of the game"
+            if position.tableau
+            else "",
             seats=[self._seat(seat, position, event, turn_up) for seat in range(len(self.names))],
             seat=position.seat,
             turn=turn_words(position, self.names, may_meld=bool(legal.melds or legal.dix)),
             plays=legal.plays,
-            options=options_of(legal),
+            options=legal_options(legal),
             findings=list(range(first, len(self.findings))),
             tainted=frame.tainted,
         )
 
-    def _count(self, position: Position, event: AnyEvent | None) -> None:
+    def _count(self, position: TableSnapshot, event: AnyEvent | None) -> None:
         """Number the tricks, or where there are none the turns."""
         if isinstance(event, Play):
             self.trick = position.tricks + bool(position.trick)
@@ -211,21 +215,21 @@ class _Story:
             self.trick += event.seat != self.actor
             self.actor = event.seat
 
-    def _say(self, frame: Frame, position: Position, *, unseen: bool) -> str:
+    def _say(self, frame: Frame, position: TableSnapshot, *, unseen: bool) -> str:
         if isinstance(frame.event, Draw) and unseen:
             return f"{self.names[frame.event.seat]} draws a card."
         if frame.event is not None:
-            return say(frame.event, self.names)
+            return describe_event(frame.event, self.names)
         return self._opening(position) if frame.index < 0 else self._ending(position)
 
-    def _opening(self, position: Position) -> str:
+    def _opening(self, position: TableSnapshot) -> str:
         dealer = self.names[self.record.deals[self.number].dealer]
         trump = "" if position.trump is None else f": {suit_words(position.trump)} are trumps"
         if position.turn_up is None:
             return f"{dealer} has dealt{trump}."
-        return f"{dealer} deals and turns up the {words(position.turn_up)}{trump}."
+        return f"{dealer} deals and turns up the {describe_card(position.turn_up)}{trump}."
 
-    def _ending(self, position: Position) -> str:
+    def _ending(self, position: TableSnapshot) -> str:
         if position.step == "over":
             points = ", ".join(
                 f"{name} {points}" for name, points in zip(self.names, position.scores, strict=True)
@@ -234,12 +238,12 @@ class _Story:
         return "The record of this deal ends here."
 
     def _seat(
-        self, seat: int, position: Position, event: AnyEvent | None, turn_up: str | None
+        self, seat: int, position: TableSnapshot, event: AnyEvent | None, turn_up: str | None
     ) -> SeatStep:
         """What a seat has; the very same as before where nothing of it has changed."""
         view = self.sight.of(position.seats[seat], seat)
         playable = frozenset(self.legal.plays) if position.seat == seat else frozenset[str]()
-        lifted = taken_in_hand(event, seat, turn_up)
+        lifted = card_taken_in_hand(event, seat, turn_up)
         lifts = isinstance(event, Meld | Declare) and event.seat == seat
         side = self.match.sides[self._side(seat)]
         total = self.before[seat] + sum(position.seats[other].points for other in side)
@@ -248,9 +252,9 @@ class _Story:
             return self.steps[-1].seats[seat]
         self.looks[seat] = look
         return SeatStep(
-            hand=hand_of(view, playable, lifted),
+            hand=hand_cards(view, playable, lifted),
             backs=view.hidden,
-            laid=laid_by(view, playable, self.ranks, lifts=lifts),
+            laid=cards_laid(view, playable, self.ranks, lifts=lifts),
             points=view.points,
             total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
@@ -258,17 +262,17 @@ class _Story:
         )
 
 
-def _is_open(step: Step) -> bool:
+def _is_open(step: ReplayStep) -> bool:
     """Whether there are several lawful ways to go on."""
     return len(step.plays) > 1 or bool(step.options)
 
 
-def named_in(cards: Iterable[str]) -> dict[str, tuple[str, str]]:
+def card_labels(cards: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The words and the sign of cards."""
-    return {card: (words(card), sign(card)) for card in cards}
+    return {card: (describe_card(card), card_sign(card)) for card in cards}
 
 
-def _cards_of(step: Step) -> Iterator[str]:
+def _cards_of(step: ReplayStep) -> Iterator[str]:
     yield "??"
     for seat in step.seats:
         yield from seat.hand
@@ -283,5 +287,5 @@ def _cards_of(step: Step) -> Iterator[str]:
 
 
 def _gain(award: Award) -> Gain:
-    words = meld_words(award.name) if award.source == "meld" else SCORES[award.source]
+    words = meld_words(award.name) if award.source == "meld" else SCORE_WORDS[award.source]
     return Gain(award.seat, award.points, words)

@@ -9,31 +9,31 @@ from dataclasses import dataclass
 
 import msgspec
 
-from analyzer.annotate.annotation import Annotation, DealNotes
-from analyzer.annotate.close_review import Decision
-from analyzer.annotate.last_stock_trick import Brink
-from analyzer.annotate.missed.chance import Missed
-from analyzer.annotate.solver.moves import Ply, Way
+from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.close_review import CloseDecision
+from analyzer.annotate.last_stock_trick import LastStockDecision
+from analyzer.annotate.missed.chance import MissedChance
+from analyzer.annotate.solver.moves import Move, ValuedMove
 from analyzer.annotate.summary import SeatSum, seat_sums
 from analyzer.annotate.words import (
-    books,
-    brink_words,
-    choice_words,
-    is_told,
-    line_words,
-    missed_words,
-    ply_words,
-    signed,
+    describe_decision,
+    describe_last_stock_decision,
+    describe_line,
+    describe_missed_chance,
+    describe_move,
+    is_worth_telling,
+    result_breakdown,
+    signed_points,
 )
-from records.cards import sign
+from records.cards import card_sign
 from records.events import AnyEvent
-from webui.replay.luck_chart import Line, LuckDrawn, drawn
+from webui.replay.luck_chart import LuckChart, ReviewLine, build_luck_chart
 
-AHEAD = 10
+BEST_LINE_PLIES = 10
 """So much of a best line is shown."""
 
 
-class Offer(msgspec.Struct):
+class ValuedChoice(msgspec.Struct):
     """Something that could be chosen: in short, its worth, its card if it is to play one.
 
     `best` has nothing better beside it; `did` is what was chosen.
@@ -46,14 +46,14 @@ class Offer(msgspec.Struct):
     did: bool
 
 
-class Best(msgspec.Struct):
+class BestChoices(msgspec.Struct):
     """What `seat` could choose at a step, the best first, the best line, what the choice made cost.
 
     Before the close the worths and the cost are means, and there is no line.
     """
 
     seat: int
-    offers: list[Offer]
+    offers: list[ValuedChoice]
     line: str
     lost: float
 
@@ -68,7 +68,7 @@ class ReviewSteps(msgspec.Struct):
     who: str
     mistakes: list[int]
     misses: list[int]
-    best: dict[int, Best]
+    best: dict[int, BestChoices]
     outlook: list[tuple[int, int]]
 
 
@@ -84,16 +84,16 @@ class DealReview:
     books: list[str]
     why_not: str
     tainted: bool
-    luck: LuckDrawn | None
-    brink: list[Line]
-    mistakes: list[Line]
-    missed: list[Line]
+    luck: LuckChart | None
+    brink: list[ReviewLine]
+    mistakes: list[ReviewLine]
+    missed: list[ReviewLine]
     lost: dict[int, float]
     missed_at: dict[int, int]
     json: str
 
 
-def held_to(notes: Annotation, least: int | None) -> Annotation:
+def with_least_loss(notes: Annotation, least: int | None) -> Annotation:
     """The annotation where so many points lost make a mistake; as it is if nobody says how many."""
     if least is None:
         return notes
@@ -101,13 +101,13 @@ def held_to(notes: Annotation, least: int | None) -> Annotation:
     return msgspec.structs.replace(notes, terms=terms)
 
 
-def review_of(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
+def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
     """The review of a deal with these events, as the page shows it; None if the annotation has no such deal."""
     deal = next((deal for deal in notes.deals if deal.deal == number), None)
     if deal is None:
         return None
     choices, least = deal.close.decisions if deal.close else [], notes.terms.least
-    told = [choice for choice in choices if is_told(choice, least)]
+    told = [choice for choice in choices if is_worth_telling(choice, least)]
     before = [each for each in deal.brink if each.lost >= least]
     missed = [each for each in deal.missed if each.what != "brisque"]
     lost_at: dict[int, int] = defaultdict(int)
@@ -116,10 +116,10 @@ def review_of(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> Dea
     return DealReview(
         least=least,
         sums=seat_sums(notes, [deal]),
-        books=list(books(deal, notes.names)),
+        books=list(result_breakdown(deal, notes.names)),
         why_not=deal.why_not,
         tainted=deal.tainted,
-        luck=drawn(deal.luck, events, notes) if deal.luck else None,
+        luck=build_luck_chart(deal.luck, events, notes) if deal.luck else None,
         brink=[_brink(each, notes.names) for each in before],
         mistakes=[_mistake(choice, notes.names) for choice in told],
         missed=[_missed(each, notes.names) for each in missed],
@@ -132,43 +132,50 @@ def review_of(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> Dea
     )
 
 
-def _mistake(choice: Decision, names: list[str]) -> Line:
-    line = f"Best: {line_words(choice.line, names, AHEAD)}."
+def _mistake(choice: CloseDecision, names: list[str]) -> ReviewLine:
+    line = f"Best: {describe_line(choice.line, names, BEST_LINE_PLIES)}."
     tone = "bad" if choice.lawful else "fair"
-    return Line(choice.event, choice_words(choice, names), line, tone)
+    return ReviewLine(choice.event, describe_decision(choice, names), line, tone)
 
 
-def _brink(brink: Brink, names: list[str]) -> Line:
-    return Line(brink.event, brink_words(brink, names), f"On average: {_means(brink)}.", "fair")
+def _brink(brink: LastStockDecision, names: list[str]) -> ReviewLine:
+    return ReviewLine(
+        brink.event,
+        describe_last_stock_decision(brink, names),
+        f"On average: {_means(brink)}.",
+        "fair",
+    )
 
 
-def _means(brink: Brink) -> str:
-    return ", ".join(f"{sign(way.card)} {way.value:+g}".replace("-", "−") for way in brink.ways)
+def _means(brink: LastStockDecision) -> str:
+    return ", ".join(
+        f"{card_sign(way.card)} {way.value:+g}".replace("-", "−") for way in brink.ways
+    )
 
 
-def _missed(missed: Missed, names: list[str]) -> Line:
+def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:
     tone = {"lost": "bad", "delayed": "fair", "given_up": "plain"}[missed.became]
-    return Line(missed.last + 1, missed_words(missed, names), "", tone)
+    return ReviewLine(missed.last + 1, describe_missed_chance(missed, names), "", tone)
 
 
-def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
+def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
     choices = deal.close.decisions if deal.close else []
     least = notes.terms.least
     before = [each.event for each in deal.brink if each.lost >= least]
     best = {
-        choice.event: Best(
+        choice.event: BestChoices(
             seat=choice.seat,
             offers=[_offer(choice, way) for way in choice.ways],
-            line=line_words(choice.line, notes.names, AHEAD),
+            line=describe_line(choice.line, notes.names, BEST_LINE_PLIES),
             lost=choice.lost,
         )
         for choice in choices
     }
     for each in deal.brink:
-        best[each.event] = Best(each.seat, _offers(each), line="", lost=each.lost)
+        best[each.event] = BestChoices(each.seat, _offers(each), line="", lost=each.lost)
     return ReviewSteps(
         who=notes.names[0],
-        mistakes=[*before, *(c.event for c in choices if is_told(c, least))],
+        mistakes=[*before, *(c.event for c in choices if is_worth_telling(c, least))],
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),
@@ -177,28 +184,28 @@ def _steps(deal: DealNotes, notes: Annotation) -> ReviewSteps:
     )
 
 
-def _offer(choice: Decision, way: Way) -> Offer:
-    return Offer(
+def _offer(choice: CloseDecision, way: ValuedMove) -> ValuedChoice:
+    return ValuedChoice(
         says=_says(way.ply),
-        worth=signed(way.value),
+        worth=signed_points(way.value),
         card=way.ply.card,
         best=way.value == choice.ways[0].value,
         did=way.ply == choice.did,
     )
 
 
-def _says(ply: Ply) -> str:
+def _says(ply: Move) -> str:
     if ply.shows is not None:
-        return f"show {sign(ply.shows)} ({ply.points})"
-    return sign(ply.card) if ply.card else ply_words(ply)
+        return f"show {card_sign(ply.shows)} ({ply.points})"
+    return card_sign(ply.card) if ply.card else describe_move(ply)
 
 
-def _offers(brink: Brink) -> list[Offer]:
+def _offers(brink: LastStockDecision) -> list[ValuedChoice]:
     """The same of a choice before the close, to the whole point: the worths are means."""
     return [
-        Offer(
-            says=sign(way.card),
-            worth=signed(round(way.value)),
+        ValuedChoice(
+            says=card_sign(way.card),
+            worth=signed_points(round(way.value)),
             card=way.card,
             best=way.value == brink.ways[0].value,
             did=way.card == brink.did,
@@ -207,7 +214,7 @@ def _offers(brink: Brink) -> list[Offer]:
     ]
 
 
-def _outlook(deal: DealNotes) -> list[tuple[int, int]]:
+def _outlook(deal: DealAnnotation) -> list[tuple[int, int]]:
     """Where the deal was heading, before every choice and at its end."""
     close = deal.close
     if close is None:

@@ -7,8 +7,8 @@ A step is complete in itself. A card is one word, with the classes it is drawn i
 import msgspec
 
 from records.validate.finding import Finding
-from webui.replay.comments import Margin
-from webui.replay.layout import Group, Option
+from webui.replay.comments import DealComments
+from webui.replay.layout import CardGroup, LegalOption
 
 
 class SeatStep(msgspec.Struct):
@@ -21,7 +21,7 @@ class SeatStep(msgspec.Struct):
 
     hand: list[str]
     backs: int
-    laid: list[Group]
+    laid: list[CardGroup]
     points: int
     total: int
     won: str
@@ -36,7 +36,7 @@ class Gain(msgspec.Struct):
     words: str
 
 
-class Step(msgspec.Struct):
+class ReplayStep(msgspec.Struct):
     """One step: `event` is its index in the deal, `who` its seat, `named` its cards, `ms` the time it took.
 
     `trick` is the number of its trick or turn, from 1. `choice` says that what comes next was chosen from
@@ -61,13 +61,13 @@ class Step(msgspec.Struct):
     turn_up: str | None
     stock: int
     centre: list[tuple[int, str]]
-    tableau: list[Group]
+    tableau: list[CardGroup]
     out: str
     seats: list[SeatStep]
     seat: int | None
     turn: str
     plays: list[str]
-    options: list[Option]
+    options: list[LegalOption]
     findings: list[int]
     tainted: bool
 
@@ -92,6 +92,6 @@ class DealSteps(msgspec.Struct):
     before: list[int]
     cards: dict[str, tuple[str, str]]
     findings: list[Finding]
-    margin: Margin
-    steps: list[Step]
+    margin: DealComments
+    steps: list[ReplayStep]
     more: bool

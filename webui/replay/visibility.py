@@ -5,12 +5,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from records.events import AnyEvent, Draw
-from records.snapshot import SeatView
-from records.validate.codes.all_codes import CODES
+from records.snapshot import SeatSnapshot
+from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
 
 
-class Sight(NamedTuple):
+class Visibility(NamedTuple):
     """`eyes` is the seat whose hand alone is seen, `until` the last step shown; none means all."""
 
     eyes: int | None = None
@@ -24,7 +24,7 @@ class Sight(NamedTuple):
         """Whether this is a card drawn unseen by another, and not `openly`, as the turn-up is."""
         return isinstance(event, Draw) and not self.sees(event.seat) and not openly
 
-    def of(self, view: SeatView, seat: int) -> SeatView:
+    def of(self, view: SeatSnapshot, seat: int) -> SeatSnapshot:
         """What a seat has, the hand face down where it is not to be seen; melds lie open."""
         if self.sees(seat):
             return view
@@ -34,10 +34,10 @@ class Sight(NamedTuple):
         """A finding, in general words where its own may tell what another holds."""
         if self.eyes is None or finding.at.seat == self.eyes:
             return finding
-        title = CODES[finding.code].title
+        title = FINDING_CODES[finding.code].title
         return replace(
             finding, message=f"{title}.", expected=None, found=None, legal=(), candidates=()
         )
 
 
-SEEN_BY_ALL = Sight()
+FULL_VISIBILITY = Visibility()

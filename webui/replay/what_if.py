@@ -6,11 +6,11 @@ import msgspec
 from msgspec.structs import replace
 
 from records import codec
-from records.engine.carte_blanche import may_show
-from records.engine.choices import choices, plays, showable
+from records.engine.carte_blanche import may_show_carte_blanche
+from records.engine.choices import legal_choices, legal_plays, showable_melds
 from records.engine.deal import is_partial
 from records.engine.table import DRAW, OVER, Table
-from records.event_words import say
+from records.event_words import describe_event
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -25,16 +25,16 @@ from records.events import (
 )
 from records.record import Deal, Line, Record
 from records.replay import Match
-from records.rules.registry import Resolved
-from records.snapshot import position_of
+from records.rules.registry import ResolvedSheet
+from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
-from webui.replay.line_url import Unlawful, is_claimed
-from webui.replay.read_deal import named_in, read_deal, steps_of
+from webui.replay.line_url import UnlawfulLine, is_claim
+from webui.replay.read_deal import card_labels, read_deal, read_deal_steps
 from webui.replay.steps import DealSteps
 
 
-class Choice(msgspec.Struct):
+class Continuation(msgspec.Struct):
     """Something lawful to go on with; `recorded` says that the record goes on so, or its stock does."""
 
     event: AnyEvent
@@ -59,7 +59,7 @@ class Choice(msgspec.Struct):
         return getattr(self.event, "source", None) or ""
 
 
-class Tried(msgspec.Struct):
+class TriedLine(msgspec.Struct):
     """The table after a line: `start` is the step it leaves the deal at, `number` the step it has come to.
 
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
@@ -70,20 +70,20 @@ class Tried(msgspec.Struct):
     line: list[AnyEvent]
     number: int
     deal: DealSteps
-    choices: list[Choice]
+    choices: list[Continuation]
     unseen: list[str]
     cut: int | None
     why_none: str
 
 
-def tried(
+def try_line(
     record: Record,
-    resolved: Resolved,
+    resolved: ResolvedSheet,
     number: int,
     start: int,
     line: list[AnyEvent],
     before: Sequence[int] | None = None,
-) -> Tried:
+) -> TriedLine:
     """The deal with this index, gone on with by a line from a step on; raises Unlawful.
 
     `before` are the points of the game that every seat had before the deal; without them the deals before it
@@ -93,7 +93,7 @@ def tried(
     start = min(start, len(deal.events))
     branched = _branched(record, deal, start, line)
     match = Match(branched, resolved)
-    before = before or steps_of(record, resolved, number).before
+    before = before or read_deal_steps(record, resolved, number).before
     match.scores = [before[side[0]] for side in match.sides]
     told, table = read_deal(branched, match, 0)
     told.deal, told.deals = number, len(record.deals)
@@ -102,12 +102,12 @@ def tried(
     named = sorted(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
     )
-    told.cards |= named_in(named)
+    told.cards |= card_labels(named)
     events = branched.deals[0].events
     coming = _coming(deal.events[start:], line)
     found = list(_choices(table, deal, events, coming))
     why = "" if found else _why_none(table, deal)
-    return Tried(start, line, at, told, found, named, _most_cut(table, deal, events), why)
+    return TriedLine(start, line, at, told, found, named, _most_cut(table, deal, events), why)
 
 
 def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
@@ -122,13 +122,13 @@ def _refuse(told: DealSteps, start: int) -> None:
     """Raise Unlawful if the deal does not come to the step, or the line breaks a rule."""
     stopped = told.steps[-1].event
     if stopped is not None and stopped < start:
-        raise Unlawful(
+        raise UnlawfulLine(
             "The deal cannot be followed to this step, so that no line leads on from it."
         )
     wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
     if wrong is not None:
         place = (wrong.at.event or 0) - start + 1
-        raise Unlawful(f"Event {place} of the line: {wrong.message}")
+        raise UnlawfulLine(f"Event {place} of the line: {wrong.message}")
 
 
 def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
@@ -145,39 +145,39 @@ def _is_wrong(finding: Finding, start: int) -> bool:
 
 def _choices(
     table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
-) -> Iterator[Choice]:
+) -> Iterator[Continuation]:
     """Everything that may be done, the melds first."""
     if table.step == OVER and table.window is None:
         return
     for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
         cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
         same = coming is not None and _same(event, coming)
-        yield Choice(event, say(event, table.names), cards, points, recorded=same)
+        yield Continuation(event, describe_event(event, table.names), cards, points, recorded=same)
 
 
 def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
     """What may be said or shown, with the points it makes."""
-    legal = choices(table)
+    legal = legal_choices(table)
     seat = table.window if table.window is not None else table.seat
     if isinstance(coming, Cut):
         yield replace(coming, ms=None, ext=None), 0
     for other in range(table.seats):
-        if may_show(table, other):
+        if may_show_carte_blanche(table, other):
             yield CarteBlanche(seat=other), 0
     for way in ("exchange", "show"):
         if way in legal.dix:
             yield Dix(seat=seat, action=way), 0
     for meld in legal.melds:
         yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
-    for row, cards in showable(table):
+    for row, cards in showable_melds(table):
         yield Declare(seat=seat, meld=row.name, cards=cards), 0
 
 
 def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
     """The cards that may be played, and the one that may be drawn."""
-    view = position_of(table).seats[table.seat]
+    view = snapshot_of(table).seats[table.seat]
     laid = {lying.card for lying in view.laid} if not table.book.captures else set()
-    for card in plays(table):
+    for card in legal_plays(table):
         if table.tableau:
             yield Discard(seat=table.seat, card=card), 0
         elif card in laid and (card in view.hand or card in view.unsure):
@@ -193,20 +193,20 @@ def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tup
 
 def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
     """What was chosen next at the table, if the line does as the `rest` of the deal did."""
-    chosen = [event for event in rest if not is_claimed(event)]
+    chosen = [event for event in rest if not is_claim(event)]
     follows = len(line) < len(chosen) and all(map(_same, line, chosen))
     return chosen[len(line)] if follows else None
 
 
 def _same(event: AnyEvent, other: AnyEvent) -> bool:
     """Whether two events are the same choice, claims and times apart, and the place where only one says it."""
-    one, two = _told(event), _told(other)
+    one, two = _choice_members(event), _choice_members(other)
     if one["from"] is None or two["from"] is None:
         one["from"] = two["from"]
     return one == two
 
 
-def _told(event: AnyEvent) -> dict[str, object]:
+def _choice_members(event: AnyEvent) -> dict[str, object]:
     told = msgspec.to_builtins(event)
     kept = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
     return {name: told.get(name) for name in kept} | {"cards": sorted(told.get("cards", []))}
@@ -243,12 +243,12 @@ def _why_none(table: Table, deal: Deal) -> str:
     return "The cards of the player to act are not known, so that nothing can be offered."
 
 
-def with_line(record: Record, line: Line) -> bytes:
+def add_line(record: Record, line: Line) -> bytes:
     """The record with one more line, checked as a whole; raises Unlawful with what is wrong."""
     lines = [*(record.lines or []), line]
     data = codec.encode(replace(record, lines=lines))
     pointer = f"/lines/{len(lines) - 1}"
     for finding in check(data).findings:
         if finding.severity == "unreadable" or finding.at.pointer.startswith(pointer):
-            raise Unlawful(f"{finding.message} ({finding.at.pointer})")
+            raise UnlawfulLine(f"{finding.message} ({finding.at.pointer})")
     return data

@@ -5,9 +5,9 @@ from typing import cast
 from flask import current_app
 
 from analyzer.db.store import Store
-from webui.games.cache import Shelf
-from webui.jobs.imports import Imports
-from webui.jobs.rollouts import Rollings
+from webui.games.cache import GameCache
+from webui.jobs.imports import ImportQueue
+from webui.jobs.rollouts import RolloutQueue
 
 
 def store() -> Store:
@@ -15,16 +15,16 @@ def store() -> Store:
     return cast(Store, current_app.extensions["store"])
 
 
-def shelf() -> Shelf:
+def game_cache() -> GameCache:
     """The shelf of the application at work."""
-    return cast(Shelf, current_app.extensions["shelf"])
+    return cast(GameCache, current_app.extensions["shelf"])
 
 
-def background() -> Imports:
+def import_queue() -> ImportQueue:
     """The imports behind the application at work."""
-    return cast(Imports, current_app.extensions["imports"])
+    return cast(ImportQueue, current_app.extensions["imports"])
 
 
-def rollings() -> Rollings:
+def rollout_queue() -> RolloutQueue:
     """The roll-outs behind the application at work."""
-    return cast(Rollings, current_app.extensions["rollings"])
+    return cast(RolloutQueue, current_app.extensions["rollings"])

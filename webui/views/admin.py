@@ -6,23 +6,23 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.backup import backup as copied
-from analyzer.db.deletion import delete as deleted
-from webui.http.local_server import HEADER, knows
+from analyzer.db.backup import backup_store as copied
+from analyzer.db.deletion import delete_games as deleted
+from webui.http.local_server import KEY_HEADER, key_matches
 from webui.http.responses import attachment, json_response
-from webui.pages import DeletePage, KeepingPage
-from webui.views import shelf, store
+from webui.pages import BackupPage, DeletePage
+from webui.views import game_cache, store
 from webui.views.games import side_names
 
-PIECE = 1024 * 1024
+BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Blueprint("admin", __name__)
 
 
 @blueprint.before_request
-def _only_who_may() -> None:
+def _require_permission() -> None:
     """Everybody, if the server allows it; who has read the key in the data folder, at the address for that."""
     if request.endpoint == "admin.local_backup":
-        if not knows(request.headers.get(HEADER, ""), current_app.config["LOCAL_KEY"]):
+        if not key_matches(request.headers.get(KEY_HEADER, ""), current_app.config["LOCAL_KEY"]):
             abort(403, "This address is for commands on the machine of the server.")
     elif not current_app.config["KEEPING"]:
         abort(403, "This server takes nothing away and gives no copies: ask who runs it.")
@@ -31,7 +31,7 @@ def _only_who_may() -> None:
 @blueprint.get("/games/<digest>/delete")
 def asking(digest: str) -> ResponseReturnValue:
     """Ask whether this game is meant."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     sides = side_names(book.game, book.record.sides)
     return DeletePage(game=book.game, sides=sides, sheet=book.resolved.sheet).render()
 
@@ -39,16 +39,16 @@ def asking(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/delete.json")
 def asking_json(digest: str) -> ResponseReturnValue:
     """The game that would go, as data."""
-    return json_response(shelf().book(digest).game)
+    return json_response(game_cache().book(digest).game)
 
 
 @blueprint.post("/games/<digest>/delete")
 def delete(digest: str) -> ResponseReturnValue:
     """Take it away."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     sides = side_names(book.game, book.record.sides)
     deleted(store(), [digest])
-    shelf().forget()
+    game_cache().forget()
     flash(f"Deleted: {' – '.join(sides)}, {book.resolved.sheet.name}.")
     return redirect(url_for("games.games"), 303)
 
@@ -56,7 +56,7 @@ def delete(digest: str) -> ResponseReturnValue:
 @blueprint.get("/backup")
 def admin() -> ResponseReturnValue:
     """What a copy is, and the way to one."""
-    return KeepingPage(counts=store().counts(), size=store().path.stat().st_size).render()
+    return BackupPage(counts=store().counts(), size=store().path.stat().st_size).render()
 
 
 @blueprint.get("/backup.json")
@@ -83,7 +83,7 @@ def _copy() -> Response:
         path = copied(store(), Path(folder))
         size = path.stat().st_size
         stream = path.open("rb")
-    pieces = iter(lambda: stream.read(PIECE), b"")
+    pieces = iter(lambda: stream.read(BACKUP_PIECE_BYTES), b"")
     response = attachment(pieces, store().path.name, "application/octet-stream")
     response.call_on_close(stream.close)
     response.content_length = size

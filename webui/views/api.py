@@ -11,8 +11,8 @@ from records.validator import check
 from webui.http.responses import json_response
 from webui.pages import ApiPage
 
-MIB = 1024 * 1024
-DATA = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")
+BYTES_PER_MIB = 1024 * 1024
+DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")
 """How the addresses end that answer with data."""
 blueprint = Blueprint("api", __name__)
 
@@ -20,7 +20,7 @@ blueprint = Blueprint("api", __name__)
 @blueprint.get("/api")
 def api() -> ResponseReturnValue:
     """How to use it."""
-    largest = current_app.config["MAX_CONTENT_LENGTH"] // MIB
+    largest = current_app.config["MAX_CONTENT_LENGTH"] // BYTES_PER_MIB
     rate = current_app.config["RATELIMIT_UPLOADS"]
     return ApiPage(host=request.host_url.rstrip("/"), largest=largest, rate=rate).render()
 
@@ -32,7 +32,7 @@ def api_json() -> ResponseReturnValue:
     addresses = {
         str(rule): (views[rule.endpoint].__doc__ or "").strip()
         for rule in current_app.url_map.iter_rules()
-        if str(rule).endswith(DATA) or rule.endpoint == "api.validate"
+        if str(rule).endswith(DATA_ENDINGS) or rule.endpoint == "api.validate"
     }
     return json_response(
         {
@@ -50,7 +50,7 @@ def validate() -> ResponseReturnValue:
     if not data:
         abort(400, "Send a record as the body: JSON, JSON Lines, plain or compressed.")
     strict = request.args.get("strict", "1") != "0"
-    reports = [_report(entry, strict=strict) for entry in codec.entries(BytesIO(data))]
+    reports = [_report(entry, strict=strict) for entry in codec.read_entries(BytesIO(data))]
     return json_response({"records": len(reports), "reports": reports})
 
 

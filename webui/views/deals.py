@@ -5,38 +5,38 @@ from flask import Blueprint, Response, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotator import why_not
-from webui.display.wording import TONES
-from webui.games.cache import Book, Reading
-from webui.games.permalink import pack
-from webui.pages import Remark
-from webui.replay.board import drawn
-from webui.replay.review import DealReview, held_to, review_of
-from webui.replay.steps import DealSteps, Step
-from webui.replay.table_svg import picture
-from webui.replay.visibility import SEEN_BY_ALL, Sight
+from analyzer.annotate.annotator import reason_not_annotated
+from webui.display.wording import VERDICT_TONES
+from webui.games.cache import CachedGame, OpenedGame
+from webui.games.permalink import encode_permalink
+from webui.pages import ShownFinding
+from webui.replay.board import render_step_text
+from webui.replay.review import DealReview, review_deal, with_least_loss
+from webui.replay.steps import DealSteps, ReplayStep
+from webui.replay.table_svg import render_step_svg
+from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.rooms import EventLine, ReplayPage
-from webui.views import shelf, store
+from webui.views import game_cache, store
 
-STEP = "A step is a number: 0 is the deal, 1 the first event."
+WRONG_STEP_TEXT = "A step is a number: 0 is the deal, 1 the first event."
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 
 
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    return page_of(ReplayPage, shelf().book(digest), deal).render()
+    return replay_page(ReplayPage, game_cache().book(digest), deal).render()
 
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
     """All steps of a deal, as far as they are to be seen."""
-    return deal_json(shelf().book(digest), deal)
+    return deal_response(game_cache().book(digest), deal)
 
 
-def deal_json(book: Reading, deal: int) -> Response:
+def deal_response(book: OpenedGame, deal: int) -> Response:
     """All steps of a deal of this game, as data."""
-    sight = asked_sight(len(book.record.players))
+    sight = requested_visibility(len(book.record.players))
     return current_app.response_class(book.deal(deal - 1, sight).json, mimetype="application/json")
 
 
@@ -44,25 +44,27 @@ def deal_json(book: Reading, deal: int) -> Response:
 def replay_text(digest: str, deal: int) -> ResponseReturnValue:
     """A step as the terminal draws it."""
     steps, number, _ = _position(digest, deal)
-    text = unstyle("\n".join(drawn(steps, number))) + "\n"
+    text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
 @blueprint.get("/<int:deal>.svg")
 def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
     """A step as a picture."""
-    return current_app.response_class(picture(*_position(digest, deal)), mimetype="image/svg+xml")
+    return current_app.response_class(
+        render_step_svg(*_position(digest, deal)), mimetype="image/svg+xml"
+    )
 
 
 def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
-    book = shelf().book(digest)
-    sight = asked_sight(len(book.record.players))
+    book = game_cache().book(digest)
+    sight = requested_visibility(len(book.record.players))
     steps = book.deal(deal - 1, sight).deal
-    number = min(asked("step", STEP) or 0, len(steps.steps) - 1)
-    return steps, number, asked_near(len(steps.names), sight)
+    number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)
+    return steps, number, requested_near_seat(len(steps.names), sight)
 
 
-def asked(name: str, wrong: str) -> int | None:
+def requested_number(name: str, wrong: str) -> int | None:
     """The number that the address gives by this name; answers 400 with what is `wrong`."""
     given = request.args.get(name)
     if given is None:
@@ -72,55 +74,55 @@ def asked(name: str, wrong: str) -> int | None:
     return int(given)
 
 
-def asked_seat(name: str, players: int) -> int | None:
+def requested_seat(name: str, players: int) -> int | None:
     """The seat that the address gives by this name; answers 400 where there is none such."""
     wrong = f"A seat is a number from 0 to {players - 1}, in the order of the players."
-    seat = asked(name, wrong)
+    seat = requested_number(name, wrong)
     if seat is not None and seat >= players:
         abort(400, wrong)
     return seat
 
 
-def asked_sight(players: int) -> Sight:
+def requested_visibility(players: int) -> Visibility:
     """Whose eyes the address asks for, and up to which step."""
-    until = asked(
+    until = requested_number(
         "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
     )
-    return Sight(eyes=asked_seat("see", players), until=until)
+    return Visibility(eyes=requested_seat("see", players), until=until)
 
 
-def asked_near(players: int, sight: Sight) -> int:
+def requested_near_seat(players: int, sight: Visibility) -> int:
     """The seat at the near edge of the table: the one that the address gives, or whose cards are seen."""
-    near = asked_seat("near", players)
+    near = requested_seat("near", players)
     return (sight.eyes or 0) if near is None else near
 
 
-def asked_least() -> int | None:
+def requested_least_loss() -> int | None:
     """So many points lost make a mistake, if the address says how many."""
     wrong = "What a mistake loses at least is a number of points, 1 or more."
-    least = asked("least", wrong)
+    least = requested_number("least", wrong)
     if least == 0:
         abort(400, wrong)
     return least
 
 
-def page_of(kind: type[ReplayPage], book: Reading, number: int) -> ReplayPage:
+def replay_page(kind: type[ReplayPage], book: OpenedGame, number: int) -> ReplayPage:
     """The page of a deal (counted from 1), of one kind or another, at the step that the address asks for."""
-    sight = asked_sight(len(book.record.players))
+    sight = requested_visibility(len(book.record.players))
     opened = book.deal(number - 1, sight)
     deal = opened.deal
-    step = asked("step", STEP) or 0
-    kept = book if isinstance(book, Book) and sight == SEEN_BY_ALL else None
-    notes = stored_annotations.kept(store(), kept.digest) if kept else None
-    least = asked_least()
+    step = requested_number("step", WRONG_STEP_TEXT) or 0
+    kept = book if isinstance(book, CachedGame) and sight == FULL_VISIBILITY else None
+    notes = stored_annotations.load_annotation(store(), kept.digest) if kept else None
+    least = requested_least_loss()
     played = book.record.deals[deal.deal].events
-    review = review_of(held_to(notes, least), deal.deal, played) if notes else None
+    review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
     return kind(
         digest=book.digest,
         carried=book.carried,
         deal=deal,
         sight=sight,
-        near=asked_near(len(deal.names), sight),
+        near=requested_near_seat(len(deal.names), sight),
         number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
         remarks=_remarks(deal),
@@ -128,21 +130,22 @@ def page_of(kind: type[ReplayPage], book: Reading, number: int) -> ReplayPage:
         json=opened.json,
         review=review,
         least=least,
-        may_review=kept is not None and not why_not(kept.resolved.sheet, len(deal.names)),
-        packed=pack(kept.data) if kept else "",
+        may_review=kept is not None
+        and not reason_not_annotated(kept.resolved.sheet, len(deal.names)),
+        packed=encode_permalink(kept.data) if kept else "",
     )
 
 
-def _remarks(deal: DealSteps) -> list[Remark]:
+def _remarks(deal: DealSteps) -> list[ShownFinding]:
     """What was found, each at its step; findings are in the order of the steps."""
     return [
-        Remark.on(deal.findings[i], deal.names, step=number)
+        ShownFinding.on(deal.findings[i], deal.names, step=number)
         for number, step in enumerate(deal.steps)
         for i in step.findings
     ]
 
 
-def _line(deal: DealSteps, number: int, step: Step, review: DealReview | None) -> EventLine:
+def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | None) -> EventLine:
     before = deal.steps[number - 1].trick if number else 0
     return EventLine(
         step=number,
@@ -159,11 +162,11 @@ def _line(deal: DealSteps, number: int, step: Step, review: DealReview | None) -
 
 def _tone(severities: list[str]) -> str:
     """The tone of the worst finding, empty if there is none."""
-    found = {TONES[severity] for severity in severities}
+    found = {VERDICT_TONES[severity] for severity in severities}
     return next((tone for tone in ("bad", "fair", "plain") if tone in found), "")
 
 
-def _trick_starts(steps: list[Step]) -> list[int]:
+def _trick_starts(steps: list[ReplayStep]) -> list[int]:
     """The steps at which a trick is led to, the deal first."""
     starts = [0]
     for number in range(1, len(steps)):

@@ -3,9 +3,9 @@
 from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
-from webui.http.headers import framed
+from webui.http.headers import allow_framing
 from webui.rooms import EmbedPage
-from webui.views import deals, shelf
+from webui.views import deals, game_cache
 
 blueprint = Blueprint("embed", __name__, url_prefix="/embed/games/<digest>/deals")
 blueprint.get("/<int:deal>.json")(deals.replay_json)
@@ -14,5 +14,5 @@ blueprint.get("/<int:deal>.json")(deals.replay_json)
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal at a step, as the replay page shows it, without what is around."""
-    page = deals.page_of(EmbedPage, shelf().book(digest), deal)
-    return framed(current_app.make_response(page.render()))
+    page = deals.replay_page(EmbedPage, game_cache().book(digest), deal)
+    return allow_framing(current_app.make_response(page.render()))

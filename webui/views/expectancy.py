@@ -3,15 +3,20 @@
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
-from analyzer.players.expectancy import ENOUGH, FAR, NEAR, expectancy
+from analyzer.players.expectancy import (
+    FEWEST_MATCHES,
+    LEAD_BANDWIDTH,
+    POINTS_BANDWIDTH,
+    match_expectancy,
+)
 from webui.http.responses import json_response
 from webui.replay.steps import DealSteps
-from webui.views import shelf, store
-from webui.views.deals import asked_sight
+from webui.views import game_cache, store
+from webui.views.deals import requested_visibility
 
-CAVEAT = (
+CHANCE_CAVEAT = (
     f"Judged by what became of other matches by the same rules with about as many points: a lead counts "
-    f"less the farther it is away (a bell curve, {NEAR:.0%} of a winner's points wide; {FAR:.0%} for what "
+    f"less the farther it is away (a bell curve, {LEAD_BANDWIDTH:.0%} of a winner's points wide; {POINTS_BANDWIDTH:.0%} for what "
     f"both had before the deal), and one match won and one lost are added. How well the players play is left out."
 )
 blueprint = Blueprint("expectancy", __name__)
@@ -20,17 +25,17 @@ blueprint = Blueprint("expectancy", __name__)
 @blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     """The chances of the first side at the end of every trick, by step; none where too little is stored."""
-    book = shelf().book(digest)
-    steps = book.deal(deal - 1, asked_sight(len(book.record.players))).deal
+    book = game_cache().book(digest)
+    steps = book.deal(deal - 1, requested_visibility(len(book.record.players))).deal
     ends = _ends(steps)
-    found = expectancy(
+    found = match_expectancy(
         store(), digest, deal - 1, {t: _lead(steps, step) for t, step in ends.items()}
     )
     return json_response(
         {
             "who": steps.names[steps.sides.index(0)],
             "matches": found.matches,
-            "enough": ENOUGH,
+            "enough": FEWEST_MATCHES,
             "chances": [
                 {
                     "step": ends[one.trick],
@@ -39,7 +44,7 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
                 }
                 for one in found.chances
             ],
-            "caveat": CAVEAT,
+            "caveat": CHANCE_CAVEAT,
         }
     )
 

@@ -10,19 +10,19 @@ from werkzeug.exceptions import BadRequest
 
 from analyzer.charts import figures
 from analyzer.explore import answer as answers
-from analyzer.explore.ask import Ask, Filter, Refused, read, refusal
+from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal
 from analyzer.explore.catalogue import Metric, dimensions, metrics
 from analyzer.explore.presets import presets
 from analyzer.explore.values import values_of
 from analyzer.questions import Answer
-from webui.display.csv import as_csv, as_data
+from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.responses import attachment, json_response
-from webui.pages import Chip, ExplorePage
+from webui.pages import ExplorePage, FilterChip
 from webui.views import store
 
 blueprint = Blueprint("explore", __name__)
 
-ADDING = ("limit", "to")
+ADDED_FILTER_FIELDS = ("limit", "to")
 """What the form says of a filter that is to be added: its dimension, and its value."""
 
 
@@ -33,11 +33,11 @@ def explore() -> ResponseReturnValue:
     if not any(text for texts in asked.values() for text in texts):
         return _page(None).render()
     try:
-        ask = read(asked)
+        ask = read_ask(asked)
     except Refused as why:
         return _page(None, asked, str(why)).render(), 400
     if list(request.args.items(multi=True)) != ask.address():
-        return redirect(address_of(ask))
+        return redirect(explore_address(ask))
     return _page(ask).render()
 
 
@@ -52,20 +52,20 @@ def explore_json() -> ResponseReturnValue:
                 "refused": _refused(),
             }
         )
-    return json_response(as_data(_answer()))
+    return json_response(answer_as_data(_answer()))
 
 
 @blueprint.get("/explore/figure.json")
 def figure_json() -> ResponseReturnValue:
     """The figure of the answer, for Plotly."""
-    figure = figures.to_json(_answer())
+    figure = figures.figure_as_json(_answer())
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
 @blueprint.get("/explore.csv")
 def explore_csv() -> Response:
     """The rows of the answer as a table for a spreadsheet."""
-    return attachment(as_csv(_answer()), "explore.csv", "text/csv")
+    return attachment(answer_as_csv(_answer()), "explore.csv", "text/csv")
 
 
 @blueprint.get("/explore/values/<name>.json")
@@ -76,7 +76,7 @@ def values(name: str) -> ResponseReturnValue:
     return json_response(values_of(store(), dimensions()[name]))
 
 
-def address_of(ask: Ask, endpoint: str = "explore.explore") -> str:
+def explore_address(ask: Ask, endpoint: str = "explore.explore") -> str:
     """Where a question is answered."""
     return f"{url_for(endpoint)}?{urlencode(ask.address())}"
 
@@ -84,7 +84,7 @@ def address_of(ask: Ask, endpoint: str = "explore.explore") -> str:
 def _asked() -> dict[str, list[str]]:
     """What the address says, a filter that the form adds among the others."""
     asked = request.args.to_dict(flat=False)
-    name, text = ("".join(asked.pop(word, [])[:1]) for word in ADDING)
+    name, text = ("".join(asked.pop(word, [])[:1]) for word in ADDED_FILTER_FIELDS)
     if name and text:
         asked[name] = [*asked.get(name, []), *(part.strip() for part in text.split(","))]
     return asked
@@ -92,7 +92,7 @@ def _asked() -> dict[str, list[str]]:
 
 def _answer() -> Answer:
     try:
-        return answers.answer(store(), read(_asked()))
+        return answers.run_ask(store(), read_ask(_asked()))
     except Refused as why:
         raise BadRequest(str(why)) from why
 
@@ -100,15 +100,15 @@ def _answer() -> Answer:
 def _page(
     ask: Ask | None, asked: dict[str, list[str]] | None = None, problem: str = ""
 ) -> ExplorePage:
-    answer = answers.answer(store(), ask) if ask else None
-    figure = figures.to_json(answer) if answer else None
+    answer = answers.run_ask(store(), ask) if ask else None
+    figure = figures.figure_as_json(answer) if answer else None
     address = ask.address() if ask else []
     chosen = dict(address) or {name: texts[0] for name, texts in (asked or {}).items() if texts}
     return ExplorePage(
         ask=ask,
         answer=answer,
         figure=figure.replace("<", "\\u003c") if figure else None,
-        left_out=figures.left_out(answer) if answer else "",
+        left_out=figures.describe_omissions(answer) if answer else "",
         problem=problem,
         chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},
         chips=_chips(ask) if ask else [],
@@ -116,9 +116,9 @@ def _page(
         dimensions=[one for one in dimensions().values() if not one.option],
         options=[one for one in dimensions().values() if one.option],
         refused=_refused(),
-        presets=[(preset.title, address_of(preset.ask)) for preset in presets()],
+        presets=[(preset.title, explore_address(preset.ask)) for preset in presets()],
         twins={
-            form: address_of(ask, f"explore.explore_{form}") if ask else ""
+            form: explore_address(ask, f"explore.explore_{form}") if ask else ""
             for form in ("csv", "json")
         },
     )
@@ -140,9 +140,11 @@ def _refused() -> dict[str, list[str]]:
     }
 
 
-def _chips(ask: Ask) -> list[Chip]:
+def _chips(ask: Ask) -> list[FilterChip]:
     return [
-        Chip(one.dimension.name, one.dimension.title, text, address_of(_without(ask, one, text)))
+        FilterChip(
+            one.dimension.name, one.dimension.title, text, explore_address(_without(ask, one, text))
+        )
         for one in ask.filters
         for text in one.texts()
     ]
@@ -151,4 +153,4 @@ def _chips(ask: Ask) -> list[Chip]:
 def _without(ask: Ask, one: Filter, text: str) -> Ask:
     pairs: dict[str, Any] = MultiDict(ask.address()).to_dict(flat=False)
     pairs[one.dimension.name].remove(text)
-    return read(pairs)
+    return read_ask(pairs)

@@ -5,12 +5,12 @@ from functools import cache
 from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
-from records.validate.codes.all_codes import CODES
+from records.validate.codes.all_codes import FINDING_CODES
 from records.validator import check
-from webui.display.wording import SEVERITIES
+from webui.display.wording import SEVERITY_WORDS
 from webui.games import samples
 from webui.http.responses import attachment, json_response
-from webui.pages import CodePage, FindingsPage, Remark
+from webui.pages import FindingPage, FindingsPage, ShownFinding
 
 blueprint = Blueprint("findings", __name__)
 
@@ -19,8 +19,8 @@ blueprint = Blueprint("findings", __name__)
 def findings() -> ResponseReturnValue:
     """Every code, the gravest first."""
     groups = [
-        (severity, [code for code in CODES.values() if code.severity == severity])
-        for severity in SEVERITIES
+        (severity, [code for code in FINDING_CODES.values() if code.severity == severity])
+        for severity in SEVERITY_WORDS
     ]
     return FindingsPage(groups=[group for group in groups if group[1]]).render()
 
@@ -28,17 +28,17 @@ def findings() -> ResponseReturnValue:
 @blueprint.get("/findings.json")
 def findings_json() -> ResponseReturnValue:
     """Every code, as data."""
-    return json_response(list(CODES.values()))
+    return json_response(list(FINDING_CODES.values()))
 
 
 @blueprint.get("/findings/<code>")
 def finding(code: str) -> ResponseReturnValue:
     """One code."""
-    if code not in CODES:
+    if code not in FINDING_CODES:
         abort(404)
-    sample = sample_of(code)
-    return CodePage(
-        code=CODES[code],
+    sample = broken_sample(code)
+    return FindingPage(
+        code=FINDING_CODES[code],
         sample=sample.decode("utf-8", "replace") if sample else None,
         said=_said(code, sample) if sample else [],
     ).render()
@@ -47,25 +47,25 @@ def finding(code: str) -> ResponseReturnValue:
 @blueprint.get("/findings/<code>.json")
 def finding_json(code: str) -> ResponseReturnValue:
     """The same as data."""
-    return json_response(CODES[code]) if code in CODES else abort(404)
+    return json_response(FINDING_CODES[code]) if code in FINDING_CODES else abort(404)
 
 
 @blueprint.get("/findings/<code>/sample.json")
 def sample(code: str) -> ResponseReturnValue:
     """The smallest broken record that has this finding and no other."""
-    data = sample_of(code)
+    data = broken_sample(code)
     if data is None:
         abort(404)
     return attachment(data, f"{code}.json")
 
 
-def _said(code: str, sample: bytes) -> list[Remark]:
+def _said(code: str, sample: bytes) -> list[ShownFinding]:
     found = check(sample).findings
-    return [Remark.on(finding) for finding in found if finding.code == code]
+    return [ShownFinding.on(finding) for finding in found if finding.code == code]
 
 
 @cache
-def sample_of(code: str) -> bytes | None:
+def broken_sample(code: str) -> bytes | None:
     """The broken sample of a code, if it is one record that a page can show."""
-    path = samples.folder() / "broken" / f"{code}.json"
-    return path.read_bytes() if code in CODES and path.is_file() else None
+    path = samples.samples_folder() / "broken" / f"{code}.json"
+    return path.read_bytes() if code in FINDING_CODES and path.is_file() else None

@@ -6,20 +6,20 @@ from typing import Any
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotator import why_not
-from analyzer.db.game_filter import Chosen
-from analyzer.db.store import Game, Page
-from analyzer.db.stored_records import in_pieces, numbers, originals
-from records.rules.registry import ALL
+from analyzer.annotate.annotator import reason_not_annotated
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.store import GameListing, StoredGame
+from analyzer.db.stored_records import list_row_ids, read_records, stream_pieces
+from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
-from webui.games.cache import Book
-from webui.games.upload import remarks
+from webui.games.cache import CachedGame
+from webui.games.upload import shown_findings
 from webui.http.responses import attachment, json_response
 from webui.pages import DealLine, GamePage, GamesPage
-from webui.views import background, shelf, store
+from webui.views import game_cache, import_queue, store
 
-PER_PAGE = 50
-FILTERS = ("sheet", "verdict", "program", "player", "finding", "import")
+GAMES_PER_PAGE = 50
+FILTER_NAMES = ("sheet", "verdict", "program", "player", "finding", "import")
 blueprint = Blueprint("games", __name__)
 
 
@@ -31,8 +31,8 @@ def games() -> ResponseReturnValue:
         games=found.games,
         total=found.total,
         number=number,
-        last=max(1, -(-found.total // PER_PAGE)),
-        sheets=ALL,
+        last=max(1, -(-found.total // GAMES_PER_PAGE)),
+        sheets=ALL_SHEETS,
         filters=filters,
     ).render()
 
@@ -57,59 +57,61 @@ def games_jsonl_gz() -> ResponseReturnValue:
 
 
 def _records(name: str) -> Response:
-    chosen = _chosen({name: request.args.get(name, "")[:100] for name in FILTERS})
+    chosen = _chosen({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
     open_store = store()
-    records = originals(open_store, numbers(open_store, chosen))
+    records = read_records(open_store, list_row_ids(open_store, chosen))
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
-    return attachment(in_pieces(records, name), name, mimetype)
+    return attachment(stream_pieces(records, name), name, mimetype)
 
 
-def _listed() -> tuple[int, dict[str, str], Page]:
+def _listed() -> tuple[int, dict[str, str], GameListing]:
     """The page asked for, the filters asked for, and the games on it."""
     number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
-    filters = {name: request.args.get(name, "")[:100] for name in FILTERS}
-    found = store().games(_chosen(filters), limit=PER_PAGE, offset=PER_PAGE * (number - 1))
+    filters = {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
+    found = store().games(
+        _chosen(filters), limit=GAMES_PER_PAGE, offset=GAMES_PER_PAGE * (number - 1)
+    )
     return number, filters, found
 
 
-def _chosen(filters: dict[str, str]) -> Chosen:
+def _chosen(filters: dict[str, str]) -> GameFilter:
     """The games that fit; there is no page of those of an import that nobody knows."""
-    own: dict[str, Any] = {name: filters[name] for name in FILTERS if name != "import"}
-    job = background().job(filters["import"])
+    own: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
+    job = import_queue().job(filters["import"])
     if job is None:
-        return abort(404) if filters["import"] else Chosen(**own)
-    return Chosen(**own, files=job.names, since=job.created_at, until=job.ended_at)
+        return abort(404) if filters["import"] else GameFilter(**own)
+    return GameFilter(**own, files=job.names, since=job.created_at, until=job.ended_at)
 
 
 @blueprint.get("/games/<digest>")
 def game(digest: str) -> ResponseReturnValue:
     """One game: verdict, findings, deals."""
-    return _page(shelf().book(digest)).render()
+    return _page(game_cache().book(digest)).render()
 
 
 @blueprint.get("/games/<digest>.json")
 def game_json(digest: str) -> ResponseReturnValue:
     """One game, its record and its report."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     return json_response({"game": book.game, "report": book.report, "record": book.record})
 
 
 @blueprint.get("/games/<digest>/report.json")
 def report(digest: str) -> ResponseReturnValue:
     """The validation report, in its published form."""
-    return json_response(shelf().book(digest).report)
+    return json_response(game_cache().book(digest).report)
 
 
 @blueprint.get("/games/<digest>/record.json")
 def record(digest: str) -> ResponseReturnValue:
     """The record as it was uploaded, byte for byte."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     response = attachment(book.data, f"{digest[:12]}.json")
     response.set_etag(digest)
     return response
 
 
-def _page(book: Book) -> GamePage:
+def _page(book: CachedGame) -> GamePage:
     game, report = book.game, book.report
     return GamePage(
         game=game,
@@ -118,19 +120,19 @@ def _page(book: Book) -> GamePage:
         sides=side_names(game, book.record.sides),
         changed=book.resolved.changed,
         deals=_deals(book),
-        remarks=remarks(shelf(), game.digest, report.findings),
+        remarks=shown_findings(game_cache(), game.digest, report.findings),
         differing=[claim for claim in report.reconciliation if claim.status == "differs"],
-        may_review=not why_not(book.resolved.sheet, game.players),
+        may_review=not reason_not_annotated(book.resolved.sheet, game.players),
     )
 
 
-def side_names(game: Game, sides: list[list[int]] | None) -> list[str]:
+def side_names(game: StoredGame, sides: list[list[int]] | None) -> list[str]:
     """The names of each side's players."""
     seats = sides or [[seat] for seat in range(len(game.names))]
     return [" and ".join(game.names[seat] for seat in side) for side in seats]
 
 
-def _deals(book: Book) -> list[DealLine]:
+def _deals(book: CachedGame) -> list[DealLine]:
     scores = _scores(book.report)
     found = Counter(finding.at.deal for finding in book.report.findings)
     tones = {f.at.deal: "bad" for f in book.report.findings if f.severity == "illegal"}

@@ -15,14 +15,14 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.db.store import Game, ReadOnly
-from webui.games.upload import judge
+from analyzer.db.store import StoredGame, StoreReadOnly
+from webui.games.upload import store_upload
 from webui.http.responses import json_response
-from webui.pages import HomePage, Verdicts
-from webui.views import background, shelf, store
+from webui.pages import HomePage, UploadVerdicts
+from webui.views import game_cache, import_queue, store
 
-RECENT = 12
-PACKED, EXPANDS = (".gz", ".gzip", ".zst", ".zstd"), 10
+RECENT_GAMES_SHOWN = 12
+COMPRESSED_UPLOAD_ENDINGS, EXPANSION_FACTOR = (".gz", ".gzip", ".zst", ".zstd"), 10
 """Compressed records become about ten times as long."""
 blueprint = Blueprint("home", __name__)
 
@@ -43,15 +43,15 @@ def home_json() -> ResponseReturnValue:
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, alone where a script asked."""
     if store().read_only:
-        raise ReadOnly("an upload")
+        raise StoreReadOnly("an upload")
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
-        job = background().add([(str(file.filename), file.save) for file in sent])
+        job = import_queue().add([(str(file.filename), file.save) for file in sent])
         return redirect(url_for("imports.shown", key=job.id), 303)
     files = _read(sent)
     if not files:
         return _without_files()
-    verdicts = judge(shelf(), files, current_app.config["MAX_SHOWN_RECORDS"])
+    verdicts = store_upload(game_cache(), files, current_app.config["MAX_SHOWN_RECORDS"])
     if _is_scripted():
         return verdicts.render()
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
@@ -67,8 +67,8 @@ def _size(file: FileStorage) -> int:
     """The bytes of a file, about as many as they become where it is compressed."""
     size = file.stream.seek(0, SEEK_END)
     file.stream.seek(0)
-    packed = str(file.filename).lower().endswith(PACKED)
-    return size * EXPANDS if packed else size
+    packed = str(file.filename).lower().endswith(COMPRESSED_UPLOAD_ENDINGS)
+    return size * EXPANSION_FACTOR if packed else size
 
 
 def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
@@ -90,16 +90,16 @@ def _is_scripted() -> bool:
     return request.headers.get("X-Requested-With") == "fetch"
 
 
-def _recent() -> list[Game]:
-    return store().games(limit=RECENT).games
+def _recent() -> list[StoredGame]:
+    return store().games(limit=RECENT_GAMES_SHOWN).games
 
 
-def _page(verdicts: Verdicts | None = None, text: str = "", problem: str = "") -> HomePage:
+def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:
     return HomePage(
         games=_recent(),
         counts=store().counts(),
         verdicts=verdicts,
-        imports=[job for job in background().jobs() if job.goes_on or job.can_go_on],
+        imports=[job for job in import_queue().jobs() if job.goes_on or job.can_go_on],
         text=text,
         problem=problem,
         read_only=store().read_only,

@@ -3,16 +3,16 @@
 from flask import Blueprint, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.game_filter import Chosen
-from analyzer.db.import_summary import came_of
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.import_summary import import_summary
 from webui.http.responses import json_response
-from webui.jobs.import_job import Job
-from webui.jobs.progress import Progress, told
+from webui.jobs.import_job import ImportJob
+from webui.jobs.progress import ImportProgress, describe_import
 from webui.pages import ImportPage, ImportPart, ImportsPage
-from webui.views import background, store
+from webui.views import import_queue, store
 
-MOST_REJECTED = 20
-MOST_SHOWN = 100
+MOST_REJECTED_SHOWN = 20
+MOST_IMPORTS_SHOWN = 100
 blueprint = Blueprint("imports", __name__)
 
 
@@ -40,40 +40,40 @@ def shown(key: str) -> ResponseReturnValue:
 def progress(key: str) -> ResponseReturnValue:
     """How far it is, as data."""
     job = _job(key)
-    return json_response(told(job, background().before(job)))
+    return json_response(describe_import(job, import_queue().before(job)))
 
 
 @blueprint.post("/imports/<key>/resume")
 def resume(key: str) -> ResponseReturnValue:
     """Let it go on."""
-    background().resume(_job(key))
+    import_queue().resume(_job(key))
     return redirect(url_for("imports.shown", key=key), 303)
 
 
 @blueprint.post("/imports/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
     """Stop it; what is stored stays."""
-    background().stop(_job(key))
+    import_queue().stop(_job(key))
     return redirect(url_for("imports.shown", key=key), 303)
 
 
 @blueprint.post("/imports/<key>/discard")
 def discard(key: str) -> ResponseReturnValue:
     """Forget it, and its files."""
-    background().discard(_job(key))
+    import_queue().discard(_job(key))
     return redirect(url_for("imports.listing"), 303)
 
 
-def _all() -> list[Progress]:
-    jobs = background().jobs()[:MOST_SHOWN]
-    return [told(job, background().before(job)) for job in jobs]
+def _all() -> list[ImportProgress]:
+    jobs = import_queue().jobs()[:MOST_IMPORTS_SHOWN]
+    return [describe_import(job, import_queue().before(job)) for job in jobs]
 
 
-def _job(key: str) -> Job:
-    return background().job(key) or abort(404)
+def _job(key: str) -> ImportJob:
+    return import_queue().job(key) or abort(404)
 
 
-def _part(job: Job) -> ImportPart:
-    meant = Chosen(files=job.names, since=job.created_at, until=job.ended_at)
-    came = None if job.goes_on else came_of(store(), meant, MOST_REJECTED)
-    return ImportPart(job=job, told=told(job, background().before(job)), came=came)
+def _part(job: ImportJob) -> ImportPart:
+    meant = GameFilter(files=job.names, since=job.created_at, until=job.ended_at)
+    came = None if job.goes_on else import_summary(store(), meant, MOST_REJECTED_SHOWN)
+    return ImportPart(job=job, told=describe_import(job, import_queue().before(job)), came=came)

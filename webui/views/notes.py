@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from records import codec
 from records.record import Note
 from webui.http.responses import attachment
-from webui.views import shelf
+from webui.views import game_cache
 
-MOST = 1000
+MOST_NOTES = 1000
 """Notes that are taken at a time."""
-LONGEST = 2000
+LONGEST_NOTE = 2000
 """Characters of a note."""
 blueprint = Blueprint("notes", __name__)
 
@@ -20,13 +20,13 @@ blueprint = Blueprint("notes", __name__)
 @blueprint.post("/games/<digest>/notes/record.json")
 def record(digest: str) -> ResponseReturnValue:
     """The record with the notes of the form's `notes` (a JSON list of notes) behind its own, checked."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     try:
         notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
-    if not 0 < len(notes) <= MOST or any(len(note.text) > LONGEST for note in notes):
-        abort(400, f"Send 1 to {MOST:,} notes of {LONGEST:,} characters at most.")
+    if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
+        abort(400, f"Send 1 to {MOST_NOTES:,} notes of {LONGEST_NOTE:,} characters at most.")
     data = codec.encode(replace(book.record, notes=[*(book.record.notes or []), *notes]))
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":

@@ -6,23 +6,28 @@ from flask import Blueprint, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.charts import figures
-from analyzer.explore.answer import answer
+from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask
-from analyzer.explore.overviews import Part, compare, limited, parts
+from analyzer.explore.overviews import (
+    OverviewQuestion,
+    compare_with_everyone,
+    limit_ask,
+    overview_questions,
+)
 from analyzer.explore.presets import from_address
 from analyzer.players import directory
-from analyzer.players.directory import OfSheet, Player
+from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Ratings
 from analyzer.questions import Answer
 from webui.http.responses import json_response
-from webui.pages import PartLine, PlayerPage, PlayersPage
+from webui.pages import PageFigure, PlayerPage, PlayersPage
 from webui.views import store
-from webui.views.explore import address_of
+from webui.views.explore import explore_address
 
-PER_PAGE = 100
-OPPONENTS = "metric=matches_won&by=opponent"
+PLAYERS_PER_PAGE = 100
+OPPONENTS_QUESTION = "metric=matches_won&by=opponent"
 MOST_OPPONENTS = 20
-ORDERS = {
+PLAYER_ORDERS = {
     "deals": lambda player: (-player.deals, player.name),
     "rating": lambda player: (-(player.standing.surely if player.standing else -1e9), player.name),
     "name": lambda player: player.name.lower(),
@@ -30,7 +35,7 @@ ORDERS = {
 blueprint = Blueprint("players", __name__)
 
 
-def ladder() -> Ladder:
+def current_ladder() -> Ladder:
     """The ratings as they stand."""
     ratings: Ratings = current_app.extensions["ratings"]
     return ratings.ladder()
@@ -40,12 +45,12 @@ def ladder() -> Ladder:
 def listing() -> ResponseReturnValue:
     """Who there is, by deals, rating or name."""
     found, order, number = _listed()
-    standings = ladder()
+    standings = current_ladder()
     return PlayersPage(
-        players=found[PER_PAGE * (number - 1) :][:PER_PAGE],
+        players=found[PLAYERS_PER_PAGE * (number - 1) :][:PLAYERS_PER_PAGE],
         total=len(found),
         number=number,
-        last=max(1, -(-len(found) // PER_PAGE)),
+        last=max(1, -(-len(found) // PLAYERS_PER_PAGE)),
         order=order,
         part=request.args.get("q", "")[:100],
         ladder=standings,
@@ -63,17 +68,17 @@ def listing_json() -> ResponseReturnValue:
 def player() -> ResponseReturnValue:
     """One player: results, rating, opponents, melds, brisques, luck."""
     name, sheet, played = _asked()
-    head = limited(from_address(OPPONENTS), player=name, sheet=sheet)
-    standing = ladder().standings.get(name)
+    head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
+    standing = current_ladder().standings.get(name)
     return PlayerPage(
         name=name,
         sheet=sheet,
         sheets=played,
         standing=standing,
-        opponents=answer(store(), head),
-        opponents_address=address_of(head),
+        opponents=run_ask(store(), head),
+        opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
-        parts=[_line(part, name, sheet, played) for part in parts("player")],
+        parts=[_line(part, name, sheet, played) for part in overview_questions("player")],
         rating_figure=url_for("players.rating_figure", name=name)
         if standing and standing.months
         else "",
@@ -84,14 +89,18 @@ def player() -> ResponseReturnValue:
 def player_json() -> ResponseReturnValue:
     """What is known of a player, as data."""
     name, _, played = _asked()
-    return json_response({"name": name, "sheets": played, "standing": ladder().standings.get(name)})
+    return json_response(
+        {"name": name, "sheets": played, "standing": current_ladder().standings.get(name)}
+    )
 
 
 @blueprint.get("/player/<part>/figure.json")
 def figure_json(part: str) -> ResponseReturnValue:
     """The figure of a part of the page."""
     name, sheet, played = _asked()
-    found = next((one for one in parts("player") if one.name == part), None) or abort(404)
+    found = next((one for one in overview_questions("player") if one.name == part), None) or abort(
+        404
+    )
     return _figure(_answer(found, name, _sheet_of(found, sheet, played)))
 
 
@@ -99,32 +108,34 @@ def figure_json(part: str) -> ResponseReturnValue:
 def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
     name, _, _ = _asked()
-    standing = ladder().standings.get(name)
-    return _figure(directory.history(name, standing)) if standing else abort(404)
+    standing = current_ladder().standings.get(name)
+    return _figure(directory.rating_history(name, standing)) if standing else abort(404)
 
 
 def _figure(found: Answer) -> ResponseReturnValue:
-    return current_app.response_class(figures.to_json(found) or "null", mimetype="application/json")
+    return current_app.response_class(
+        figures.figure_as_json(found) or "null", mimetype="application/json"
+    )
 
 
-def _listed() -> tuple[list[Player], str, int]:
+def _listed() -> tuple[list[PlayerSummary], str, int]:
     order = request.args.get("order", "deals")
-    if order not in ORDERS:
-        abort(400, f"Players can be put in the order of {', '.join(ORDERS)}.")
+    if order not in PLAYER_ORDERS:
+        abort(400, f"Players can be put in the order of {', '.join(PLAYER_ORDERS)}.")
     number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
     part = request.args.get("q", "")[:100]
-    found = directory.listed(store(), ladder(), part, every=_every())
-    return sorted(found, key=ORDERS[order]), order, number
+    found = directory.list_players(store(), current_ladder(), part, every=_every())
+    return sorted(found, key=PLAYER_ORDERS[order]), order, number
 
 
 def _every() -> bool:
     return request.args.get("every") == "1"
 
 
-def _asked() -> tuple[str, str | None, list[OfSheet]]:
+def _asked() -> tuple[str, str | None, list[SheetSummary]]:
     """The player's name, the sheet he is looked at by, and all that he played."""
     name = request.args.get("name", "")
-    played = directory.sheets(store(), name, every=_every())
+    played = directory.list_sheet_summaries(store(), name, every=_every())
     if not played:
         abort(404, f"No player of a game here is called “{name[:100]}”.")
     sheet = request.args.get("sheet") or None
@@ -133,30 +144,32 @@ def _asked() -> tuple[str, str | None, list[OfSheet]]:
     return name, sheet, played
 
 
-def _sheet_of(part: Part, sheet: str | None, played: list[OfSheet]) -> str | None:
+def _sheet_of(part: OverviewQuestion, sheet: str | None, played: list[SheetSummary]) -> str | None:
     """The sheet that a part is limited to: what was asked for, or the one played most, with tricks if any has."""
     if sheet or not part.alike:
         return sheet
     return next((one for one in played if one.has_tricks), played[0]).sheet
 
 
-def _ask(part: Part, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
-    return limited(part.ask, sheet=sheet, player=name if which == "own" else None)
+def _ask(part: OverviewQuestion, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
+    return limit_ask(part.ask, sheet=sheet, player=name if which == "own" else None)
 
 
-def _answer(part: Part, name: str, sheet: str | None) -> Answer:
+def _answer(part: OverviewQuestion, name: str, sheet: str | None) -> Answer:
     if part.beside:
-        return compare(store(), _ask(part, name, sheet, "all"), name)
-    return answer(store(), _ask(part, name, sheet, "own"))
+        return compare_with_everyone(store(), _ask(part, name, sheet, "all"), name)
+    return run_ask(store(), _ask(part, name, sheet, "own"))
 
 
-def _line(part: Part, name: str, sheet: str | None, played: list[OfSheet]) -> PartLine:
+def _line(
+    part: OverviewQuestion, name: str, sheet: str | None, played: list[SheetSummary]
+) -> PageFigure:
     chosen = _sheet_of(part, sheet, played)
-    return PartLine(
+    return PageFigure(
         title=part.title,
         sheet=chosen,
         unit=part.ask.metric.unit,
         caveat=part.ask.metric.caveat,
         figure=url_for("players.figure_json", part=part.name, name=name, sheet=sheet),
-        address=address_of(_ask(part, name, chosen, "own")),
+        address=explore_address(_ask(part, name, chosen, "own")),
     )

@@ -6,45 +6,45 @@ from flask import Blueprint, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import VERSION, Annotation, Terms
-from analyzer.annotate.narrative import literate
-from analyzer.annotate.summary import Worst, mistakes, seat_sums
-from analyzer.annotate.words import best_ways, choice_words, line_words
+from analyzer.annotate.annotation import ANNOTATION_VERSION, AnalysisTerms, Annotation
+from analyzer.annotate.narrative import narrate_game
+from analyzer.annotate.summary import Mistake, mistakes, seat_sums
+from analyzer.annotate.words import best_moves, describe_decision, describe_line
 from webui.http.responses import json_response
-from webui.jobs.progress import RollingTold, rolling_told
-from webui.pages import ReviewedDeal, ReviewPage, ReviewsPage, WorstLine
-from webui.replay.review import AHEAD, held_to, review_of
-from webui.views import rollings, shelf, store
-from webui.views.deals import asked_least
+from webui.jobs.progress import RolloutProgress, describe_rollouts
+from webui.pages import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
+from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
+from webui.views import game_cache, rollout_queue, store
+from webui.views.deals import requested_least_loss
 
-TERMS = Terms(positions=8_000)
+PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
 """What a review made for a page is asked for: it must be there in a moment."""
-MOST = 5
+MOST_MISTAKES_SHOWN = 5
 """So many of the worst mistakes are shown on top."""
-ROLLOUTS = (20, 50, 200)
+ROLLOUT_CHOICES = (20, 50, 200)
 """So many roll-outs can be asked for; as many as take seconds, or minutes where there are many packs."""
-BETTER = 3
+MOST_BETTER_CARDS = 3
 """So many cards that were better are drawn."""
 blueprint = Blueprint("reviews", __name__)
 
 
-def annotation(digest: str) -> Annotation:
+def load_or_make_annotation(digest: str) -> Annotation:
     """The annotation of a stored game; made and kept the first time it is asked for."""
-    shelf().book(digest)
-    return stored_annotations.kept(store(), digest) or stored_annotations.make(
-        store(), digest, TERMS
-    )
+    game_cache().book(digest)
+    return stored_annotations.load_annotation(
+        store(), digest
+    ) or stored_annotations.annotate_stored_game(store(), digest, PAGE_ANALYSIS_TERMS)
 
 
 @blueprint.get("/games/<digest>/review")
 def review(digest: str) -> ResponseReturnValue:
     """The review of a game."""
-    book = shelf().book(digest)
-    least = asked_least()
-    notes = held_to(annotation(digest), least)
+    book = game_cache().book(digest)
+    least = requested_least_loss()
+    notes = with_least_loss(load_or_make_annotation(digest), least)
     deals = book.record.deals
     reviewed = [
-        (each.deal, review_of(notes, each.deal, deals[each.deal].events)) for each in notes.deals
+        (each.deal, review_deal(notes, each.deal, deals[each.deal].events)) for each in notes.deals
     ]
     return ReviewPage(
         game=book.game,
@@ -53,85 +53,95 @@ def review(digest: str) -> ResponseReturnValue:
         winner=book.report.winner,
         notes=notes,
         sums=seat_sums(notes),
-        worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST])),
+        worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST_MISTAKES_SHOWN])),
         deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
         asked=least,
-        rollouts=ROLLOUTS,
-        rolling=rolling_of(digest),
+        rollouts=ROLLOUT_CHOICES,
+        rolling=rollout_progress(digest),
     ).render()
 
 
 @blueprint.post("/games/<digest>/review/luck")
 def ask_luck(digest: str) -> ResponseReturnValue:
     """Tell luck from skill in a game, behind the page."""
-    book = shelf().book(digest)
+    book = game_cache().book(digest)
     rollouts = request.form.get("rollouts", type=int)
-    if rollouts not in ROLLOUTS:
+    if rollouts not in ROLLOUT_CHOICES:
         abort(400, "Ask for 20, 50 or 200 roll-outs.")
-    rollings().ask(book.digest, rollouts)
+    rollout_queue().ask(book.digest, rollouts)
     return _back_to(digest)
 
 
 @blueprint.post("/games/<digest>/review/luck/stop")
 def stop_luck(digest: str) -> ResponseReturnValue:
     """Stop that; nothing of it is kept."""
-    rollings().stop(digest)
+    rollout_queue().stop(digest)
     return _back_to(digest)
 
 
 @blueprint.get("/games/<digest>/review/luck.json")
 def luck_json(digest: str) -> ResponseReturnValue:
     """How far the roll-outs of a game are that somebody asked for."""
-    return json_response(rolling_of(digest) or abort(404))
+    return json_response(rollout_progress(digest) or abort(404))
 
 
 def _back_to(digest: str) -> ResponseReturnValue:
     """To the review, at what it says of luck, by the limit it was asked for."""
-    there = url_for("reviews.review", digest=digest, least=asked_least(), _anchor="luck")
+    there = url_for("reviews.review", digest=digest, least=requested_least_loss(), _anchor="luck")
     return redirect(there, 303)
 
 
-def rolling_of(digest: str) -> RollingTold | None:
+def rollout_progress(digest: str) -> RolloutProgress | None:
     """What is to be said of the roll-outs that were last asked for of a game."""
-    rolling = rollings().of(shelf().book(digest).digest)
-    return None if rolling is None else rolling_told(rolling, rollings().before(rolling))
+    rolling = rollout_queue().of(game_cache().book(digest).digest)
+    return None if rolling is None else describe_rollouts(rolling, rollout_queue().before(rolling))
 
 
 @blueprint.get("/games/<digest>/review.json")
 def review_json(digest: str) -> ResponseReturnValue:
     """The annotation of a game."""
-    least = asked_least()
-    return json_response(held_to(annotation(digest), least))
+    least = requested_least_loss()
+    return json_response(with_least_loss(load_or_make_annotation(digest), least))
 
 
 @blueprint.get("/games/<digest>/review.txt")
 def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as a text to be read."""
-    least = asked_least()
-    notes = held_to(annotation(digest), least)
-    text = "\n\n".join(literate(shelf().book(digest).record, notes)) + "\n"
+    least = requested_least_loss()
+    notes = with_least_loss(load_or_make_annotation(digest), least)
+    text = "\n\n".join(narrate_game(game_cache().book(digest).record, notes)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
 @blueprint.get("/reviews")
 def explained() -> ResponseReturnValue:
     """What the numbers of a review mean."""
-    return ReviewsPage(version=VERSION, positions=TERMS.positions, least=TERMS.least).render()
+    return ReviewHelpPage(
+        version=ANNOTATION_VERSION,
+        positions=PAGE_ANALYSIS_TERMS.positions,
+        least=PAGE_ANALYSIS_TERMS.least,
+    ).render()
 
 
 @blueprint.get("/reviews.json")
 def explained_json() -> ResponseReturnValue:
     """The version of the analysis, the most positions of an ending that are solved, what a mistake loses."""
-    return json_response({"version": VERSION, "positions": TERMS.positions, "least": TERMS.least})
+    return json_response(
+        {
+            "version": ANNOTATION_VERSION,
+            "positions": PAGE_ANALYSIS_TERMS.positions,
+            "least": PAGE_ANALYSIS_TERMS.least,
+        }
+    )
 
 
-def _worst(notes: Annotation, worst: Worst) -> WorstLine:
+def _worst(notes: Annotation, worst: Mistake) -> MistakeLine:
     choice = worst.choice
-    return WorstLine(
+    return MistakeLine(
         deal=worst.deal + 1,
         step=choice.event,
-        say=choice_words(choice, notes.names),
-        line=line_words(choice.line, notes.names, AHEAD),
+        say=describe_decision(choice, notes.names),
+        line=describe_line(choice.line, notes.names, BEST_LINE_PLIES),
         did=choice.did.card or "",
-        better=[way.ply.card for way in best_ways(choice) if way.ply.card][:BETTER],
+        better=[way.ply.card for way in best_moves(choice) if way.ply.card][:MOST_BETTER_CARDS],
     )

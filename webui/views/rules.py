@@ -7,9 +7,9 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from records.errors import RulesError
-from records.rules.compare import Comparison, compare
-from records.rules.explain import explain
-from records.rules.registry import ALL, Resolved, apply_options, get, read_options
+from records.rules.compare import Comparison, compare_rule_sheets
+from records.rules.explain import explain_sheet
+from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from webui.display.wording import sentence
 from webui.http.responses import json_response
@@ -21,13 +21,13 @@ blueprint = Blueprint("rules", __name__)
 @blueprint.get("/rules")
 def rules() -> ResponseReturnValue:
     """The rule sheets there are."""
-    return RulesPage(sheets=[explain(sheet) for sheet in ALL]).render()
+    return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS]).render()
 
 
 @blueprint.get("/rules.json")
 def rules_json() -> ResponseReturnValue:
     """The same as data."""
-    return json_response([explain(sheet) for sheet in ALL])
+    return json_response([explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
 @blueprint.get("/rules/compare")
@@ -36,7 +36,7 @@ def compare_sheets() -> ResponseReturnValue:
     asked = _asked()
     return ComparePage(
         comparison=asked.compared(),
-        sheets=ALL,
+        sheets=ALL_SHEETS,
         chosen=[sheet.id for sheet in asked.sheets],
         differing=asked.differing,
         problem=asked.problem,
@@ -57,7 +57,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
     """One sheet in English; options are given as in `?hand_size=9`."""
     resolved, problem = _resolved(sheet_id)
     return SheetPage(
-        sheet=explain(resolved.sheet, resolved.options),
+        sheet=explain_sheet(resolved.sheet, resolved.options),
         ranks=resolved.sheet.pack.ranks,
         trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
         problem=problem,
@@ -70,11 +70,11 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
     resolved, problem = _resolved(sheet_id)
     if problem:
         abort(400, problem)
-    return json_response(explain(resolved.sheet, resolved.options))
+    return json_response(explain_sheet(resolved.sheet, resolved.options))
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ComparisonRequest:
     """What the address asks to compare; `problem` says why it is not just that."""
 
     sheets: Sequence[RuleSheet]
@@ -84,33 +84,33 @@ class _Asked:
 
     def compared(self) -> Comparison:
         """The comparison asked for."""
-        return compare(self.sheets, against=self.against, only_differing=self.differing)
+        return compare_rule_sheets(self.sheets, against=self.against, only_differing=self.differing)
 
 
-def _asked() -> _Asked:
+def _asked() -> _ComparisonRequest:
     """The sheets named in the address, or all where that is fewer than two."""
     against = request.args.get("against") or None
     named = {sheet_id for sheet_id in request.args.getlist("sheet") if sheet_id}
     wanted = named | {against} if named and against else named
-    chosen = [sheet for sheet in ALL if sheet.id in wanted]
-    ids = {sheet.id for sheet in ALL}
+    chosen = [sheet for sheet in ALL_SHEETS if sheet.id in wanted]
+    ids = {sheet.id for sheet in ALL_SHEETS}
     problem = ""
-    if unknown := sorted((named | {against or ALL[0].id}) - ids):
+    if unknown := sorted((named | {against or ALL_SHEETS[0].id}) - ids):
         problem = f"There is no rulebook {unknown[0][:80]!r}."
     elif len(chosen) == 1:
         problem = f"{chosen[0].name} cannot be compared with itself; here are all."
-    return _Asked(
-        sheets=chosen if len(chosen) > 1 else ALL,
+    return _ComparisonRequest(
+        sheets=chosen if len(chosen) > 1 else ALL_SHEETS,
         against=against if against in ids else None,
         differing=bool(request.args.get("differing")),
         problem=problem,
     )
 
 
-def _resolved(sheet_id: str) -> tuple[Resolved, str]:
+def _resolved(sheet_id: str) -> tuple[ResolvedSheet, str]:
     """The sheet with the options asked for, or as it stands and why they cannot be."""
     try:
-        sheet = get(sheet_id)
+        sheet = get_sheet(sheet_id)
     except RulesError:
         abort(404)
     given = [f"{name}={value}" for name, value in request.args.items() if value]

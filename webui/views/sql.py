@@ -5,8 +5,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
 from analyzer.db.store import QueryTimeout
-from analyzer.sql.guard import Forbidden
-from analyzer.sql.sandbox import LONGEST_S, MOST_ROWS, Told, tables, tell
+from analyzer.sql.guard import ForbiddenStatement
+from analyzer.sql.sandbox import (
+    MOST_SQL_ROWS,
+    STATEMENT_SECONDS,
+    SqlAnswer,
+    describe_tables,
+    run_sql,
+)
 from webui.display.csv import rows_as_csv
 from webui.http.responses import attachment, json_response
 from webui.pages import SqlPage
@@ -14,7 +20,7 @@ from webui.views import store
 
 blueprint = Blueprint("sql", __name__)
 
-EXAMPLES = (
+EXAMPLE_STATEMENTS = (
     ("How often each sheet is played", "SELECT sheet, count(*) AS games, sum(deals) AS deals\nFROM games\nGROUP BY sheet\nORDER BY games DESC"),
     ("The ten highest scores", "SELECT player, sheet, points, game\nFROM seats\nWHERE clean\nORDER BY points DESC\nLIMIT 10"),
     ("Points by what a player was dealt", "SELECT\n    sheet,\n    corr(strength, points) AS correlation,\n    count(*) AS n\nFROM seats\nWHERE clean\nGROUP BY sheet\nORDER BY correlation DESC"),
@@ -29,8 +35,8 @@ def sql() -> ResponseReturnValue:
     told, problem, status = None, "", 200
     if text.strip():
         try:
-            told = tell(store(), text)
-        except Forbidden as why:
+            told = run_sql(store(), text)
+        except ForbiddenStatement as why:
             problem, status = str(why), 400
         except QueryTimeout as why:
             problem, status = f"That took too long: {why}. Ask for less.", 503
@@ -41,7 +47,9 @@ def sql() -> ResponseReturnValue:
 def sql_json() -> ResponseReturnValue:
     """The rows of a statement; without one, what can be asked of."""
     if not _text().strip():
-        return json_response({"tables": tables(store()), "examples": dict(EXAMPLES)})
+        return json_response(
+            {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
+        )
     told = _told()
     result = told.result
     return json_response(
@@ -60,20 +68,20 @@ def _text() -> str:
     return request.args.get("q", "").replace("\r\n", "\n")
 
 
-def _told() -> Told:
+def _told() -> SqlAnswer:
     try:
-        return tell(store(), _text())
-    except Forbidden as why:
+        return run_sql(store(), _text())
+    except ForbiddenStatement as why:
         raise BadRequest(str(why)) from why
 
 
-def _page(text: str, told: Told | None, problem: str) -> SqlPage:
+def _page(text: str, told: SqlAnswer | None, problem: str) -> SqlPage:
     return SqlPage(
         text=text,
         told=told,
         problem=problem,
-        tables=tables(store()),
-        examples=EXAMPLES,
-        most_rows=MOST_ROWS,
-        seconds=LONGEST_S,
+        tables=describe_tables(store()),
+        examples=EXAMPLE_STATEMENTS,
+        most_rows=MOST_SQL_ROWS,
+        seconds=STATEMENT_SECONDS,
     )

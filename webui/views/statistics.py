@@ -7,17 +7,17 @@ from flask.typing import ResponseReturnValue
 
 from analyzer import questions
 from analyzer.charts import figures
-from analyzer.explore.overviews import Part, limited, parts
-from analyzer.questions import Answer, Filters, Question
-from records.rules.registry import ALL
+from analyzer.explore.overviews import OverviewQuestion, limit_ask, overview_questions
+from analyzer.questions import Answer, Question, QuestionFilters
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
-from webui.display.csv import as_csv, as_data
+from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.responses import attachment, json_response
-from webui.pages import AnswerPage, PartLine, PlayedPage, StatisticsPage
+from webui.pages import AnswerPage, PageFigure, SheetStatisticsPage, StatisticsPage
 from webui.views import store
-from webui.views.explore import address_of
+from webui.views.explore import explore_address
 
-PLAYED = """
+SHEET_COUNTS_SQL = """
     SELECT
         count(*) AS deals,
         count(DISTINCT game) AS matches,
@@ -32,7 +32,7 @@ blueprint = Blueprint("statistics", __name__)
 def statistics() -> ResponseReturnValue:
     """The questions."""
     return StatisticsPage(
-        questions=questions.questions(), counts=store().counts(), sheets=ALL
+        questions=questions.questions(), counts=store().counts(), sheets=ALL_SHEETS
     ).render()
 
 
@@ -46,11 +46,11 @@ def statistics_json() -> ResponseReturnValue:
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """What was played by one rule sheet: scores, melds and what they are worth."""
     found, counts, melds = _played(sheet_id)
-    return PlayedPage(
+    return SheetStatisticsPage(
         sheet=found,
         counts=counts,
         melds=melds,
-        parts=[_part(part, sheet_id) for part in parts("sheet")],
+        parts=[_part(part, sheet_id) for part in overview_questions("sheet")],
     ).render()
 
 
@@ -63,29 +63,31 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
             "sheet": found.id,
             "name": found.name,
             "counts": counts,
-            "melds": as_data(melds),
-            "parts": [_part(part, sheet_id) for part in parts("sheet")],
+            "melds": answer_as_data(melds),
+            "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
         }
     )
 
 
 def _played(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
     """A sheet, how often it was played, and how often its melds were made."""
-    found = next((known for known in ALL if known.id == sheet_id), None) or abort(404)
-    counts = store().rows(PLAYED, {"sheet": sheet_id}).dicts()[0]
-    melds = questions.run(store(), _question("meld_frequency"), Filters(sheet=sheet_id))
+    found = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
+    counts = store().rows(SHEET_COUNTS_SQL, {"sheet": sheet_id}).dicts()[0]
+    melds = questions.run_question(
+        store(), _question("meld_frequency"), QuestionFilters(sheet=sheet_id)
+    )
     return found, counts, melds
 
 
-def _part(part: Part, sheet_id: str) -> PartLine:
-    ask = limited(part.ask, sheet=sheet_id)
-    return PartLine(
+def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
+    ask = limit_ask(part.ask, sheet=sheet_id)
+    return PageFigure(
         title=part.title,
         sheet=None,
         unit=ask.metric.unit,
         caveat=ask.metric.caveat,
-        figure=address_of(ask, "explore.figure_json"),
-        address=address_of(ask),
+        figure=explore_address(ask, "explore.figure_json"),
+        address=explore_address(ask),
     )
 
 
@@ -93,12 +95,12 @@ def _part(part: Part, sheet_id: str) -> PartLine:
 def answer(name: str) -> ResponseReturnValue:
     """One question, answered."""
     answer = _ask(name)
-    figure = figures.to_json(answer)
+    figure = figures.figure_as_json(answer)
     return AnswerPage(
         answer=answer,
         figure=figure.replace("<", "\\u003c") if figure else None,
-        left_out=figures.left_out(answer),
-        sheets=ALL,
+        left_out=figures.describe_omissions(answer),
+        sheets=ALL_SHEETS,
         others=questions.questions(),
     ).render()
 
@@ -106,13 +108,13 @@ def answer(name: str) -> ResponseReturnValue:
 @blueprint.get("/statistics/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
     """The rows of an answer, with what they mean."""
-    return json_response(as_data(_ask(name)))
+    return json_response(answer_as_data(_ask(name)))
 
 
 @blueprint.get("/statistics/<name>/figure.json")
 def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
-    figure = figures.to_json(_ask(name))
+    figure = figures.figure_as_json(_ask(name))
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
@@ -120,19 +122,19 @@ def figure_json(name: str) -> ResponseReturnValue:
 def answer_csv(name: str) -> Response:
     """The rows of an answer as a table for a spreadsheet."""
     answer = _ask(name)
-    return attachment(as_csv(answer), f"{answer.question.name}.csv", "text/csv")
+    return attachment(answer_as_csv(answer), f"{answer.question.name}.csv", "text/csv")
 
 
 def _ask(name: str) -> Answer:
-    return questions.run(store(), _question(name), _filters())
+    return questions.run_question(store(), _question(name), _filters())
 
 
 def _question(name: str) -> Question:
-    return questions.find(name) or abort(404)
+    return questions.find_question(name) or abort(404)
 
 
-def _filters() -> Filters:
+def _filters() -> QuestionFilters:
     sheet = request.args.get("sheet") or None
-    if sheet is not None and sheet not in {known.id for known in ALL}:
+    if sheet is not None and sheet not in {known.id for known in ALL_SHEETS}:
         abort(404)
-    return Filters(sheet=sheet, every=request.args.get("every") == "1")
+    return QuestionFilters(sheet=sheet, every=request.args.get("every") == "1")

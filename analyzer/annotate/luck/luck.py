@@ -20,22 +20,22 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from analyzer.annotate.luck.rollout import next_event, play_out
-from records.engine.carte_blanche import end_chains, may_show
-from records.engine.deal import lay_out
-from records.engine.event_effects import draw_unwritten, drawn_before
+from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
+from records.engine.deal import lay_out_deal
+from records.engine.event_effects import draw_unwritten_cards, events_that_force_draws
 from records.engine.table import OVER, Table
 from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.replay import Frame, Match, replay
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import TurnUp
 
-BASE = 3
+FRESH_DEALS_PER_SHUFFLE = 3
 """So many fresh deals are played out for the base in every shuffle."""
-Part = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
-PARTS: tuple[Part, ...] = get_args(Part)
-SKILL: tuple[Part, Part] = ("skill_0", "skill_1")
-AT_ONCE = 2
+LuckPart = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
+LUCK_PARTS: tuple[LuckPart, ...] = get_args(LuckPart)
+SKILL_PARTS: tuple[LuckPart, LuckPart] = ("skill_0", "skill_1")
+SHUFFLES_PER_TASK = 2
 """So many shuffles make one task of a process."""
 
 
@@ -46,13 +46,13 @@ class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     event: int
-    part: Part
+    part: LuckPart
     points: float
     error: float
     passed: bool = False
 
 
-class Luck(msgspec.Struct):
+class LuckBreakdown(msgspec.Struct):
     """Where a result came from, in points, seat 0's less seat 1's.
 
     `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
@@ -72,16 +72,16 @@ class Luck(msgspec.Struct):
     swings: list[Swing] = []
 
 
-class Change(NamedTuple):
+class ValueChange(NamedTuple):
     """What an event changed under each shuffle."""
 
     event: int
-    part: Part
+    part: LuckPart
     by: list[float]
     passed: bool = False
 
 
-class Share(NamedTuple):
+class RolloutTask(NamedTuple):
     """Some shuffles of a deal of a record, to be played out by a process."""
 
     record: Record
@@ -92,27 +92,27 @@ class Share(NamedTuple):
         return f"deal {self.deal + 1}, shuffles {self.shuffles.start + 1} to {self.shuffles.stop}"
 
 
-def shares(record: Record, rollouts: int) -> list[Share]:
+def rollout_tasks(record: Record, rollouts: int) -> list[RolloutTask]:
     """The work there is: every deal that was dealt and whose hands are written, by a few shuffles each time."""
     return [
-        Share(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
+        RolloutTask(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
         for number, deal in enumerate(record.deals)
         if deal.setup is None and deal.hands is not None
-        for shuffles in _few(rollouts)
+        for shuffles in _shuffle_ranges(rollouts)
     ]
 
 
-def _few(rollouts: int) -> Iterator[range]:
-    for first in range(0, rollouts, AT_ONCE):
-        yield range(first, min(first + AT_ONCE, rollouts))
+def _shuffle_ranges(rollouts: int) -> Iterator[range]:
+    for first in range(0, rollouts, SHUFFLES_PER_TASK):
+        yield range(first, min(first + SHUFFLES_PER_TASK, rollouts))
 
 
-def play_share(share: Share) -> list[Change]:
+def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
     """What every event changed under these shuffles; nothing if the cards are not known or the deal has no end."""
     record = share.record
     rules = record.rules
-    match = Match(record, resolve(rules.id, rules.edition, rules.options))
-    reader = Reader(match, record.deals[0], share.shuffles)
+    match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
+    reader = LuckReader(match, record.deals[0], share.shuffles)
     for frame in replay(record, match=match):
         if frame.table.guessed or frame.table.partial:
             return []
@@ -120,7 +120,7 @@ def play_share(share: Share) -> list[Change]:
     return reader.changes if frame.table.step == OVER else []
 
 
-def luck_of(parts: Sequence[Sequence[Change]]) -> Luck | None:
+def luck_breakdown_of(parts: Sequence[Sequence[ValueChange]]) -> LuckBreakdown | None:
     """The luck in a deal by all its shares, each a list of the same events; rounded, it still adds up."""
     if not parts or not all(parts):
         return None
@@ -132,13 +132,13 @@ def luck_of(parts: Sequence[Sequence[Change]]) -> Luck | None:
         part: [
             sum(by) for by in zip(*(each.by for each in changes if each.part == part), strict=True)
         ]
-        for part in PARTS
+        for part in LUCK_PARTS
     }
     rollouts = len(changes[0].by)
     means = {part: round(mean(values), 1) if values else 0.0 for part, values in sums.items()}
     result = round(sum(mean(each.by) for each in changes))
-    rest = result - sum([means[part] for part in PARTS[:-1]])
-    return Luck(
+    rest = result - sum([means[part] for part in LUCK_PARTS[:-1]])
+    return LuckBreakdown(
         rollouts=rollouts,
         result=result,
         base=means["base"],
@@ -146,7 +146,7 @@ def luck_of(parts: Sequence[Sequence[Change]]) -> Luck | None:
         draws=means["draws"],
         skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
         remainder=round(rest, 1) + 0.0,
-        errors=[_error(sums[part] or [0.0] * rollouts) for part in PARTS],
+        errors=[_error(sums[part] or [0.0] * rollouts) for part in LUCK_PARTS],
         swings=[
             Swing(each.event, each.part, round(mean(each.by), 1), _error(each.by), each.passed)
             for each in changes[1:]
@@ -159,13 +159,13 @@ def _error(values: Sequence[float]) -> float:
     return round(stdev(values) / sqrt(len(values)), 1)
 
 
-class Reader:
+class LuckReader:
     """Plays the positions of a deal out, and puts each change of value down to what brought it."""
 
     def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
         self.match, self.deal = match, deal
         self.shuffles = [Random(f"shuffle {number}") for number in shuffles]
-        self.changes: list[Change] = []
+        self.changes: list[ValueChange] = []
         self.values = [0.0] * len(self.shuffles)
         self.stock: list[str] = []
         self.keys: list[list[float]] = []
@@ -183,7 +183,7 @@ class Reader:
         events = self.deal.events
         following = events[index + 1] if index + 1 < len(events) else None
         between = isinstance(event, Draw) and isinstance(following, Draw)
-        if not between and not _same(event, self.expected) and (part := _part(frame)):
+        if not between and not _is_expected(event, self.expected) and (part := _part(frame)):
             self._count(index, part, self._values(table))
         self._go_on(table.copy(), index, following)
 
@@ -197,8 +197,13 @@ class Reader:
     def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
         """What no event tells: what could score is passed over, cards are drawn that are not written."""
         drawn = table.copy()
-        if following and table.due and table.order and type(following) in drawn_before(table):
-            draw_unwritten(drawn, following)
+        if (
+            following
+            and table.due
+            and table.order
+            and type(following) in events_that_force_draws(table)
+        ):
+            draw_unwritten_cards(drawn, following)
         over = isinstance(following, Play | Draw | None) or drawn.due != table.due
         self.expected = next_event(table)
         if isinstance(self.expected, Meld | Dix) and over:
@@ -208,18 +213,20 @@ class Reader:
             self._count(index, "draws", self._values(drawn))
         self.expected = next_event(drawn)
         if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
-            end_chains(drawn, following.seat)
-            if not may_show(drawn, self.expected.seat):
+            end_blanche_chains(drawn, following.seat)
+            if not may_show_carte_blanche(drawn, self.expected.seat):
                 self._pass(index, self.expected.seat, drawn)
             self.expected = next_event(drawn)
 
     def _pass(self, index: int, seat: int, table: Table) -> None:
         """What a seat was expected to do can no more be done at this table."""
-        self._count(index, SKILL[seat], self._values(table), passed=True)
+        self._count(index, SKILL_PARTS[seat], self._values(table), passed=True)
 
-    def _count(self, index: int, part: Part, values: list[float], *, passed: bool = False) -> None:
+    def _count(
+        self, index: int, part: LuckPart, values: list[float], *, passed: bool = False
+    ) -> None:
         by = [float(value - was) for value, was in zip(values, self.values, strict=True)]
-        self.changes.append(Change(index, part, by, passed))
+        self.changes.append(ValueChange(index, part, by, passed))
         self.values = values
 
     def _values(self, table: Table) -> list[float]:
@@ -237,7 +244,7 @@ class Reader:
         ]
 
 
-def _part(frame: Frame) -> Part | None:
+def _part(frame: Frame) -> LuckPart | None:
     """What a change of value at this event is put down to; None where nothing can change."""
     event = frame.event
     if event is None or isinstance(event, Cut):
@@ -245,11 +252,11 @@ def _part(frame: Frame) -> Part | None:
     if isinstance(event, Draw):
         return "draws"
     if isinstance(event, Play | Meld | Dix | CarteBlanche | Declare):
-        return SKILL[event.seat]
+        return SKILL_PARTS[event.seat]
     return "remainder" if frame.awards else None
 
 
-def _same(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
+def _is_expected(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
     """Whether a choice is the one that the players of the roll-outs make."""
     match event, expected:
         case Play(source=None), Play():
@@ -281,7 +288,7 @@ def _base(match: Match, deal: Deal, random: Random) -> float:
     pack = [face for face, copies in book.faces.items() for _ in range(copies)]
     size = book.sheet.hand[len(match.names)]
     total = 0
-    for _ in range(BASE):
+    for _ in range(FRESH_DEALS_PER_SHUFFLE):
         random.shuffle(pack)
         rest = pack[2 * size :]
         turn_up = rest.pop() if isinstance(book.sheet.trumps, TurnUp) else None
@@ -292,5 +299,5 @@ def _base(match: Match, deal: Deal, random: Random) -> float:
             turn_up=turn_up,
             stock=rest,
         )
-        total += play_out(lay_out(book, dealt, match.names), rest)
-    return total / BASE
+        total += play_out(lay_out_deal(book, dealt, match.names), rest)
+    return total / FRESH_DEALS_PER_SHUFFLE

@@ -5,31 +5,31 @@ players: the value that comes of it compares positions, and is no prediction. Wh
 told apart, few of the ways to do so are followed: what they meld is lawful, now and then a meld is missed.
 """
 
-from records.engine.carte_blanche import may_show
-from records.engine.choices import dearest, dixes, plays
-from records.engine.event_effects import apply
+from records.engine.carte_blanche import may_show_carte_blanche
+from records.engine.choices import dearest_meld, legal_dixes, legal_plays
+from records.engine.event_effects import apply_event
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
 
-KEEP = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
+RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
-FOLLOWED = 16
+MOST_READINGS_IN_ROLLOUT = 16
 """So many ways to tell like cards apart are followed; all of them take minutes a deal in six packs."""
-LONGEST = 2_000
+MOST_EVENTS_IN_ROLLOUT = 2_000
 """No deal has so many events; where a rule was broken before, what may be done might never end."""
-TRUMP, BEZIQUE = 3, 2
+TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
 """How much more a trump is, and a card of bezique."""
 
 
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
-    table.order, table.down, table.cap = stock, len(stock), FOLLOWED
-    for _ in range(LONGEST):
+    table.order, table.down, table.cap = stock, len(stock), MOST_READINGS_IN_ROLLOUT
+    for _ in range(MOST_EVENTS_IN_ROLLOUT):
         event = next_event(table)
         if event is None:
             break
         before = (*table.points, table.turn_up)
-        apply(table, event)
+        apply_event(table, event)
         if isinstance(event, Dix) and before == (*table.points, table.turn_up):
             table.window = (
                 None  # where a record has a card twice, the one found is not the one shown
@@ -40,24 +40,24 @@ def play_out(table: Table, stock: list[str]) -> int:
 def next_event(table: Table) -> AnyEvent | None:
     """What these players do at a table; None where the deal is over for them."""
     for shower in (0, 1) if table.blanche else ():
-        if may_show(table, shower):
+        if may_show_carte_blanche(table, shower):
             return CarteBlanche(seat=shower)
     seat = table.window
     if seat is not None and table.melds_left > 0:
-        if table.seven is not None and (ways := dixes(table)):
+        if table.seven is not None and (ways := legal_dixes(table)):
             return Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
-        if found := dearest(table):
+        if found := dearest_meld(table):
             row, cards = found
             return Meld(seat=seat, meld=row.name, cards=cards)
     if table.due:
         order = table.order or []
         lies = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
         return Draw(seat=table.due[0], card=lies or "??")
-    cards = plays(table)
-    return Play(seat=table.seat, card=_chosen(table, cards)) if cards else None
+    cards = legal_plays(table)
+    return Play(seat=table.seat, card=_choose_card(table, cards)) if cards else None
 
 
-def _chosen(table: Table, cards: list[str]) -> str:
+def _choose_card(table: Table, cards: list[str]) -> str:
     if len(cards) == 1:
         return cards[0]
     led = table.led
@@ -67,7 +67,7 @@ def _chosen(table: Table, cards: list[str]) -> str:
     strength, trump, bezique = table.book.strength, table.trump, ("QS", "JD")
 
     def worth(card: str) -> tuple[int, int, str]:
-        value = KEEP.get(card[0], 0) + (TRUMP if card[1] == trump else 0)
-        return value + (BEZIQUE if card[:2] in bezique else 0), strength[card], card
+        value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)
+        return value + (BEZIQUE_KEEP_BONUS if card[:2] in bezique else 0), strength[card], card
 
     return min(cards, key=worth)

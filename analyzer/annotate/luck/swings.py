@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.annotate.luck.luck import SKILL, Luck, Swing
-from analyzer.annotate.words import signed
-from records.cards import sign
-from records.event_words import say
+from analyzer.annotate.luck.luck import SKILL_PARTS, LuckBreakdown, Swing
+from analyzer.annotate.words import signed_points
+from records.cards import card_sign
+from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Play
 
-MOST = 3
+MOST_SWINGS_TOLD = 3
 """So many draws are told, and so many choices."""
-SURE = 2
+STANDARD_ERRORS_TO_TELL = 2
 """What is told is so many standard errors from nothing."""
 
 
@@ -23,7 +23,7 @@ class PartOfResult(NamedTuple):
     error: float
 
 
-class Told(NamedTuple):
+class SwingText(NamedTuple):
     """A draw or a choice in words, its points in words, the event it belongs to.
 
     What was drawn or passed over is to be seen `after` that event, what was chosen before it.
@@ -35,7 +35,7 @@ class Told(NamedTuple):
     worth: str
 
 
-def parts_of(luck: Luck, names: Sequence[str]) -> list[PartOfResult]:
+def parts_of_result(luck: LuckBreakdown, names: Sequence[str]) -> list[PartOfResult]:
     """The parts of a result in their order; they add up to it. The rest only where there is one."""
     values = [luck.base, luck.deal, luck.draws, luck.skill[0], 0 - luck.skill[1], luck.remainder]
     words = [
@@ -46,59 +46,65 @@ def parts_of(luck: Luck, names: Sequence[str]) -> list[PartOfResult]:
     return parts if luck.remainder else parts[:-1]
 
 
-def draws_told(
-    luck: Luck, events: Sequence[AnyEvent], names: Sequence[str], least: int
-) -> list[Told]:
+def describe_greatest_draws(
+    luck: LuckBreakdown, events: Sequence[AnyEvent], names: Sequence[str], least: int
+) -> list[SwingText]:
     """The draws that changed most, by so many points or more; the greatest change first."""
     return [
-        Told(swing.event, True, _drawn(swing, events, names), _for_whom(swing, names))
+        SwingText(swing.event, True, _drawn(swing, events, names), _for_whom(swing, names))
         for swing in _greatest([swing for swing in luck.swings if swing.part == "draws"], least)
     ]
 
 
-def choices_told(
-    luck: Luck, events: Sequence[AnyEvent], names: Sequence[str], least: int
-) -> list[Told]:
+def describe_greatest_choices(
+    luck: LuckBreakdown, events: Sequence[AnyEvent], names: Sequence[str], least: int
+) -> list[SwingText]:
     """The choices that changed most in the eyes of the roll-outs; the greatest change first."""
     return [
-        Told(swing.event, swing.passed, _chosen(swing, events, names), _own(swing))
-        for swing in _greatest([swing for swing in luck.swings if swing.part in SKILL], least)
+        SwingText(swing.event, swing.passed, _chosen(swing, events, names), _for_chooser(swing))
+        for swing in _greatest([swing for swing in luck.swings if swing.part in SKILL_PARTS], least)
     ]
 
 
-def luck_words(luck: Luck, names: Sequence[str]) -> str:
+def describe_luck(luck: LuckBreakdown, names: Sequence[str]) -> str:
     """Where a result came from, as a sentence."""
-    parts = parts_of(luck, names)
-    said = [f"{points_words(part.points)} {part.words} (± {part.error:.1f})" for part in parts]
-    result = signed(luck.result)
+    parts = parts_of_result(luck, names)
+    said = [f"{signed_tenths(part.points)} {part.words} (± {part.error:.1f})" for part in parts]
+    result = signed_points(luck.result)
     return (
         f"Luck and skill for {names[0]}: {', '.join(said)}: {result}. "
         f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error."
     )
 
 
-def points_words(points: float) -> str:
+def signed_tenths(points: float) -> str:
     """Points with their sign: `+12.5`, `−3.0`."""
     return f"{points:+.1f}".replace("-", "−")
 
 
 def _greatest(swings: list[Swing], least: int) -> list[Swing]:
-    sure = [each for each in swings if abs(each.points) >= max(least, SURE * each.error)]
-    return sorted(sure, key=lambda swing: -abs(swing.points))[:MOST]
+    sure = [
+        each
+        for each in swings
+        if abs(each.points) >= max(least, STANDARD_ERRORS_TO_TELL * each.error)
+    ]
+    return sorted(sure, key=lambda swing: -abs(swing.points))[:MOST_SWINGS_TOLD]
 
 
 def _drawn(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     pair = events[max(swing.event - 1, 0) : swing.event + 1]
-    cards = [f"{names[each.seat]} {sign(each.card)}" for each in pair if isinstance(each, Draw)]
+    cards = [
+        f"{names[each.seat]} {card_sign(each.card)}" for each in pair if isinstance(each, Draw)
+    ]
     return f"{_after(swing, events)}: {', '.join(cards) or 'both draw'}"
 
 
 def _chosen(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     event = events[swing.event]
     if swing.passed:
-        who = names[SKILL.index(swing.part)]
+        who = names[SKILL_PARTS.index(swing.part)]
         return f"{_after(swing, events)}: {who} passes over what could have scored"
-    said = say(event, names).rstrip(".")
+    said = describe_event(event, names).rstrip(".")
     if isinstance(event, Play):
         return f"Trick {(_played(swing, events) + 1) // 2}: {said}"
     return f"{_after(swing, events)}: {said}"
@@ -118,7 +124,7 @@ def _for_whom(swing: Swing, names: Sequence[str]) -> str:
     return f"{abs(swing.points):.0f} ± {swing.error:.0f} for {who}"
 
 
-def _own(swing: Swing) -> str:
+def _for_chooser(swing: Swing) -> str:
     """For whoever chose: what seat 1 gains counts against seat 0."""
-    own = swing.points if swing.part == SKILL[0] else 0 - swing.points
-    return f"{signed(round(own))} ± {swing.error:.0f}"
+    own = swing.points if swing.part == SKILL_PARTS[0] else 0 - swing.points
+    return f"{signed_points(round(own))} ± {swing.error:.0f}"

@@ -4,11 +4,11 @@ from typing import Literal
 
 import msgspec
 
-Became = Literal["delayed", "lost", "given_up"]
+ChanceOutcome = Literal["delayed", "lost", "given_up"]
 """Made later; never made; never made because something at least as good was."""
 
 
-class Could(msgspec.Struct, frozen=True):
+class PossibleScore(msgspec.Struct, frozen=True):
     """Something that could be scored: its name in a record, its words, one set of cards, its points."""
 
     name: str
@@ -17,7 +17,7 @@ class Could(msgspec.Struct, frozen=True):
     points: int
 
 
-class Missed(msgspec.Struct, kw_only=True):
+class MissedChance(msgspec.Struct, kw_only=True):
     """A chance that was not taken when it was first there.
 
     `first` and `last` are the events after which it was open, `tricks` as many tricks were complete then,
@@ -27,22 +27,22 @@ class Missed(msgspec.Struct, kw_only=True):
 
     what: Literal["meld", "dix", "carte_blanche", "brisque"]
     seat: int
-    could: Could
+    could: PossibleScore
     first: int
     last: int
     tricks: tuple[int, int]
     times: int = 1
-    became: Became
+    became: ChanceOutcome
     made: int | None = None
     ended: int | None = None
     certain: bool = True
 
 
-class Won(msgspec.Struct):
+class WonTrick(msgspec.Struct):
     """A trick won at which something could be melded: what, and what was."""
 
     event: int
     trick: int
     seat: int
-    could: list[Could]
-    made: list[Could]
+    could: list[PossibleScore]
+    made: list[PossibleScore]

@@ -6,21 +6,21 @@ from typing import NamedTuple
 
 import msgspec
 
-from analyzer.annotate.missed.chance import Could, Missed, Won
-from records.engine.choices import melds
-from records.engine.copies.history import are_all
+from analyzer.annotate.missed.chance import MissedChance, PossibleScore, WonTrick
+from records.engine.choices import legal_melds
+from records.engine.copies.history import are_all_readings
 from records.engine.copies.readings import may_meld
-from records.engine.copies.reuse import rule_of
+from records.engine.copies.reuse import reuse_rule_of
 from records.engine.table import REPLY, Table
 from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.replay import Frame
-from records.rules.vocabulary import Meld as Row
+from records.rules.vocabulary import MeldRule as Row
 
-Key = tuple[int, str, int, str]
+ChanceKey = tuple[int, str, int, str]
 """A meld of a seat: its name, its points and, where it is of one suit, that suit."""
 
 
-class Gone(NamedTuple):
+class PlayedCard(NamedTuple):
     """A card played: the event, the seat, the card by its name, and how many of that name are left."""
 
     event: int
@@ -29,14 +29,14 @@ class Gone(NamedTuple):
     left: int
 
 
-class Chance(msgspec.Struct):
+class MeldChance(msgspec.Struct):
     """A meld that has been possible and not made yet.
 
     `free` says that nothing stood in its way at least once, `lesser` that something of less worth did. While
     one of its cards stays with the seat it is one chance: no card serves twice in one meld.
     """
 
-    could: Could
+    could: PossibleScore
     first: int
     last: int
     tricks: tuple[int, int]
@@ -50,14 +50,14 @@ class MeldWatch:
     """Reads the frames of one deal of two seats, and says which melds were missed."""
 
     def __init__(self) -> None:
-        self.won: list[Won] = []
-        self.missed: list[Missed] = []
-        self._window: Won | None = None
-        self._could: dict[Key, tuple[Could, bool]] = {}
-        self._free: dict[Key, tuple[Could, bool]] = {}
-        self._made: dict[Key, int] = {}
-        self._open: dict[Key, Chance] = {}
-        self._plays: list[Gone] = []
+        self.won: list[WonTrick] = []
+        self.missed: list[MissedChance] = []
+        self._window: WonTrick | None = None
+        self._could: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
+        self._free: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
+        self._made: dict[ChanceKey, int] = {}
+        self._open: dict[ChanceKey, MeldChance] = {}
+        self._plays: list[PlayedCard] = []
 
     def read(self, frame: Frame) -> None:
         """Take in a frame."""
@@ -68,9 +68,9 @@ class MeldWatch:
             case Play(seat=seat, card=card):
                 if not table.book.captures:
                     left = table.held[seat].get(card, 0)
-                    self._plays.append(Gone(frame.index, seat, card, left))
+                    self._plays.append(PlayedCard(frame.index, seat, card, left))
                 if table.step != REPLY and table.window is not None:
-                    self._window = Won(frame.index, table.tricks, table.window, [], [])
+                    self._window = WonTrick(frame.index, table.tricks, table.window, [], [])
                     self._look(table)
             case Meld() if self._window is not None:
                 self._score(event, frame)
@@ -80,7 +80,7 @@ class MeldWatch:
             case _:
                 pass
 
-    def end(self) -> list[Missed]:
+    def end(self) -> list[MissedChance]:
         """What was missed, in the order of its last chance."""
         self._close()
         for (seat, *_), chance in self._open.items():
@@ -88,13 +88,13 @@ class MeldWatch:
         self._open.clear()
         return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
 
-    def _give_up(self, seat: int, chance: Chance) -> None:
+    def _give_up(self, seat: int, chance: MeldChance) -> None:
         """A chance that was never taken."""
         became = "lost" if chance.free or chance.lesser else "given_up"
         ended = self._ended(seat, chance)
         self.missed.append(_missed(seat, chance, became=became, ended=ended))
 
-    def _known(self, key: Key, cards: Sequence[str]) -> Chance | None:
+    def _known(self, key: ChanceKey, cards: Sequence[str]) -> MeldChance | None:
         """The open chance of which these cards are another view; one that went with its cards is given up."""
         chance = self._open.pop(key, None)
         if chance is None:
@@ -114,8 +114,11 @@ class MeldWatch:
         """What may be scored now."""
         assert self._window is not None
         self._free = {
-            _key(self._window.seat, row, cards): (could_of(row, cards), _certain(table, row, cards))
-            for row, cards in reversed(melds(table))
+            _key(self._window.seat, row, cards): (
+                possible_score_of(row, cards),
+                _certain(table, row, cards),
+            )
+            for row, cards in reversed(legal_melds(table))
         }
         self._could = {**self._free, **self._could}
 
@@ -127,7 +130,7 @@ class MeldWatch:
             return
         key = _key(event.seat, row, event.cards)
         self._made[key] = points
-        self._window.made.append(could_of(row, event.cards))
+        self._window.made.append(possible_score_of(row, event.cards))
         chance = self._known(key, event.cards)
         if chance is not None and chance.free:
             self.missed.append(_missed(event.seat, chance, became="delayed", made=frame.index))
@@ -143,7 +146,9 @@ class MeldWatch:
             if key in self._made:
                 continue
             at = window.event, window.trick
-            chance = self._known(key, could.cards) or Chance(could, at[0], at[0], (at[1], at[1]))
+            chance = self._known(key, could.cards) or MeldChance(
+                could, at[0], at[0], (at[1], at[1])
+            )
             self._open[key] = chance
             chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
             chance.could = could
@@ -158,7 +163,7 @@ class MeldWatch:
             self.won.append(window)
         self._could, self._free, self._made = {}, {}, {}
 
-    def _ended(self, seat: int, chance: Chance) -> int | None:
+    def _ended(self, seat: int, chance: MeldChance) -> int | None:
         """The play after which the meld was gone: the first that leaves too few of its cards."""
         needed = Counter(chance.could.cards)
         return next(
@@ -173,12 +178,12 @@ class MeldWatch:
         )
 
 
-def could_of(row: Row, cards: list[str]) -> Could:
+def possible_score_of(row: Row, cards: list[str]) -> PossibleScore:
     """A meld as something that could be scored."""
-    return Could(row.name, row.words, tuple(cards), row.points)
+    return PossibleScore(row.name, row.words, tuple(cards), row.points)
 
 
-def _key(seat: int, row: Row, cards: list[str]) -> Key:
+def _key(seat: int, row: Row, cards: list[str]) -> ChanceKey:
     suits = {card[1] for card in cards}
     return seat, row.name, row.points, suits.pop() if len(suits) == 1 else ""
 
@@ -189,18 +194,18 @@ def _certain(table: Table, row: Row, cards: list[str]) -> bool:
     if seat is None:
         return True
     readings = table.pool_readings[seat]
-    if not are_all(readings):
+    if not are_all_readings(readings):
         return False
     if len(readings) == 1:
         return True
-    allows = rule_of(row, table.book, table.scored[seat])
+    allows = reuse_rule_of(row, table.book, table.scored[seat])
     return all([may_meld((reading,), cards, table.pool[seat], allows) for reading in readings])
 
 
 def _missed(
-    seat: int, chance: Chance, *, became: str, made: int | None = None, ended: int | None = None
-) -> Missed:
-    return Missed(
+    seat: int, chance: MeldChance, *, became: str, made: int | None = None, ended: int | None = None
+) -> MissedChance:
+    return MissedChance(
         what="meld",
         seat=seat,
         could=chance.could,

@@ -1,29 +1,29 @@
 """Chances other than melds, missed in one deal: the dix, carte blanche, a brisque that could be taken."""
 
-from analyzer.annotate.missed.chance import Could, Missed
-from records.cards import FACE_OF, words
-from records.engine.carte_blanche import SHOWN, may_show
-from records.engine.choices import dixes, plays
+from analyzer.annotate.missed.chance import MissedChance, PossibleScore
+from records.cards import FACE_OF, describe_card
+from records.engine.carte_blanche import CHAIN_SHOWN, may_show_carte_blanche
+from records.engine.choices import legal_dixes, legal_plays
 from records.engine.table import OVER, REPLY, Table
 from records.events import Dix, Play
 from records.replay import Frame
-from records.rules.vocabulary import Count
+from records.rules.vocabulary import BrisqueCount
 
-DIX = {
+DIX_CHANCE_WORDS = {
     "exchange": "exchange of the dix for the turn-up",
     "show": "showing of the dix",
 }
 
 
-class ChanceWatch:
+class OtherChanceWatch:
     """Reads the frames of one deal of two seats, and says which of these chances were missed.
 
     A dix that scores when it is played makes up for one not shown, unless it would have scored both times.
     """
 
     def __init__(self) -> None:
-        self.missed: list[Missed] = []
-        self._dix: dict[tuple[int, str], Missed] = {}
+        self.missed: list[MissedChance] = []
+        self._dix: dict[tuple[int, str], MissedChance] = {}
         self._scored: list[tuple[int, int]] = []
         self._blank: dict[int, tuple[int, int]] = {}
         self._takers: tuple[str, list[str]] | None = None
@@ -38,10 +38,10 @@ class ChanceWatch:
             self._dixes(frame)
         if table.book.sheet.carte_blanche is not None:
             self._blanche(frame)
-        if table.book.sheet.brisques.count is not Count.NEVER:
+        if table.book.sheet.brisques.count is not BrisqueCount.NEVER:
             self._brisque(frame)
 
-    def end(self) -> list[Missed]:
+    def end(self) -> list[MissedChance]:
         """What was missed, in the order of its last chance."""
         for (seat, action), missed in self._dix.items():
             later = [index for who, index in self._scored if who == seat and index > missed.first]
@@ -50,7 +50,7 @@ class ChanceWatch:
             if later and action == "show":
                 missed.became, missed.made = "delayed", later[0]
             elif later:
-                missed.could = Could(
+                missed.could = PossibleScore(
                     "exchange", missed.could.words, missed.could.cards, 0
                 )  # it scored without the exchange
             self.missed.append(missed)
@@ -67,7 +67,7 @@ class ChanceWatch:
             self._dix.pop((event.seat, "show"), None)
         elif isinstance(event, Play) and table.step != OVER:
             seat = table.window if table.window is not None else table.seat
-            for action in dixes(table):
+            for action in legal_dixes(table):
                 self._dix_open(table, seat, action, frame.index)
 
     def _dix_open(self, table: Table, seat: int, action: str, index: int) -> None:
@@ -78,10 +78,10 @@ class ChanceWatch:
             return
         rule = table.book.sheet.dix
         lies = (table.turn_up,) if action == "exchange" and table.turn_up else ()
-        self._dix[seat, action] = Missed(
+        self._dix[seat, action] = MissedChance(
             what="dix",
             seat=seat,
-            could=Could(action, DIX[action], lies, rule.points if rule else 0),
+            could=PossibleScore(action, DIX_CHANCE_WORDS[action], lies, rule.points if rule else 0),
             first=index,
             last=index,
             tricks=(table.tricks, table.tricks),
@@ -92,13 +92,13 @@ class ChanceWatch:
         """Who could show a hand without court cards, and has not."""
         table = frame.table
         for seat, (first, trick) in list(self._blank.items()):
-            if not may_show(table, seat):
+            if not may_show_carte_blanche(table, seat):
                 del self._blank[seat]
-                if not (table.blanche and table.blanche[seat] == SHOWN):
+                if not (table.blanche and table.blanche[seat] == CHAIN_SHOWN):
                     points = getattr(table.book.sheet.carte_blanche, "points", 0)
-                    could = Could("carte_blanche", "carte blanche", (), points)
+                    could = PossibleScore("carte_blanche", "carte blanche", (), points)
                     self.missed.append(
-                        Missed(
+                        MissedChance(
                             what="carte_blanche",
                             seat=seat,
                             could=could,
@@ -110,7 +110,7 @@ class ChanceWatch:
                         )
                     )
         for seat in range(table.seats):
-            if may_show(table, seat):
+            if may_show_carte_blanche(table, seat):
                 self._blank.setdefault(seat, (frame.index, table.tricks))
 
     def _brisque(self, frame: Frame) -> None:
@@ -120,15 +120,15 @@ class ChanceWatch:
             return
         if table.step == REPLY and table.led is not None:
             brisque = table.worth.get(table.led, 0) > 0 and not table.unknown_held(table.seat)
-            takers = [card for card in plays(table) if card in table.beaters[table.led]]
+            takers = [card for card in legal_plays(table) if card in table.beaters[table.led]]
             self._takers = (table.led, takers) if brisque and takers else None
             return
         if self._takers and table.winner != frame.event.seat:
             led, takers = self._takers
-            said = f"{words(FACE_OF[led])} with the {words(takers[-1])}"
-            could = Could("brisque", said, (led, *takers), table.book.sheet.brisques.points)
+            said = f"{describe_card(FACE_OF[led])} with the {describe_card(takers[-1])}"
+            could = PossibleScore("brisque", said, (led, *takers), table.book.sheet.brisques.points)
             self.missed.append(
-                Missed(
+                MissedChance(
                     what="brisque",
                     seat=frame.event.seat,
                     could=could,

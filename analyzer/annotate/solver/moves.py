@@ -2,11 +2,11 @@
 
 import msgspec
 
-from analyzer.annotate.solver.close import Ending
-from analyzer.annotate.solver.position import Stand
+from analyzer.annotate.solver.close import CloseSolver
+from analyzer.annotate.solver.position import ClosePosition
 
 
-class Ply(msgspec.Struct, frozen=True, omit_defaults=True):
+class Move(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing done: a card played, a meld scored, a dix shown; or nothing more melded at the very end."""
 
     seat: int
@@ -22,14 +22,16 @@ class Ply(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.card is None and self.meld is None and self.shows is None
 
 
-class Way(msgspec.Struct, frozen=True):
+class ValuedMove(msgspec.Struct, frozen=True):
     """Something that may be done, and what it is worth to its seat: points to come less the other's."""
 
-    ply: Ply
+    ply: Move
     value: int
 
 
-def ways(ending: Ending, stand: Stand, guess: int | None = None) -> list[Way]:
+def value_moves(
+    ending: CloseSolver, stand: ClosePosition, guess: int | None = None
+) -> list[ValuedMove]:
     """Everything that may be done, a dix and melds first; `guess` is a value that some of it may have.
 
     Raises TooWide.
@@ -37,62 +39,62 @@ def ways(ending: Ending, stand: Stand, guess: int | None = None) -> list[Way]:
     seat = stand.close.seat
     if stand.plain and any(stand.close.hands[seat]):
         values = ending.endgame(stand.trump).choices(stand.close, guess)
-        return [Way(Ply(seat, card), value) for card, value in values.items()]
+        return [ValuedMove(Move(seat, card), value) for card, value in values.items()]
     sign = -1 if seat else 1
     hint = 0 if guess is None else sign * guess
     found = [*_shows(ending, stand, hint), *_melds(ending, stand, hint)]
     if not any(stand.close.hands[seat]):
-        return [*found, Way(Ply(seat), 0)]
-    before: Way | None = None
+        return [*found, ValuedMove(Move(seat), 0)]
+    before: ValuedMove | None = None
     for card in ending.cards(stand):
         if before and before.ply.card and ending.same(stand, before.ply.card, card):
             value = before.value
         else:
             points, after = ending.play(stand, card)
             value = sign * (points + ending.value(after, hint - points))
-        before = Way(Ply(seat, card), value)
+        before = ValuedMove(Move(seat, card), value)
         found.append(before)
     return found
 
 
-def _shows(ending: Ending, stand: Stand, hint: int) -> list[Way]:
+def _shows(ending: CloseSolver, stand: ClosePosition, hint: int) -> list[ValuedMove]:
     """The showing of a dix, where that is to be chosen."""
     seat, seven = stand.close.seat, f"7{stand.trump}"
     sign = -1 if seat else 1
     return [
-        Way(
-            Ply(seat, points=sign * points, shows=seven),
+        ValuedMove(
+            Move(seat, points=sign * points, shows=seven),
             sign * (points + ending.value(after, hint - points)),
         )
         for points, after in ending.shows(stand)
     ]
 
 
-def _melds(ending: Ending, stand: Stand, hint: int) -> list[Way]:
+def _melds(ending: CloseSolver, stand: ClosePosition, hint: int) -> list[ValuedMove]:
     """The melds that may be scored now, the best way to use the cards where there are several."""
     seat = stand.close.seat
     sign = -1 if seat else 1
-    best: dict[tuple[str, int, tuple[str, ...]], Way] = {}
+    best: dict[tuple[str, int, tuple[str, ...]], ValuedMove] = {}
     for option in ending.options(stand):
         points, after = ending.meld(stand, option)
         value = sign * (points + ending.value(after, hint - points))
         key = option.meld.name, option.meld.points, option.cards
         if key not in best or value > best[key].value:
-            ply = Ply(seat, None, option.meld.name, option.cards, option.meld.points)
-            best[key] = Way(ply, value)
+            ply = Move(seat, None, option.meld.name, option.cards, option.meld.points)
+            best[key] = ValuedMove(ply, value)
     return list(best.values())
 
 
-def line(ending: Ending, stand: Stand, limit: int = 99) -> list[Ply]:
+def best_line(ending: CloseSolver, stand: ClosePosition, limit: int = 99) -> list[Move]:
     """What both do if they do their best from a position on; raises TooWide."""
-    found: list[Ply] = []
+    found: list[Move] = []
     guess = None
     while len(found) < limit:
-        best = max(ways(ending, stand, guess), key=lambda way: way.value)
+        best = max(value_moves(ending, stand, guess), key=lambda way: way.value)
         if best.ply.is_nothing:
             break
         found.append(best.ply)
-        points, after = done(ending, stand, best)
+        points, after = make_move(ending, stand, best)
         if not any([any(hand) for hand in after.close.hands]) and not after.melds:
             break
         seat, then = stand.close.seat, after.close.seat
@@ -102,7 +104,9 @@ def line(ending: Ending, stand: Stand, limit: int = 99) -> list[Ply]:
     return found
 
 
-def done(ending: Ending, stand: Stand, way: Way) -> tuple[int, Stand]:
+def make_move(
+    ending: CloseSolver, stand: ClosePosition, way: ValuedMove
+) -> tuple[int, ClosePosition]:
     """What a way scores for seat 0, and the position after it."""
     ply = way.ply
     if ply.card is not None:

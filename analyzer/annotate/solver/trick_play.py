@@ -10,37 +10,37 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from analyzer.annotate.solver.free_tricks import FreeTricks
-from analyzer.annotate.solver.melds.held import Left
-from analyzer.annotate.solver.suits import Law, Settled, Suit, suits_under
-from analyzer.annotate.solver.trick_search import Spot, Tricks
+from analyzer.annotate.solver.free_tricks import FreeTrickSearch
+from analyzer.annotate.solver.melds.held import RemainingCards
+from analyzer.annotate.solver.suits import SettledSuit, Suit, TrickRules, suit_cache_for
+from analyzer.annotate.solver.trick_search import SearchPosition, TrickSearch
 from records.cards import FACE_OF, SUITS
-from records.rules.compiled import Book
-from records.rules.vocabulary import Count, Follow, RuleSheet, To, When
+from records.rules.compiled import CompiledSheet
+from records.rules.vocabulary import BrisqueCount, Follow, RuleSheet, To, When
 
-BITS = 4
+BITS_PER_COUNT = 4
 """Bits for the number of a seat's copies of one card; six packs have six."""
-ONE = (1 << BITS) - 1
+COUNT_MASK = (1 << BITS_PER_COUNT) - 1
 
-Hand = tuple[int, int, int, int]
+CodedHand = tuple[int, int, int, int]
 """A seat's cards: a number a suit, trumps first; the copies of the highest rank are its lowest bits."""
 
 
-class Close(NamedTuple):
+class TrickPosition(NamedTuple):
     """A position after the close: both hands, the seat to act, and the card it replies to, if any."""
 
-    hands: tuple[Hand, Hand]
+    hands: tuple[CodedHand, CodedHand]
     seat: int
     led: str | None = None
 
 
-def law_of(sheet: RuleSheet) -> Law:
+def trick_rules_of(sheet: RuleSheet) -> TrickRules:
     """What the closing phase of a sheet asks and pays for tricks."""
     brisques = sheet.brisques
     last = [bonus for bonus in sheet.bonuses if bonus.when is When.LAST_TRICK]
-    return Law(
+    return TrickRules(
         follow=sheet.phases[-1].follow,
-        brisque=brisques.points if brisques.count is Count.AT_THE_END else 0,
+        brisque=brisques.points if brisques.count is BrisqueCount.AT_THE_END else 0,
         ranks=sheet.pack.ranks,
         brisques=brisques.ranks,
         last_trick=sum([bonus.points for bonus in last if bonus.to is To.WINNER]),
@@ -48,33 +48,35 @@ def law_of(sheet: RuleSheet) -> Law:
 
 
 @cache
-def places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int, int]]]:
+def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int, int]]]:
     """The suits, trumps first, and for every card the number of its suit and the place of its count."""
     order = "".join(sorted(SUITS, key=lambda suit: suit != trump))
     place = {
-        rank + suit: (number, BITS * shift)
+        rank + suit: (number, BITS_PER_COUNT * shift)
         for number, suit in enumerate(order)
         for shift, rank in enumerate(ranks)
     }
     return order, place
 
 
-class Endgame:
+class TrickPlaySolver:
     """The close of one deal. What was once found is kept, for all later questions."""
 
-    def __init__(self, book: Book, trump: str | None) -> None:
-        law = law_of(book.sheet)
-        self.suits = suits_under(law)
-        self.tricks: Tricks = FreeTricks(self.suits) if self.suits.free else Tricks(self.suits)
+    def __init__(self, book: CompiledSheet, trump: str | None) -> None:
+        law = trick_rules_of(book.sheet)
+        self.suits = suit_cache_for(law)
+        self.tricks: TrickSearch = (
+            FreeTrickSearch(self.suits) if self.suits.free else TrickSearch(self.suits)
+        )
         self.trump = trump
         self.heads = law.follow is Follow.HEAD
         self.ranks = law.ranks
-        self.order, self.place = places(law.ranks, trump)
+        self.order, self.place = card_places(law.ranks, trump)
         self.worth = [self.suits.brisque if rank in law.brisques else 0 for rank in self.ranks]
-        self._left: dict[Hand, Left] = {}
+        self._left: dict[CodedHand, RemainingCards] = {}
         self._faces: dict[tuple[int, int], list[str]] = {}
 
-    def hand(self, cards: Mapping[str, int]) -> Hand:
+    def hand(self, cards: Mapping[str, int]) -> CodedHand:
         """A seat's cards, labels apart, as they are counted here."""
         codes = [0, 0, 0, 0]
         for card, count in cards.items():
@@ -82,11 +84,11 @@ class Endgame:
             codes[number] += count << shift
         return codes[0], codes[1], codes[2], codes[3]
 
-    def cards(self, hand: Hand) -> list[str]:
+    def cards(self, hand: CodedHand) -> list[str]:
         """The different cards of a hand."""
         return [card for number in range(4) for card in self._listed(number, hand[number])]
 
-    def replies(self, hand: Hand, led: str) -> list[str]:
+    def replies(self, hand: CodedHand, led: str) -> list[str]:
         """The cards that may be played to the card led (laws C4 and C8)."""
         number, shift = self.place[led]
         same = hand[number]
@@ -105,44 +107,44 @@ class Endgame:
         other, its_shift = self.place[reply]
         return its_shift < shift if number == other else self.order[other] == self.trump
 
-    def after(self, close: Close, card: str) -> tuple[int, Close]:
+    def after(self, close: TrickPosition, card: str) -> tuple[int, TrickPosition]:
         """What the seat to act scores at once by a card, less the other, and the position then."""
         hands, seat, led = close
         left = self._without(hands, seat, card)
         if led is None:
-            return 0, Close(left, 1 - seat, card)
+            return 0, TrickPosition(left, 1 - seat, card)
         units = self._worth(led, card) + (0 if any(left[0]) else self.suits.last_trick)
         points = units * self.suits.unit
         if self.takes(led, card):
-            return points, Close(left, seat)
-        return -points, Close(left, 1 - seat)
+            return points, TrickPosition(left, seat)
+        return -points, TrickPosition(left, 1 - seat)
 
-    def value(self, close: Close) -> int:
+    def value(self, close: TrickPosition) -> int:
         """The points still to come for the seat to act, less those of the other."""
         if close.led is not None:
             return max(self.choices(close).values())
         spot = self.spot(close)
         return (2 * self.tricks.share(spot) - spot.units) * self.suits.unit
 
-    def reaches(self, close: Close, points: int) -> bool:
+    def reaches(self, close: TrickPosition, points: int) -> bool:
         """Whether the value of a position before a lead is so much."""
         spot = self.spot(close)
         return self.tricks.reaches(
             spot, -(-(points + spot.units * self.suits.unit) // (2 * self.suits.unit))
         )
 
-    def bounds(self, close: Close) -> tuple[int, int]:
+    def bounds(self, close: TrickPosition) -> tuple[int, int]:
         """The least and the most that a position before a lead may be worth, as far as is known."""
         spot = self.spot(close)
         low, high = self.tricks.bounds.get(spot.position) or self.tricks.bound(spot)
         unit = self.suits.unit
         return (2 * low - spot.units) * unit, (2 * high - spot.units) * unit
 
-    def all_points(self, close: Close) -> int:
+    def all_points(self, close: TrickPosition) -> int:
         """The points left to be taken in tricks, those of a card led among them."""
         return self._units(close) * self.suits.unit
 
-    def left(self, close: Close) -> Left:
+    def left(self, close: TrickPosition) -> RemainingCards:
         """What is still to be played and won, a card led among it."""
         mine, theirs = close.hands
         codes = [own + other for own, other in zip(mine, theirs, strict=True)]
@@ -153,22 +155,22 @@ class Endgame:
         left = self._left.get(key)
         if left is None:
             faces = {card: self._count(key, card) for card in self.cards(key)}
-            left = self._left[key] = Left((sum(faces.values()) + 1) // 2, faces, key)
+            left = self._left[key] = RemainingCards((sum(faces.values()) + 1) // 2, faces, key)
         return left
 
-    def moved(self, close: Close, other: "Endgame") -> Close:
+    def moved(self, close: TrickPosition, other: "TrickPlaySolver") -> TrickPosition:
         """A position before a lead as another endgame counts it, whose trumps are others."""
         hands = [
             other.hand({card: self._count(hand, card) for card in self.cards(hand)})
             for hand in close.hands
         ]
-        return Close((hands[0], hands[1]), close.seat)
+        return TrickPosition((hands[0], hands[1]), close.seat)
 
-    def _count(self, hand: Hand, card: str) -> int:
+    def _count(self, hand: CodedHand, card: str) -> int:
         number, shift = self.place[card]
-        return hand[number] >> shift & ONE
+        return hand[number] >> shift & COUNT_MASK
 
-    def choices(self, close: Close, guess: int | None = None) -> dict[str, int]:
+    def choices(self, close: TrickPosition, guess: int | None = None) -> dict[str, int]:
         """The value of every card that may be played, for the seat that plays it.
 
         `guess` is a value that some of them may have: it is tried first.
@@ -196,29 +198,32 @@ class Endgame:
             before = card
         return found
 
-    def _units(self, close: Close) -> int:
+    def _units(self, close: TrickPosition) -> int:
         """The units left to be taken, those of a card led among them."""
         hands, seat, led = close
         return self._spot(hands[seat], hands[1 - seat]).units + (self._worth(led) if led else 0)
 
-    def spot(self, close: Close) -> Spot:
+    def spot(self, close: TrickPosition) -> SearchPosition:
         """A position before a lead, as the tricks are searched."""
         hands, seat, _ = close
         return self._spot(hands[seat], hands[1 - seat])
 
-    def alike(self, higher: str, lower: str, theirs: Hand, led: str | None) -> bool:
+    def alike(self, higher: str, lower: str, theirs: CodedHand, led: str | None) -> bool:
         """Whether it makes no difference which of a seat's two neighbouring cards it plays."""
         number, shift = self.place[higher]
         other, its_shift = self.place[lower]
-        if number != other or self.worth[shift // BITS] != self.worth[its_shift // BITS]:
+        if (
+            number != other
+            or self.worth[shift // BITS_PER_COUNT] != self.worth[its_shift // BITS_PER_COUNT]
+        ):
             return False
         if led and self.place[led][0] == number and shift <= self.place[led][1] <= its_shift:
             return False
-        return not theirs[number] & ((1 << its_shift + BITS) - (1 << shift))
+        return not theirs[number] & ((1 << its_shift + BITS_PER_COUNT) - (1 << shift))
 
     def _trick(
-        self, hands: tuple[Hand, Hand], leader: int, led: str, reply: str
-    ) -> tuple[int, bool, Spot]:
+        self, hands: tuple[CodedHand, CodedHand], leader: int, led: str, reply: str
+    ) -> tuple[int, bool, SearchPosition]:
         """A trick's worth, whether the reply takes it, and what is left for the next leader.
 
         `hands` are without the card led.
@@ -230,7 +235,7 @@ class Endgame:
         last = 0 if spot.tricks else self.suits.last_trick
         return self._worth(led, reply) + last, takes, spot
 
-    def _least(self, tricks: list[tuple[int, bool, Spot]], guess: int | None) -> int:
+    def _least(self, tricks: list[tuple[int, bool, SearchPosition]], guess: int | None) -> int:
         """The units that the leader takes if the reply is the worst of these for him."""
         least: int | None = None
         for worth, changed, spot in tricks:
@@ -248,7 +253,7 @@ class Endgame:
         assert least is not None
         return least
 
-    def _spot(self, mine: Hand, theirs: Hand) -> Spot:
+    def _spot(self, mine: CodedHand, theirs: CodedHand) -> SearchPosition:
         """The position of two hands, seen from the first, who is to lead."""
         suits: list[Suit] = []
         settled, is_trump = self.suits.settled, self.trump is not None
@@ -266,13 +271,13 @@ class Endgame:
             tricks += cards
             is_trump = False
         position = suits[0], suits[1], suits[2], suits[3], self.suits.looses.of((a, b, c, d))
-        return Spot(position, units + self.suits.last_trick if tricks else 0, tricks)
+        return SearchPosition(position, units + self.suits.last_trick if tricks else 0, tricks)
 
-    def _settle(self, mine: int, theirs: int, *, is_trump: bool) -> Settled:
+    def _settle(self, mine: int, theirs: int, *, is_trump: bool) -> SettledSuit:
         """One suit of two hands, its loose cards, the units of both, and the cards of the first."""
-        shifts = range(0, BITS * len(self.ranks), BITS)
+        shifts = range(0, BITS_PER_COUNT * len(self.ranks), BITS_PER_COUNT)
         steps = [
-            (worth, mine >> shift & ONE, theirs >> shift & ONE)
+            (worth, mine >> shift & COUNT_MASK, theirs >> shift & COUNT_MASK)
             for worth, shift in zip(self.worth, shifts, strict=True)
         ]
         suit, change = self.suits.settle(steps, is_trump=is_trump)
@@ -280,9 +285,11 @@ class Endgame:
         return suit, change, units, sum([own for _, own, _ in steps])
 
     def _worth(self, *cards: str) -> int:
-        return sum([self.worth[self.place[card][1] // BITS] for card in cards])
+        return sum([self.worth[self.place[card][1] // BITS_PER_COUNT] for card in cards])
 
-    def _without(self, hands: tuple[Hand, Hand], seat: int, card: str) -> tuple[Hand, Hand]:
+    def _without(
+        self, hands: tuple[CodedHand, CodedHand], seat: int, card: str
+    ) -> tuple[CodedHand, CodedHand]:
         number, shift = self.place[card]
         hand = hands[seat]
         codes = [*hand]
@@ -296,6 +303,8 @@ class Endgame:
         if listed is None:
             suit = self.order[number]
             listed = self._faces[number, code] = [
-                rank + suit for place, rank in enumerate(self.ranks) if code >> BITS * place & ONE
+                rank + suit
+                for place, rank in enumerate(self.ranks)
+                if code >> BITS_PER_COUNT * place & COUNT_MASK
             ]
         return listed

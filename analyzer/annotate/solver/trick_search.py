@@ -7,39 +7,39 @@ meet. Most leads are judged before they are searched, by what either seat surely
 
 from typing import Any, Literal, NamedTuple
 
-from analyzer.annotate.solver.suits import MINE, Suit, Suits, without
-from analyzer.annotate.solver.units import TRICK, UNITS
-from analyzer.annotate.solver.void_cards import Change, Loose
+from analyzer.annotate.solver.suits import MY_CARDS, Suit, SuitCache, steps_without
+from analyzer.annotate.solver.units import COUNT_PER_TRICK, UNITS_MASK
+from analyzer.annotate.solver.void_cards import VoidCardCounts, VoidCards
 
-Position = tuple[Suit, Suit, Suit, Suit, Loose]
+PositionBySuit = tuple[Suit, Suit, Suit, Suit, VoidCards]
 """Trumps (or one suit, if there are none), the other suits, loose cards: seen from the seat to lead."""
 
-Left = tuple[int, bool, Position, int, int]
+OpenReply = tuple[int, bool, PositionBySuit, int, int]
 """What a lead and its reply leave open: the trick's worth, whether the other seat leads now, the position
 seen from the seat now to lead, the tricks and units which that seat makes at least, and the units which
 the other keeps."""
 
-Place = Literal[0, 1, 2, 3]
-PLACES: tuple[Place, ...] = (0, 1, 2, 3)
-PLAIN: tuple[Place, ...] = (1, 2, 3)
+SuitPlace = Literal[0, 1, 2, 3]
+SUIT_PLACES: tuple[SuitPlace, ...] = (0, 1, 2, 3)
+PLAIN_SUIT_PLACES: tuple[SuitPlace, ...] = (1, 2, 3)
 
 
-class Spot(NamedTuple):
+class SearchPosition(NamedTuple):
     """A position, the units left to be taken in it, and the tricks."""
 
-    position: Position
+    position: PositionBySuit
     units: int
     tricks: int
 
 
-class Tricks:
+class TrickSearch:
     """The closed tricks of one deal under one law; every answer is kept for the next question."""
 
-    def __init__(self, suits: Suits) -> None:
+    def __init__(self, suits: SuitCache) -> None:
         self.suits = suits
-        self.bounds: dict[Position, list[int]] = {}
+        self.bounds: dict[PositionBySuit, list[int]] = {}
 
-    def share(self, spot: Spot, guess: int | None = None) -> int:
+    def share(self, spot: SearchPosition, guess: int | None = None) -> int:
         """The units that the seat to lead takes if both play their best; `guess` is tried first."""
         position, units, tricks = spot
         bounds = self.bounds.get(position) or self.bound(spot)
@@ -51,28 +51,28 @@ class Tricks:
             self.takes(position, units, tricks, goal, bounds)
         return bounds[0]
 
-    def reaches(self, spot: Spot, goal: int) -> bool:
+    def reaches(self, spot: SearchPosition, goal: int) -> bool:
         """Whether the seat to lead takes so many units."""
         bounds = self.bounds.get(spot.position) or self.bound(spot)
         if bounds[0] < goal <= bounds[1]:
             return self.takes(*spot, goal, bounds)
         return goal <= bounds[0]
 
-    def bound(self, spot: Spot) -> list[int]:
+    def bound(self, spot: SearchPosition) -> list[int]:
         """The bounds of a position before it is searched; they are kept, and close as it is."""
         position, units, tricks = spot
         makes = self.makes(position)
-        if makes >= tricks * TRICK:
+        if makes >= tricks * COUNT_PER_TRICK:
             bounds = [units, units]
         elif tricks <= 1:
             bounds = [0, 0]
         else:
             kept = sum([suit.kept for suit in position[:4]])
-            bounds = [makes & UNITS, units - kept]
+            bounds = [makes & UNITS_MASK, units - kept]
         self.bounds[position] = bounds
         return bounds
 
-    def makes(self, position: Position) -> int:
+    def makes(self, position: PositionBySuit) -> int:
         """The tricks and units that the seat to lead makes at least."""
         first, second, third, fourth, loose = position
         if first.ruffs:
@@ -80,7 +80,7 @@ class Tricks:
         return first.run + second.run + third.run + fourth.run + loose.run
 
     def takes(
-        self, position: Position, units: int, tricks: int, goal: int, bounds: list[int]
+        self, position: PositionBySuit, units: int, tricks: int, goal: int, bounds: list[int]
     ) -> bool:
         """Whether the seat to lead takes `goal` units, which the position's `bounds` leave open."""
         leads = self._open_leads(position, units, tricks, goal)
@@ -95,7 +95,7 @@ class Tricks:
                 left = units - worth
                 known = positions.get(after)
                 if known is None:
-                    known = positions[after] = [makes & UNITS, left - kept]
+                    known = positions[after] = [makes & UNITS_MASK, left - kept]
                 needs = left - goal + 1 if changed else goal - worth
                 if known[0] >= needs:
                     reached = True
@@ -112,8 +112,8 @@ class Tricks:
         return False
 
     def _open_leads(
-        self, position: Position, units: int, tricks: int, goal: int
-    ) -> list[list[Left]] | None:
+        self, position: PositionBySuit, units: int, tricks: int, goal: int
+    ) -> list[list[OpenReply]] | None:
         """The leads that may reach the goal, each with the replies still to be searched.
 
         None if one of them reaches it whatever the reply. A reply that takes the trick refutes the
@@ -129,18 +129,18 @@ class Tricks:
         their_sure = a.sure + b.sure + c.sure + d.sure
         their_run = a.run + b.run + c.run + d.run + their_loose.run
         their_kept = a.kept + b.kept + c.kept + d.kept
-        all_left, spare, last = (tricks - 1) * TRICK, units - goal, tricks == 2
-        leads: list[list[Left]] = []
-        for place in PLACES:
+        all_left, spare, last = (tricks - 1) * COUNT_PER_TRICK, units - goal, tricks == 2
+        leads: list[list[OpenReply]] = []
+        for place in SUIT_PLACES:
             suit = position[place]
             for taking, losing in self.suits.leads(suit) if suit.leads is None else suit.leads:
-                replies: list[Left] = []
+                replies: list[OpenReply] = []
                 for worth, left, change, more_sure, more_run, more_kept in taking:
                     if left.ruffs if place == 0 else they_ruff:
                         makes = their_sure + more_sure
                     else:
                         makes = their_run + more_run
-                    if makes >= all_left or (makes & UNITS) > spare - worth:
+                    if makes >= all_left or (makes & UNITS_MASK) > spare - worth:
                         break
                     if not last and their_kept + more_kept < goal:
                         after: list[Any] = [*theirs]
@@ -154,7 +154,7 @@ class Tricks:
                             makes = sure + more_sure
                         else:
                             makes = run + more_run
-                        if makes >= all_left or worth + (makes & UNITS) >= goal:
+                        if makes >= all_left or worth + (makes & UNITS_MASK) >= goal:
                             continue
                         if last or kept + more_kept > spare:
                             break
@@ -178,10 +178,10 @@ class Tricks:
 
     def _ruffed(
         self,
-        position: Position,
-        theirs: Position,
+        position: PositionBySuit,
+        theirs: PositionBySuit,
         makes_now: tuple[int, int, int],
-        leads: list[list[Left]],
+        leads: list[list[OpenReply]],
         goal: int,
         spare: int,
         tricks: int,
@@ -192,12 +192,12 @@ class Tricks:
         """
         trumps, loose, (_, second, third, fourth, _) = position[0], position[4], theirs
         sure, run, kept = makes_now
-        all_left, last = (tricks - 1) * TRICK, tricks == 2
+        all_left, last = (tricks - 1) * COUNT_PER_TRICK, tricks == 2
         for worth, rest in loose.led or self.suits.looses.led(loose):
-            replies: list[Left] = []
+            replies: list[OpenReply] = []
             for its, left, _, more_sure, more_run, more in trumps.taken or self.suits.taken(trumps):
                 makes = sure + more_sure if left.ruffs else run + more_run
-                if makes >= all_left or (makes & UNITS) > spare - worth - its:
+                if makes >= all_left or (makes & UNITS_MASK) > spare - worth - its:
                     break
                 if not last:
                     after = left, second, third, fourth, rest.flip
@@ -209,20 +209,20 @@ class Tricks:
         return False
 
     def _not_taken(
-        self, position: Position, leads: list[list[Left]], goal: int, tricks: int
+        self, position: PositionBySuit, leads: list[list[OpenReply]], goal: int, tricks: int
     ) -> bool:
         """Add the leads that cannot be taken: loose cards and trumps, where the other seat has none.
 
         It throws what it likes. Whether one of them reaches the goal.
         """
         trumps, second, third, fourth, loose = position
-        all_left, last = (tricks - 1) * TRICK, tricks == 2
+        all_left, last = (tricks - 1) * COUNT_PER_TRICK, tricks == 2
         ways = [(worth, trumps, rest) for worth, rest in self.suits.looses.led(loose)]
         ways += [(worth, left, loose) for worth, left in self._own_trumps(trumps)]
         for worth, left, rest in ways:
-            replies: list[Left] = []
+            replies: list[OpenReply] = []
             for its, after, makes, kept in self._thrown((left, second, third, fourth, rest)):
-                if makes >= all_left or worth + its + (makes & UNITS) >= goal:
+                if makes >= all_left or worth + its + (makes & UNITS_MASK) >= goal:
                     continue
                 if last:
                     break
@@ -238,12 +238,15 @@ class Tricks:
         if not trumps.is_trump:
             return []
         return [
-            (step[0], self.suits.settle(without(trumps.steps, row, MINE), is_trump=True)[0])
+            (
+                step[0],
+                self.suits.settle(steps_without(trumps.steps, row, MY_CARDS), is_trump=True)[0],
+            )
             for row, step in enumerate(trumps.steps)
-            if step[MINE]
+            if step[MY_CARDS]
         ]
 
-    def _thrown(self, position: Position) -> list[tuple[int, Position, int, int]]:
+    def _thrown(self, position: PositionBySuit) -> list[tuple[int, PositionBySuit, int, int]]:
         """What the other seat may throw on a card that it does not take.
 
         With it goes what is left then, what the seat to lead makes of that as it cannot be ruffed, and
@@ -252,22 +255,26 @@ class Tricks:
         first, second, third, fourth, loose = position
         run = first.run + second.run + third.run + fourth.run + loose.run
         kept = first.kept + second.kept + third.kept + fourth.kept
-        found: list[tuple[int, Position, int, int]] = [
+        found: list[tuple[int, PositionBySuit, int, int]] = [
             (worth, (first, second, third, fourth, rest), run, kept)
             for worth, rest in self.suits.looses.thrown(loose)
         ]
-        for place in PLAIN if first.is_trump else PLACES:
+        for place in PLAIN_SUIT_PLACES if first.is_trump else SUIT_PLACES:
             suit = position[place]
             if suit.theirs:
                 for worth, left, change, _, more_run, more_kept in self.suits.thrown(suit):
-                    after = put(position, place, left, change, self.suits)
+                    after = replace_suit(position, place, left, change, self.suits)
                     found.append((worth, after, run + more_run, kept + more_kept))
         return found
 
 
-def put(
-    position: Position, place: Place, suit: Suit, change: Change | None, suits: Suits
-) -> Position:
+def replace_suit(
+    position: PositionBySuit,
+    place: SuitPlace,
+    suit: Suit,
+    change: VoidCardCounts | None,
+    suits: SuitCache,
+) -> PositionBySuit:
     """A position with another suit in one place, and the loose cards changed."""
     after: list[Any] = [*position]
     after[place] = suit

@@ -4,75 +4,75 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import chain, combinations, product
 
-Marked = tuple[str, int]
-Reading = tuple[Marked, ...]
+MarkedCard = tuple[str, int]
+Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
-Allows = Callable[[tuple[Marked, ...], Reading], bool]
+ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: asked of the copies chosen and of the reading they are chosen from."""
 
-LAID = 1
+LAID_BIT = 1
 """The copy lies face up before its seat."""
-SEEN = 2
+SEEN_BIT = 2
 """Both players know the copy, and it may be called hand or table (a turn-up taken in exchange)."""
-SPENT = 4
+SPENT_BIT = 4
 """A dix that has scored."""
-NEW = 8
+NEW_BIT = 8
 """A captured card of the trick just won."""
-USED = 16
+USED_BIT = 16
 """A captured card of the trick just won that has served in a meld."""
-MOVED = 32
+MOVED_BIT = 32
 """The copy has left every scored set it still belongs to: the newer one it scored in is forgotten."""
-TRACE = "~"
+TRACE_NAME = "~"
 """The name under which a reading keeps the melds that have lost a card to a trick."""
 
 
-def after_scoring(mark: int, bit: int) -> int:
+def mark_after_scoring(mark: int, bit: int) -> int:
     """A mark after its copy was laid and scored what `bit` says; nothing, where that is 0."""
-    if mark & NEW:
-        mark = mark & ~NEW | USED
-    return (mark & ~MOVED if bit else mark) & ~SEEN | LAID | bit
+    if mark & NEW_BIT:
+        mark = mark & ~NEW_BIT | USED_BIT
+    return (mark & ~MOVED_BIT if bit else mark) & ~SEEN_BIT | LAID_BIT | bit
 
 
-def left_behind(rest: list[Marked], mark: int, forget: int, trace: int) -> Reading:
+def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: int) -> Reading:
     """A reading after a copy with this mark was played."""
     forgotten, lost = mark & forget, mark & trace
     if forgotten:
-        kept = [(card, forgetting(other, forgotten, forget)) for card, other in rest]
+        kept = [(card, mark_without_sets(other, forgotten, forget)) for card, other in rest]
         rest = sorted([pair for pair in kept if pair[1]])
-    if lost or (trace and any([card == TRACE for card, _ in rest])):
-        return traced(rest, lost)
+    if lost or (trace and any([card == TRACE_NAME for card, _ in rest])):
+        return reading_with_trace(rest, lost)
     return tuple(rest)
 
 
-def forgetting(mark: int, gone: int, sets: int) -> int:
+def mark_without_sets(mark: int, gone: int, sets: int) -> int:
     """A mark without the sets gone; a card whose newest set goes has left the older ones all the same."""
     own = mark & sets
     left = own & ~gone
     if not left:
-        return mark & ~(own | MOVED)
-    return mark & ~gone | (MOVED if own ^ left > left else 0)
+        return mark & ~(own | MOVED_BIT)
+    return mark & ~gone | (MOVED_BIT if own ^ left > left else 0)
 
 
-def traced(rest: list[Marked], left: int) -> Reading:
+def reading_with_trace(rest: list[MarkedCard], left: int) -> Reading:
     """Keep the melds left by a card, as long as others of their cards still lie there."""
     live = 0
     for card, mark in rest:
-        if card == TRACE:
+        if card == TRACE_NAME:
             left |= mark
         else:
             live |= mark
-    kept = [pair for pair in rest if pair[0] != TRACE]
-    return tuple(sorted([*kept, (TRACE, left & live)])) if left & live else tuple(kept)
+    kept = [pair for pair in rest if pair[0] != TRACE_NAME]
+    return tuple(sorted([*kept, (TRACE_NAME, left & live)])) if left & live else tuple(kept)
 
 
-def lies(mark: int, where: str | None) -> bool:
+def may_lie(mark: int, where: str | None) -> bool:
     """Whether a copy may be said to be there: in the hand, on the table, or anywhere."""
-    if where is None or mark & SEEN:
+    if where is None or mark & SEEN_BIT:
         return True
-    return bool(mark & LAID) == (where == "table")
+    return bool(mark & LAID_BIT) == (where == "table")
 
 
-def without(marked: Iterable[Marked], chosen: Iterable[Marked]) -> list[Marked]:
+def without_copies(marked: Iterable[MarkedCard], chosen: Iterable[MarkedCard]) -> list[MarkedCard]:
     """The marked copies that are left when the chosen ones, marked or not, are taken away."""
     rest = list(marked)
     for pair in chosen:
@@ -81,7 +81,7 @@ def without(marked: Iterable[Marked], chosen: Iterable[Marked]) -> list[Marked]:
     return rest
 
 
-def counted(cards: Iterable[str]) -> dict[str, int]:
+def count_cards(cards: Iterable[str]) -> dict[str, int]:
     """How many there are of each card."""
     counted: dict[str, int] = {}
     for card in cards:
@@ -89,7 +89,7 @@ def counted(cards: Iterable[str]) -> dict[str, int]:
     return counted
 
 
-def all_of(own: list[Marked], wanted: Mapping[str, int]) -> tuple[Marked, ...]:
+def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple[MarkedCard, ...]:
     """The one choice there is when every copy held is wanted."""
     left = dict(wanted)
     for card, _ in own:
@@ -97,9 +97,9 @@ def all_of(own: list[Marked], wanted: Mapping[str, int]) -> tuple[Marked, ...]:
     return (*own, *[(card, 0) for card, count in left.items() for _ in range(count)])
 
 
-def choices(
-    marked: Iterable[Marked], wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterable[tuple[Marked, ...]]:
+def copy_choices(
+    marked: Iterable[MarkedCard], wanted: Mapping[str, int], held: Mapping[str, int]
+) -> Iterable[tuple[MarkedCard, ...]]:
     """Every way to take the wanted cards from a seat's copies, told apart by their marks only."""
     own = tuple([pair for pair in marked if pair[0] in wanted])
     return _choices(own, tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()]))
@@ -107,8 +107,8 @@ def choices(
 
 @lru_cache(maxsize=1 << 14)
 def _choices(
-    marked: tuple[Marked, ...], wanted: tuple[tuple[str, int, int], ...]
-) -> list[tuple[Marked, ...]]:
+    marked: tuple[MarkedCard, ...], wanted: tuple[tuple[str, int, int], ...]
+) -> list[tuple[MarkedCard, ...]]:
     """The same for each card wanted, how many of it, and how many are held: it is asked again and again."""
     ways = []
     for card, count, held in wanted:

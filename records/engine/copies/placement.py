@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from records.engine.copies.marks import LAID, Readings
+from records.engine.copies.marks import LAID_BIT, Readings
 
-Spots = Sequence[tuple[int, int]]
+MeldSpots = Sequence[tuple[int, int]]
 """The melds in which a card was laid, oldest first: their number, and the bit that they leave on their cards."""
-Melds = dict[int, tuple[int, int]]
+CopyBoundsByMeld = dict[int, tuple[int, int]]
 """The least and the largest number of copies of a card in each meld."""
 
 
-def places(readings: Readings, card: str, spots: Spots) -> Melds:
+def locate_copies(readings: Readings, card: str, spots: MeldSpots) -> CopyBoundsByMeld:
     """Where the copies of a card lie, over all readings: a copy lies in the newest meld that it has served in."""
     found = [_places(reading, card, spots) for reading in set(readings)]
     melds = {meld for where in found for meld in where}
@@ -21,8 +21,8 @@ def places(readings: Readings, card: str, spots: Spots) -> Melds:
     }
 
 
-def _places(reading: Sequence[tuple[str, int]], card: str, spots: Spots) -> Counter[int]:
-    copies = sorted([mark for name, mark in reading if name == card and mark & LAID])
+def _places(reading: Sequence[tuple[str, int]], card: str, spots: MeldSpots) -> Counter[int]:
+    copies = sorted([mark for name, mark in reading if name == card and mark & LAID_BIT])
     where: Counter[int] = Counter()
     for meld, bit in reversed(spots):
         served = next((mark for mark in copies if mark & bit), None)

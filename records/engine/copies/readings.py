@@ -5,7 +5,7 @@ lie on the table and what each has already scored: a sorted tuple of `(card, mar
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
 and only the readings that allow it survive.
 
-Where the rule of reuse lets melds be formed again, readings come by the million. They are then `Told`: some
+Where the rule of reuse lets melds be formed again, readings come by the million. They are then `ReadingsWithHistory`: some
 are listed, and their `story` says what all of them have in common, of which `proof` asks a solver.
 
 A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit a kind of meld, and, where the
@@ -17,41 +17,49 @@ sheet's reuse rule counts sets, one bit a meld scored. A card that is played may
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from records.engine.copies.history import Left, Lies, Melded, Story, TakenUp, Told, retold
+from records.engine.copies.history import (
+    CopiesLying,
+    CopiesMelded,
+    CopyHistory,
+    CopyLeft,
+    MeldsTakenUp,
+    ReadingsWithHistory,
+    readings_after_step,
+)
 from records.engine.copies.marks import (
-    LAID,
-    NEW,
-    SEEN,
-    SPENT,
-    USED,
-    Allows,
-    Marked,
+    LAID_BIT,
+    NEW_BIT,
+    SEEN_BIT,
+    SPENT_BIT,
+    USED_BIT,
+    MarkedCard,
     Reading,
     Readings,
-    after_scoring,
-    all_of,
-    choices,
-    counted,
-    left_behind,
-    lies,
-    traced,
-    without,
+    ReusePredicate,
+    choose_all_copies,
+    copy_choices,
+    count_cards,
+    mark_after_scoring,
+    may_lie,
+    reading_after_play,
+    reading_with_trace,
+    without_copies,
 )
 
-NONE: Readings = ((),)
+NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 NO_CARDS: frozenset[str] = frozenset()
-CAP = 32_768
+MOST_READINGS_FOLLOWED = 32_768
 """So many readings of a seat are followed where no story of them is told; beyond them a sample, so that a
 surviving one still proves a record lawful, while none surviving proves nothing."""
 
 
-def anything(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def allow_any_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     """No rule: cards that are laid, whatever they have scored."""
     return True
 
 
-def fresh(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def allow_unmarked_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     """No rule is needed: no copy of the cards has a mark."""
     return not any([mark for _, mark in chosen])
 
@@ -74,9 +82,9 @@ def after_leaving(
     """
     if held == 1 and where is None and not has and not lacks:
         return without_card(readings, card, forget=forget, trace=trace)
-    if type(readings) is Told:
+    if type(readings) is ReadingsWithHistory:
         left = after_leaving(tuple(readings), card, held, where=where, forget=forget, trace=trace)
-        return retold(readings, left, Left(card, held, where))
+        return readings_after_step(readings, left, CopyLeft(card, held, where))
     found = set()
     anywhere = where is None and not has and not lacks
     for reading in readings:
@@ -84,21 +92,21 @@ def after_leaving(
         if len(marks) < held and where != "table" and not has:
             found.add(reading)
         for mark in set(marks) if len(marks) > 1 else marks:
-            if anywhere or (lies(mark, where) and mark & has == has and not mark & lacks):
-                rest = without(reading, ((card, mark),))
-                found.add(left_behind(rest, mark, forget, trace))
+            if anywhere or (may_lie(mark, where) and mark & has == has and not mark & lacks):
+                rest = without_copies(reading, ((card, mark),))
+                found.add(reading_after_play(rest, mark, forget, trace))
     return tuple(found)
 
 
 def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int = 0) -> Readings:
     """The readings after the only copy of a card left its seat."""
-    if type(readings) is Told:
+    if type(readings) is ReadingsWithHistory:
         left = without_card(tuple(readings), card, forget=forget, trace=trace)
-        return retold(readings, left, Left(card, 1, None))
+        return readings_after_step(readings, left, CopyLeft(card, 1, None))
     if forget or trace:
         return tuple(
             {
-                left_behind(
+                reading_after_play(
                     [pair for pair in reading if pair[0] != card],
                     sum([mark for name, mark in reading if name == card]),
                     forget,
@@ -116,7 +124,7 @@ def after_meld(
     readings: Readings,
     cards: Iterable[str],
     held: Mapping[str, int],
-    allows: Allows,
+    allows: ReusePredicate,
     bit: int,
     *,
     supersedes: int = 0,
@@ -125,55 +133,59 @@ def after_meld(
 
     `supersedes` are the bits of earlier melds that the new one takes the place of.
     """
-    wanted = counted(cards)
-    if type(readings) is Told:
+    wanted = count_cards(cards)
+    if type(readings) is ReadingsWithHistory:
         after = after_meld(tuple(readings), cards, held, allows, bit, supersedes=supersedes)
-        return retold(readings, after, _melded(wanted, held, bit, allows))
+        return readings_after_step(readings, after, _melded(wanted, held, bit, allows))
     if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
         reading = readings[0]
-        chosen = all_of([pair for pair in reading if pair[0] in wanted], wanted)
+        chosen = choose_all_copies([pair for pair in reading if pair[0] in wanted], wanted)
         if not allows(chosen, reading):
             return ()
         rest = [pair for pair in reading if pair[0] not in wanted]
-        marked = [(card, after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
+        marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
     found = set()
     for reading, own, chosen in _ways(readings, wanted, held):
         if allows(chosen, reading):
-            kept = without(own, chosen)
-            marked = [(card, after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
+            kept = without_copies(own, chosen)
+            marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
             rest = [pair for pair in reading if pair not in own]
             found.add(tuple(sorted([*rest, *kept, *marked])))
-            if len(found) > CAP:
+            if len(found) > MOST_READINGS_FOLLOWED:
                 break
     return tuple(found)
 
 
-def _melded(wanted: Mapping[str, int], held: Mapping[str, int], bit: int, allows: Allows) -> Melded:
+def _melded(
+    wanted: Mapping[str, int], held: Mapping[str, int], bit: int, allows: ReusePredicate
+) -> CopiesMelded:
     cards = sorted(wanted.items())
-    return Melded(tuple(cards), tuple([held.get(card, 0) for card, _ in cards]), bit, allows)
+    return CopiesMelded(tuple(cards), tuple([held.get(card, 0) for card, _ in cards]), bit, allows)
 
 
 def may_meld(
-    readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: Allows
+    readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: ReusePredicate
 ) -> bool:
     """Whether this set may be melded in some reading; not, where the search for one was given up."""
-    wanted = counted(cards)
+    wanted = count_cards(cards)
     if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
         return True
-    if type(readings) is not Told or readings.whole:
+    if type(readings) is not ReadingsWithHistory or readings.whole:
         return False
     return bool(readings.story.then(_melded(wanted, held, 0, allows)).reading())
 
 
 def _ways(
     readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
-) -> Iterator[tuple[Reading, list[Marked], tuple[Marked, ...]]]:
+) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
     """Every reading, its marked copies of these cards, and every way to take so many of each."""
     every_copy = all([held.get(card) == count for card, count in wanted.items()])
     for reading in readings:
         own = [pair for pair in reading if pair[0] in wanted]
-        for chosen in [all_of(own, wanted)] if every_copy else choices(own, wanted, held):
+        for chosen in (
+            [choose_all_copies(own, wanted)] if every_copy else copy_choices(own, wanted, held)
+        ):
             yield reading, own, chosen
 
 
@@ -183,10 +195,10 @@ def after_marking(
     """The readings with one copy of a card marked, taken among those that lack some bits."""
     found = set()
     for reading in readings:
-        for chosen in choices(reading, {card: 1}, {card: held}):
+        for chosen in copy_choices(reading, {card: 1}, {card: held}):
             mark = chosen[0][1]
             if not mark & lacks:
-                kept = without(reading, chosen)
+                kept = without_copies(reading, chosen)
                 found.add(tuple(sorted((*kept, (card, mark | bit)))))
     return tuple(found)
 
@@ -195,19 +207,21 @@ def after_fresh_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], bit: int
 ) -> Readings:
     """The readings after a meld of cards none of which is marked in any of them."""
-    if type(readings) is Told:
+    if type(readings) is ReadingsWithHistory:
         after = after_fresh_meld(tuple(readings), cards, held, bit)
-        return retold(readings, after, _melded(counted(cards), held, bit, fresh))
-    marked = [(card, bit | LAID) for card in cards]
+        return readings_after_step(
+            readings, after, _melded(count_cards(cards), held, bit, allow_unmarked_copies)
+        )
+    marked = [(card, bit | LAID_BIT) for card in cards]
     if len(readings) == 1:
         return (tuple(sorted([*readings[0], *marked])),)
     return tuple([tuple(sorted([*reading, *marked])) for reading in readings])
 
 
-def captured(readings: Readings, cards: Iterable[str]) -> Readings:
+def after_capture(readings: Readings, cards: Iterable[str]) -> Readings:
     """The readings of a pile after these cards came to it, new; the new ones of before are old."""
-    old = ~(NEW | USED)
-    new = [(card, NEW) for card in cards]
+    old = ~(NEW_BIT | USED_BIT)
+    new = [(card, NEW_BIT) for card in cards]
     return tuple(
         {
             tuple(sorted([*[(card, mark & old) for card, mark in reading if mark & old], *new]))
@@ -216,17 +230,17 @@ def captured(readings: Readings, cards: Iterable[str]) -> Readings:
     )
 
 
-def taken_up(readings: Readings, *, scoring: bool) -> Readings:
+def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
     """The readings after all laid cards went back to the hand (law C7).
 
     Where nothing will be melded any more (`scoring` false) only a spent dix is still told apart.
     """
-    if type(readings) is Told:
-        after = taken_up(tuple(readings), scoring=scoring)
-        return retold(readings, after, TakenUp()) if scoring else after
-    kept = ~(LAID | SEEN) if scoring else SPENT
+    if type(readings) is ReadingsWithHistory:
+        after = after_taking_up(tuple(readings), scoring=scoring)
+        return readings_after_step(readings, after, MeldsTakenUp()) if scoring else after
+    kept = ~(LAID_BIT | SEEN_BIT) if scoring else SPENT_BIT
     if len(readings) == 1 and not any([mark & kept for _, mark in readings[0]]):
-        return NONE
+        return NOTHING_MARKED
     return tuple(
         {
             tuple(sorted([(card, mark & kept) for card, mark in reading if mark & kept]))
@@ -235,14 +249,14 @@ def taken_up(readings: Readings, *, scoring: bool) -> Readings:
     )
 
 
-def broken(readings: Readings, sets: int) -> Readings:
+def after_breaking(readings: Readings, sets: int) -> Readings:
     """The readings in which these melds, still lying there, have lost a card to a trick."""
-    return tuple({traced(list(reading), sets) for reading in readings})
+    return tuple({reading_with_trace(list(reading), sets) for reading in readings})
 
 
-def lying(readings: Readings) -> dict[str, tuple[int, int]]:
+def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
     """The least and the largest number of copies of each card that lie on the table."""
-    if type(readings) is Told:
+    if type(readings) is ReadingsWithHistory:
         story = readings.story
         if story.bounds is None:
             found = _lying(tuple(readings))
@@ -251,14 +265,14 @@ def lying(readings: Readings) -> dict[str, tuple[int, int]]:
     return _lying(readings)
 
 
-def _widened(story: Story, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+def _widened(story: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """The bounds of all the readings, from those of some of them."""
     wider = {}
     for card in story.cards:
         least, most = found.get(card, (0, 0))
-        while least and story.then(Lies(card, least - 1, at_least=False)).reading():
+        while least and story.then(CopiesLying(card, least - 1, at_least=False)).reading():
             least -= 1
-        while story.then(Lies(card, most + 1, at_least=True)).reading():
+        while story.then(CopiesLying(card, most + 1, at_least=True)).reading():
             most += 1
         wider[card] = least, most
     return wider
@@ -270,7 +284,7 @@ def _lying(readings: Readings) -> dict[str, tuple[int, int]]:
     for number, reading in enumerate(readings):
         counts = dict.fromkeys(found, 0)
         for card, mark in reading:
-            if mark & LAID:
+            if mark & LAID_BIT:
                 counts[card] = counts.get(card, 0) + 1
         for card, count in counts.items():
             least, most = found.get(card, (0 if number else count, count))
@@ -280,9 +294,9 @@ def _lying(readings: Readings) -> dict[str, tuple[int, int]]:
 
 def marked_cards(readings: Readings) -> frozenset[str]:
     """The cards of which some copy is marked in some reading."""
-    if readings is NONE:
+    if readings is NOTHING_MARKED:
         return NO_CARDS
-    if type(readings) is Told and not readings.whole:
+    if type(readings) is ReadingsWithHistory and not readings.whole:
         return readings.story.cards
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])

@@ -1,22 +1,30 @@
 """When a card that has scored may score again: one named function a rule (laws of section "reuse").
 
 Each is asked of one set of cards in one reading: `chosen` pairs every card with what it has already
-scored. `Terms` are the bits that a meld and its relatives leave on a card.
+scored. `ReuseBits` are the bits that a meld and its relatives leave on a card.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, assert_never
 
-from records.engine.copies.marks import MOVED, NEW, TRACE, USED, Allows, Marked, Reading
-from records.rules.compiled import FIRST_MELD_BIT, Book
-from records.rules.vocabulary import LeavesBy, Meld, ReuseRule
+from records.engine.copies.marks import (
+    MOVED_BIT,
+    NEW_BIT,
+    TRACE_NAME,
+    USED_BIT,
+    MarkedCard,
+    Reading,
+    ReusePredicate,
+)
+from records.rules.compiled import FIRST_MELD_BIT, CompiledSheet
+from records.rules.vocabulary import LeavesBy, MeldRule, ReuseRule
 
-Scored = Sequence[tuple[str, int]]
+ScoredMelds = Sequence[tuple[str, int]]
 """The melds a seat has scored so far: kind and number of cards, in order."""
 
 
-class Terms(NamedTuple):
+class ReuseBits(NamedTuple):
     """What a rule of reuse asks about a meld: its own bit, those of its family, the readings allowed."""
 
     kind: int
@@ -28,11 +36,11 @@ class Terms(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def terms_of(meld: Meld, book: Book) -> Terms:
+def reuse_bits_of(meld: MeldRule, book: CompiledSheet) -> ReuseBits:
     """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
     reuse = book.sheet.reuse
     down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
-    return Terms(
+    return ReuseBits(
         kind=book.kind_bit[meld.kind],
         higher=book.higher[meld.kind],
         lower=book.lower[meld.kind],
@@ -42,7 +50,7 @@ def terms_of(meld: Meld, book: Book) -> Terms:
     )
 
 
-class Past(NamedTuple):
+class ScoredSets(NamedTuple):
     """The sets a seat has scored, as bits: of the kind asked about, and of its whole family.
 
     `members` lists the family's: bit, level, number of cards.
@@ -54,7 +62,7 @@ class Past(NamedTuple):
     members: tuple[tuple[int, int, int], ...]
 
 
-def past_of(meld: Meld, book: Book, scored: Scored) -> Past:
+def scored_sets_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ScoredSets:
     """What the seat has scored, seen from one meld."""
     same = family = every = 0
     members = []
@@ -66,10 +74,10 @@ def past_of(meld: Meld, book: Book, scored: Scored) -> Past:
             family |= bit
             members.append((bit, level, size))
             same |= bit if kind == meld.kind else 0
-    return Past(same, family, every, tuple(members))
+    return ScoredSets(same, family, every, tuple(members))
 
 
-def once_per_set(past: Past, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+def once_per_set(past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
     """R-SET: that exact set of cards has not been scored as that meld before."""
     shared = ~0
     for _, mark in chosen:
@@ -77,7 +85,7 @@ def once_per_set(past: Past, chosen: tuple[Marked, ...], reading: Reading = ()) 
     return not shared & past.same
 
 
-def once_per_kind(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+def once_per_kind(terms: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
     """R-KIND: no card of the set was ever scored in a meld of that kind."""
     union = 0
     for _, mark in chosen:
@@ -85,7 +93,9 @@ def once_per_kind(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = (
     return not union & terms.kind
 
 
-def upward_in_class(terms: Terms, chosen: tuple[Marked, ...], reading: Reading = ()) -> bool:
+def upward_in_class(
+    terms: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()
+) -> bool:
     """R-CLASS: once per kind, never down from a higher meld of the class, and up only with a new card.
 
     The options of a sheet lift the last two clauses one by one.
@@ -96,7 +106,7 @@ def upward_in_class(terms: Terms, chosen: tuple[Marked, ...], reading: Reading =
     return not union & terms.kind and _climbs(terms, union, chosen)
 
 
-def _climbs(terms: Terms, union: int, chosen: tuple[Marked, ...]) -> bool:
+def _climbs(terms: ReuseBits, union: int, chosen: tuple[MarkedCard, ...]) -> bool:
     """Rulings A-15, A-17, A-18: not down the class, and not up with nothing new, where these are barred."""
     if union & terms.higher and not terms.may_go_down:
         return False
@@ -106,7 +116,7 @@ def _climbs(terms: Terms, union: int, chosen: tuple[Marked, ...]) -> bool:
 
 
 def reformed_after_leaving(
-    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading
+    terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading
 ) -> bool:
     """R-RUB: a meld is formed again once a card has left it, for a trick or a later meld.
 
@@ -120,13 +130,13 @@ def reformed_after_leaving(
 
 
 def reformed_after_play(
-    terms: Terms, past: Past, chosen: tuple[Marked, ...], reading: Reading = ()
+    terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading = ()
 ) -> bool:
     """R-PORT: as R-RUB, but a card leaves a meld only by being played to a trick."""
     return _bound(terms, past, chosen) == 0
 
 
-def _bound(terms: Terms, past: Past, chosen: tuple[Marked, ...]) -> int:
+def _bound(terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...]) -> int:
     """The earlier sets of its kind that a set overlaps and so waits for; -1 if it is not new or does not climb."""
     union, common, married = 0, ~0, terms.kind
     for _, mark in chosen:
@@ -138,7 +148,7 @@ def _bound(terms: Terms, past: Past, chosen: tuple[Marked, ...]) -> int:
     return 0 if married and terms.rearranges else union & past.same
 
 
-def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
+def _left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> int:
     """The sets that a card outside the chosen ones has left by scoring in a later one."""
     rest = list(reading)
     for pair in chosen:
@@ -147,12 +157,16 @@ def _left(sets: int, chosen: tuple[Marked, ...], reading: Reading) -> int:
     left = 0
     for _, mark in rest:
         own = mark & sets
-        left |= own if mark & MOVED else own & ~(1 << own.bit_length() >> 1)
+        left |= own if mark & MOVED_BIT else own & ~(1 << own.bit_length() >> 1)
     return left
 
 
 def augment_or_restore(
-    terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], reading: Reading
+    terms: ReuseBits,
+    past: ScoredSets,
+    meld: MeldRule,
+    chosen: tuple[MarkedCard, ...],
+    reading: Reading,
 ) -> bool:
     """R-001: a class scores a card once, unless a bezique grows or a broken meld is restored.
 
@@ -166,7 +180,7 @@ def augment_or_restore(
         return True
     if _grows(terms, past, meld, chosen, union):
         return True
-    broken = sum([mark for card, mark in reading if card == TRACE]) & union & past.same
+    broken = sum([mark for card, mark in reading if card == TRACE_NAME]) & union & past.same
     return any(
         [
             _restores(bit, past, chosen, reading)
@@ -176,7 +190,9 @@ def augment_or_restore(
     )
 
 
-def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], union: int) -> bool:
+def _grows(
+    terms: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...], union: int
+) -> bool:
     """Whether a bigger bezique contains those it touches, by the option (A-17) with a card new to the class."""
     contains = all(
         level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
@@ -186,35 +202,37 @@ def _grows(terms: Terms, past: Past, meld: Meld, chosen: tuple[Marked, ...], uni
     return contains and (terms.may_combine or not all(mark & past.family for _, mark in chosen))
 
 
-def _restores(bit: int, past: Past, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     kept = 0
     for _, mark in chosen:
         if mark & bit:
             kept += 1
         elif mark & past.family:
             return False
-    return kept == sum([1 for card, mark in reading if mark & bit and card != TRACE])
+    return kept == sum([1 for card, mark in reading if mark & bit and card != TRACE_NAME])
 
 
-def of_the_trick_just_won(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def of_the_trick_just_won(
+    allows: ReusePredicate, chosen: tuple[MarkedCard, ...], reading: Reading
+) -> bool:
     """C12: a captured meld has a card of the trick just won, and none that served since (Polish)."""
     union = 0
     for _, mark in chosen:
         union |= mark
-    return bool(union & NEW) and not union & USED and allows(chosen, reading)
+    return bool(union & NEW_BIT) and not union & USED_BIT and allows(chosen, reading)
 
 
-def once_ever(allows: Allows, chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def once_ever(allows: ReusePredicate, chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     """A-26, the option: a card serves in one meld of the deal only."""
     return not any([mark >> FIRST_MELD_BIT for _, mark in chosen]) and allows(chosen, reading)
 
 
-def leaves_the_hand(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+def leaves_the_hand(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     """Zetema: whatever is combined leaves the hand, so nothing can come twice."""
     return True
 
 
-def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
+def reuse_rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
     """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
     allows = _rule_of(meld, book, scored)
     if book.sheet.reuse.once_ever:
@@ -222,33 +240,33 @@ def rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
     return partial(of_the_trick_just_won, allows) if book.captures else allows
 
 
-def _rule_of(meld: Meld, book: Book, scored: Scored) -> Allows:
-    reuse, terms = book.sheet.reuse, terms_of(meld, book)
+def _rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
+    reuse, terms = book.sheet.reuse, reuse_bits_of(meld, book)
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
-            return partial(once_per_set, past_of(meld, book, scored))
+            return partial(once_per_set, scored_sets_of(meld, book, scored))
         case ReuseRule.ONCE_PER_KIND if terms.may_go_down and terms.may_combine:
             return partial(once_per_kind, terms)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             return partial(upward_in_class, terms)
         case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
-            return partial(reformed_after_play, terms, past_of(meld, book, scored))
+            return partial(reformed_after_play, terms, scored_sets_of(meld, book, scored))
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            return partial(reformed_after_leaving, terms, past_of(meld, book, scored))
+            return partial(reformed_after_leaving, terms, scored_sets_of(meld, book, scored))
         case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, terms, past_of(meld, book, scored), meld)
+            return partial(augment_or_restore, terms, scored_sets_of(meld, book, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
             return leaves_the_hand
         case _:
             assert_never(reuse.rule)
 
 
-def bit_of(meld: Meld, book: Book, scored: Scored) -> int:
+def mark_bits_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits that mark the cards of a meld now scored: its kind's, if it lasts, and its own where sets count."""
     bit = book.lasting_bit[meld.kind]
     return bit | 1 << (book.first_set_bit + len(scored)) if book.counts_sets else bit
 
 
-def superseded(meld: Meld, book: Book, scored: Scored) -> int:
+def superseded_bits(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
-    return past_of(meld, book, scored).family if book.traces else 0
+    return scored_sets_of(meld, book, scored).family if book.traces else 0

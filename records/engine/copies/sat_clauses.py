@@ -5,27 +5,27 @@ from functools import cached_property
 from itertools import combinations, count
 from typing import TYPE_CHECKING, NamedTuple
 
-from records.engine.copies.history import Step, Story
+from records.engine.copies.history import CopyHistory, HistoryStep
 
 if TYPE_CHECKING:
     from pysat.solvers import Minisat22
 
-CONFLICTS = 20_000
+MAX_CONFLICTS = 20_000
 """So many dead ends a search meets before it gives up: about a second."""
 
-Copies = dict[str, list[int]]
+CopyVariables = dict[str, list[int]]
 """By card, for every copy the seat ever had, the variable that says it was taken."""
 
 
-class Encoded(NamedTuple):
+class EncodedStep(NamedTuple):
     """A step as the solver knows it: the variable that makes its clauses hold, and those of its copies."""
 
-    story: Story
+    story: CopyHistory
     on: int
-    took: Copies
+    took: CopyVariables
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> HistoryStep | None:
         """What happened."""
         return self.story.step
 
@@ -66,7 +66,7 @@ class Clauses:
 
     def solve(self, assumed: Iterable[int]) -> set[int] | None:
         """What is true and what is not (negated) in some solution; nothing, if there is none; None: given up."""
-        self._solver.conf_budget(CONFLICTS)
+        self._solver.conf_budget(MAX_CONFLICTS)
         found = self._solver.solve_limited(assumptions=list(assumed))
         if not found:
             return None if found is None else set()

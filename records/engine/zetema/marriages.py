@@ -4,29 +4,29 @@ from collections.abc import Iterator, Sequence
 from itertools import product, zip_longest
 
 from records.cards import FACE_OF
-from records.engine.hidden_cards import counted, full_hand
+from records.engine.hidden_cards import count_cards, full_hand_size
 from records.engine.table import Table
 from records.events import Discard, Draw, Irregular, Meld
 from records.rules import vocabulary as v
 
-FromTableau = dict[str, int]
+TableauCardCounts = dict[str, int]
 """How many copies of each card of a set of marriages come from the tableau."""
 
 
-def from_tableau(table: Table, event: Meld) -> FromTableau:
+def cards_from_tableau(table: Table, event: Meld) -> TableauCardCounts:
     """Which cards of marriages come from the tableau: as said, or the way that fits what follows."""
     if event.from_tableau is not None:
-        return counted(event.from_tableau)
+        return count_cards(event.from_tableau)
     ways = list(ways_from_tableau(table, event))
     if len(ways) > 1:
         ways.sort(key=lambda way: _contradictions(table, event, way))
     return ways[0] if ways else {}
 
 
-def ways_from_tableau(table: Table, event: Meld) -> Iterator[FromTableau]:
+def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
     """Every way to take the cards of marriages from hand and tableau, from the hand first."""
     held, unknown = table.held[event.seat], table.unknown_held(event.seat)
-    needs = counted(event.cards)
+    needs = count_cards(event.cards)
     short = {card: max(0, count - held.get(card, 0)) for card, count in needs.items()}
     ranges = []
     for card, count in needs.items():
@@ -39,7 +39,7 @@ def ways_from_tableau(table: Table, event: Meld) -> Iterator[FromTableau]:
             yield way
 
 
-def stock_is_unsure(table: Table) -> bool:
+def is_stock_unsure(table: Table) -> bool:
     """Whether nobody knows how many cards are left to draw: where marriages came from is not written."""
     return table.plays_only or (
         table.partial
@@ -50,7 +50,7 @@ def stock_is_unsure(table: Table) -> bool:
     )
 
 
-def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:
+def enough_from_hand(table: Table, event: Meld, way: TableauCardCounts) -> bool:
     """Whether the hand gives a card of the marriages: one in all, or by the option one a pair (A-38)."""
     tableau = table.book.sheet.tableau
     from_hand = len(event.cards) - sum(way.values())
@@ -67,13 +67,13 @@ def enough_from_hand(table: Table, event: Meld, way: FromTableau) -> bool:
 class _Hand:
     """The hand that one way leaves to the seat, followed through what the record tells later."""
 
-    def __init__(self, table: Table, event: Meld, way: FromTableau) -> None:
+    def __init__(self, table: Table, event: Meld, way: TableauCardCounts) -> None:
         self.table, self.seat, self.married = table, event.seat, event.cards
-        self.full, self.down, self.partial = full_hand(table), table.down, table.partial
+        self.full, self.down, self.partial = full_hand_size(table), table.down, table.partial
         self.cards = dict(table.held[event.seat])
         self.unknown = table.unknown_held(event.seat)
         self.begins_turn = True
-        for card, count in counted(event.cards).items():
+        for card, count in count_cards(event.cards).items():
             self.cards[card] = self.cards.get(card, 0) - (count - way.get(card, 0))
 
     def allows(self, later: object) -> bool:
@@ -100,23 +100,23 @@ class _Hand:
     def _gives(self, later: Discard | Meld, cards: list[str]) -> bool:
         if isinstance(later, Meld) and later.meld == "marriages":
             return self._marries(later)
-        held = all(self.cards.get(card, 0) >= count for card, count in counted(cards).items())
+        held = all(self.cards.get(card, 0) >= count for card, count in count_cards(cards).items())
         if isinstance(later, Discard):
             self.cards[later.card] = self.cards.get(later.card, 0) - 1
         return held
 
     def _marries(self, later: Meld) -> bool:
-        needs = counted(later.cards)
+        needs = count_cards(later.cards)
         held = {card: min(count, self.cards.get(card, 0)) for card, count in needs.items()}
         lies = {card: count - held[card] for card, count in needs.items()}
         if later.from_tableau is not None:
-            lies = counted(later.from_tableau)
+            lies = count_cards(later.from_tableau)
         for card, count in needs.items():
             self.cards[card] = self.cards.get(card, 0) - (count - lies.get(card, 0))
         return enough_from_hand(self.table, later, lies) and min(self.cards.values()) >= 0
 
 
-def _contradictions(table: Table, event: Meld, way: FromTableau) -> int:
+def _contradictions(table: Table, event: Meld, way: TableauCardCounts) -> int:
     """How many of the events that follow cannot be if the cards of the marriages came this way."""
     hand = _Hand(table, event, way)
     return sum(not hand.allows(later) for later in _standing(table.events[table.index + 1 :]))

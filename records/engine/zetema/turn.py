@@ -1,9 +1,9 @@
 """Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
 
 from records.cards import FACE_OF
-from records.engine.hidden_cards import counted, full_hand, pull
+from records.engine.hidden_cards import count_cards, full_hand_size, reveal_card
 from records.engine.table import COMBINE, DISCARD, DRAW, OVER, Table, TurnUndo
-from records.engine.zetema.marriages import FromTableau, from_tableau
+from records.engine.zetema.marriages import TableauCardCounts, cards_from_tableau
 from records.events import Discard, Draw, Meld
 from records.rules import vocabulary as v
 
@@ -17,7 +17,7 @@ def begin_turn(table: Table, seat: int) -> None:
     else:
         table.step = OVER
         return
-    missing = max(0, full_hand(table) - table.hand_count(table.seat))
+    missing = max(0, full_hand_size(table) - table.hand_count(table.seat))
     if missing and not table.down:
         table.phase = table.book.phases[-1]
     table.melds_left = table.phase.melds
@@ -25,10 +25,10 @@ def begin_turn(table: Table, seat: int) -> None:
     table.due = (table.seat,) * min(missing, table.down)
     table.step = DRAW
     if not table.due:
-        drawn_up(table)
+        finish_drawing_up(table)
 
 
-def drawn_up(table: Table) -> None:
+def finish_drawing_up(table: Table) -> None:
     """The hand is full: the seat may combine, where the phase has that, and discards."""
     combines = table.phase.combines
     table.step = COMBINE if combines else DISCARD
@@ -37,10 +37,10 @@ def drawn_up(table: Table) -> None:
 
 def combine(table: Table, event: Meld) -> None:
     """A combination is scored; the cards of marriages leave the game and end the turn."""
-    seat, row = event.seat, combination(table, event)
+    seat, row = event.seat, find_combination(table, event)
     points = combination_points(table, row, event.cards) if row else 0
     _forget_zetemas(table)
-    taken = from_tableau(table, event) if event.meld == "marriages" else {}
+    taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
     table.undo = _undo(table, event, taken, points)
     if event.meld == "marriages":
         _marry(table, event, taken)
@@ -58,12 +58,12 @@ def combine(table: Table, event: Meld) -> None:
         table.step, table.bound = DISCARD, tuple(event.cards)
 
 
-def combination(table: Table, event: Meld) -> v.Meld | None:
+def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
     """The combination that these cards form under this name, if they do."""
-    return table.book.combination(full_hand(table), event.meld, tuple(event.cards))
+    return table.book.combination(full_hand_size(table), event.meld, tuple(event.cards))
 
 
-def combination_points(table: Table, row: v.Meld, cards: list[str]) -> int:
+def combination_points(table: Table, row: v.MeldRule, cards: list[str]) -> int:
     """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
     tableau = table.book.sheet.tableau
     pairs = len(cards) // 2
@@ -73,8 +73,8 @@ def combination_points(table: Table, row: v.Meld, cards: list[str]) -> int:
     return row.points + doubled * tableau.imperial_points
 
 
-def _undo(table: Table, event: Meld, taken: FromTableau, points: int) -> TurnUndo:
-    given = counted(event.cards) if event.meld == "marriages" else {}
+def _undo(table: Table, event: Meld, taken: TableauCardCounts, points: int) -> TurnUndo:
+    given = count_cards(event.cards) if event.meld == "marriages" else {}
     from_hand = [card for card, count in given.items() for _ in range(count - taken.get(card, 0))]
     return TurnUndo(
         made_at=table.index,
@@ -91,7 +91,7 @@ def _undo(table: Table, event: Meld, taken: FromTableau, points: int) -> TurnUnd
     )
 
 
-def withdraw(table: Table, undo: TurnUndo) -> None:
+def withdraw_combination(table: Table, undo: TurnUndo) -> None:
     """Take a combination back: its cards go where they came from, and the turn goes on (A-45)."""
     table.undo = None
     since = table.events[undo.made_at + 1 : table.index]
@@ -110,14 +110,14 @@ def withdraw(table: Table, undo: TurnUndo) -> None:
     table.due = ()
 
 
-def _marry(table: Table, event: Meld, taken: FromTableau) -> None:
+def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
     held = table.held[event.seat]
-    for card, count in counted(event.cards).items():
+    for card, count in count_cards(event.cards).items():
         for _ in range(taken.get(card, 0)):
             _lift(table, card)
         for _ in range(count - taken.get(card, 0)):
             if not held.get(card):
-                pull(table, event.seat, card)
+                reveal_card(table, event.seat, card)
             held[card] -= 1
             if not held[card]:
                 del held[card]
@@ -139,7 +139,7 @@ def discard(table: Table, event: Discard) -> None:
     seat, card = event.seat, event.card
     held = table.held[seat]
     if card not in held:
-        pull(table, seat, card)
+        reveal_card(table, seat, card)
     held[card] -= 1
     if not held[card]:
         del held[card]
@@ -148,7 +148,7 @@ def discard(table: Table, event: Discard) -> None:
     completes = _to_its_pile(table, seat, card)
     if table.step == OVER:
         return
-    if completes and goes_on(table, seat):
+    if completes and must_go_on(table, seat):
         table.step, table.bound, table.chain = DISCARD, None, True
     else:
         begin_turn(table, seat + 1)
@@ -184,7 +184,7 @@ def _zetema(table: Table, seat: int, rank: str) -> bool:
     return True
 
 
-def goes_on(table: Table, seat: int) -> bool:
+def must_go_on(table: Table, seat: int) -> bool:
     """Whether a zetema obliges this seat to discard again (A-36)."""
     rule = table.book.sheet.tableau
     if rule is None or table.seats != 2 or not table.hand_count(seat):
@@ -192,7 +192,7 @@ def goes_on(table: Table, seat: int) -> bool:
     return rule.chain is v.Chain.WHOLE_HAND or table.down == 0
 
 
-def completing(table: Table, seat: int) -> list[str]:
+def completing_cards(table: Table, seat: int) -> list[str]:
     """The cards of a seat that would complete a pile."""
     rule = table.book.sheet.tableau
     full = rule.full if rule else 0

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from records.rules.vocabulary import ANY_NUMBER, Phase, RuleSheet, Step
+from records.rules.vocabulary import ANY_NUMBER_OF_MELDS, Phase, PhaseStep, RuleSheet
 
-NONE = "–"
+NOT_IN_GAME = "–"
 """What a sheet says of something that its game does not have."""
 
 
-Property = tuple[str, str, Callable[[RuleSheet], str]]
+SheetProperty = tuple[str, str, Callable[[RuleSheet], str]]
 """The article it belongs to, its name, and what a sheet says of it."""
 
 
@@ -27,7 +27,7 @@ def rank_signs(ranks: str) -> str:
     return " ".join(map(rank_sign, ranks))
 
 
-def by_players(numbers: dict[int, int]) -> str:
+def number_by_players(numbers: dict[int, int]) -> str:
     """A number that may depend on the number of players: `6; 5 for 6 players`."""
     usual = max(numbers.values())
     fewer = [f"{cards} for {players} players" for players, cards in numbers.items()
@@ -37,7 +37,7 @@ def by_players(numbers: dict[int, int]) -> str:
 
 def has_tricks(phase: Phase) -> bool:
     """Whether tricks are played in a phase."""
-    return Step.TRICK in phase.steps
+    return PhaseStep.TRICK in phase.steps
 
 
 def meld_limit(phase: int) -> Callable[[RuleSheet], str]:
@@ -45,6 +45,6 @@ def meld_limit(phase: int) -> Callable[[RuleSheet], str]:
 
     def said(sheet: RuleSheet) -> str:
         melds = sheet.phases[phase].melds
-        return "any number" if melds == ANY_NUMBER else str(melds or "none")
+        return "any number" if melds == ANY_NUMBER_OF_MELDS else str(melds or "none")
 
     return said

@@ -3,40 +3,40 @@
 from collections.abc import Callable
 from typing import assert_never
 
-from records.cards import sign
+from records.cards import card_sign
 from records.rules.english.brief import (
-    NONE,
-    Property,
-    by_players,
+    NOT_IN_GAME,
+    SheetProperty,
     has_tricks,
     meld_limit,
+    number_by_players,
     rank_signs,
     yes_or_no,
 )
-from records.rules.english.phrases import joined
+from records.rules.english.phrases import join_words
 from records.rules.vocabulary import (
-    CarteBlanche,
-    Cut,
-    Dix,
+    CarteBlancheRule,
+    CutRule,
+    DixRule,
     FirstScored,
     Follow,
     NoTrumps,
+    PhaseStep,
     RuleSheet,
-    Step,
     TurnUp,
     Window,
 )
 
-FOLLOW = {
+FOLLOW_WORDS = {
     Follow.ANY: "any card",
     Follow.HEAD: "follow suit and win, or trump",
     Follow.SUIT: "follow suit, or trump; beat a trump led",
 }
-STEPS = {
-    Step.TRICK: "trick", Step.DECLARE: "melds", Step.DRAW: "draw", Step.DRAW_UP: "draw up",
-    Step.COMBINE: "combine", Step.DISCARD: "discard",
+STEP_WORDS = {
+    PhaseStep.TRICK: "trick", PhaseStep.DECLARE: "melds", PhaseStep.DRAW: "draw", PhaseStep.DRAW_UP: "draw up",
+    PhaseStep.COMBINE: "combine", PhaseStep.DISCARD: "discard",
 }  # fmt: skip
-WINDOWS = {
+WINDOW_WORDS = {
     Window.NEVER: "no",
     Window.AFTER_TRICK_WON: "after a trick won",
     Window.AT_ANY_TIME: "at any time",
@@ -50,7 +50,7 @@ def _players(sheet: RuleSheet) -> str:
 
 def _sides(sheet: RuleSheet) -> str:
     sides = [
-        f"{players} as {joined((f'{players // size} × {size}' for size in sizes), 'or')}"
+        f"{players} as {join_words((f'{players // size} × {size}' for size in sizes), 'or')}"
         for players, sizes in sheet.partners.items()
     ]
     return "; ".join(["each alone", *sides])
@@ -61,7 +61,9 @@ def _cards(sheet: RuleSheet) -> str:
 
 
 def _packs(sheet: RuleSheet) -> str:
-    doubled = "".join(f" and {sign('?' + suit)[1:]} again" for suit in sheet.pack.doubled_suits)
+    doubled = "".join(
+        f" and {card_sign('?' + suit)[1:]} again" for suit in sheet.pack.doubled_suits
+    )
     return f"{sheet.pack.copies}{doubled}"
 
 
@@ -70,7 +72,7 @@ def _trumps(sheet: RuleSheet) -> str:
         case TurnUp():
             return "the card turned up"
         case FirstScored(by):
-            return f"the first {joined(by, 'or')} scored"
+            return f"the first {join_words(by, 'or')} scored"
         case NoTrumps():
             return "none"
         case _:
@@ -78,63 +80,65 @@ def _trumps(sheet: RuleSheet) -> str:
 
 
 def _dealer_seven(sheet: RuleSheet) -> str:
-    return str((isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven) or NONE)
+    return str((isinstance(sheet.trumps, TurnUp) and sheet.trumps.dealer_seven) or NOT_IN_GAME)
 
 
-def _of_dix(says: Callable[[Dix], str]) -> Callable[[RuleSheet], str]:
+def _of_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
     """A property of a seven of trumps that is worth something."""
 
     def said(sheet: RuleSheet) -> str:
         dix = sheet.dix
-        return says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NONE
+        return (
+            says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NOT_IN_GAME
+        )
 
     return said
 
 
-def _of_scoring_dix(says: Callable[[Dix], str]) -> Callable[[RuleSheet], str]:
-    return _of_dix(lambda dix: says(dix) if dix.points else NONE)
+def _of_scoring_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
+    return _of_dix(lambda dix: says(dix) if dix.points else NOT_IN_GAME)
 
 
 def _exchange_is_meld(sheet: RuleSheet) -> str:
     dix = sheet.dix
     if not dix or dix.exchange is not Window.AFTER_TRICK_WON or sheet.phases[0].melds != 1:
-        return NONE
+        return NOT_IN_GAME
     return yes_or_no(holds=dix.exchange_is_the_meld)
 
 
-def _of_blanche(says: Callable[[CarteBlanche], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.carte_blanche) if sheet.carte_blanche else NONE
+def _of_blanche(says: Callable[[CarteBlancheRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.carte_blanche) if sheet.carte_blanche else NOT_IN_GAME
 
 
-def _of_cut(says: Callable[[Cut], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.cut) if sheet.cut else NONE
+def _of_cut(says: Callable[[CutRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: says(sheet.cut) if sheet.cut else NOT_IN_GAME
 
 
 def _turn(phase: int) -> Callable[[RuleSheet], str]:
-    return lambda sheet: ", ".join(STEPS[step] for step in sheet.phases[phase].steps)
+    return lambda sheet: ", ".join(STEP_WORDS[step] for step in sheet.phases[phase].steps)
 
 
 def _reply(phase: int) -> Callable[[RuleSheet], str]:
     return lambda sheet: (
-        FOLLOW[sheet.phases[phase].follow] if has_tricks(sheet.phases[phase]) else NONE
+        FOLLOW_WORDS[sheet.phases[phase].follow] if has_tricks(sheet.phases[phase]) else NOT_IN_GAME
     )
 
 
-PLAY: tuple[Property, ...] = (
+PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("deal", "players", _players),
     ("deal", "sides", _sides),
     ("deal", "packs", _packs),
     ("deal", "cards", _cards),
     ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.pack.ranks)),
-    ("deal", "cards dealt to each", lambda sheet: by_players(dict(sheet.hand))),
+    ("deal", "cards dealt to each", lambda sheet: number_by_players(dict(sheet.hand))),
     ("cut", "a packet that scores", _of_cut(lambda cut: f"{cut.packet} cards")),
     ("cut", "points for the packet", _of_cut(lambda cut: str(cut.dealer_points))),
     ("cut", "points for a right guess", _of_cut(lambda cut: str(cut.guess_points))),
     ("trumps", "what makes trumps", _trumps),
     ("trumps", "a seven turned up scores", _dealer_seven),
     ("dix", "points", _of_dix(lambda dix: str(dix.points or "none"))),
-    ("dix", "exchanged for the turn-up", _of_dix(lambda dix: WINDOWS[dix.exchange])),
-    ("dix", "shown", _of_scoring_dix(lambda dix: WINDOWS[dix.show])),
+    ("dix", "exchanged for the turn-up", _of_dix(lambda dix: WINDOW_WORDS[dix.exchange])),
+    ("dix", "shown", _of_scoring_dix(lambda dix: WINDOW_WORDS[dix.show])),
     ("dix", "scores when played", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.played))),
     ("dix", "scores after the close", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.in_last_tricks))),
     ("dix", "scores only once", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.once_per_card))),

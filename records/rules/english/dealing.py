@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from records.cards import SUIT_NAMES
-from records.rules.english.phrases import joined, number, plural, rank_name
+from records.rules.english.phrases import join_words, number_word, plural, rank_name
 from records.rules.vocabulary import (
-    CarteBlanche,
-    Cut,
-    Dix,
+    CarteBlancheRule,
+    CutRule,
+    DixRule,
     FirstScored,
     NoTrumps,
     OneDeal,
@@ -20,10 +20,10 @@ from records.rules.vocabulary import (
 )
 
 
-def deal(sheet: RuleSheet) -> list[str]:
+def explain_deal(sheet: RuleSheet) -> list[str]:
     """Who plays, with which cards, how many each."""
     low, high = min(sheet.players), max(sheet.players)
-    players = number(low) if low == high else f"{number(low)} to {number(high)}"
+    players = number_word(low) if low == high else f"{number_word(low)} to {number_word(high)}"
     return [
         f"{players.capitalize()} play.",
         *_partners(sheet),
@@ -36,8 +36,12 @@ def deal(sheet: RuleSheet) -> list[str]:
 def _pack(pack: Pack) -> str:
     suits = 4 * pack.copies + len(pack.doubled_suits)
     ranks = " ".join("10" if rank == "T" else rank for rank in pack.ranks)
-    packs = "one pack" if pack.copies == 1 else f"{number(pack.copies)} packs shuffled together"
-    twice = joined(SUIT_NAMES[suit] for suit in pack.doubled_suits) if pack.doubled_suits else ""
+    packs = (
+        "one pack" if pack.copies == 1 else f"{number_word(pack.copies)} packs shuffled together"
+    )
+    twice = (
+        join_words(SUIT_NAMES[suit] for suit in pack.doubled_suits) if pack.doubled_suits else ""
+    )
     added = f" and a second set of {twice}" if twice else ""
     size = len(pack.ranks) * suits
     return f"The {size} cards are {packs}{added}, ranking {ranks} from high to low."
@@ -45,9 +49,9 @@ def _pack(pack: Pack) -> str:
 
 def _hands(hands: Mapping[int, int]) -> str:
     usual = max(hands.values())
-    fewer = [f"{number(cards)} when {number(players)} play"
+    fewer = [f"{number_word(cards)} when {number_word(players)} play"
              for players, cards in hands.items() if cards != usual]  # fmt: skip
-    exception = f", or {joined(fewer)}" if fewer else ""
+    exception = f", or {join_words(fewer)}" if fewer else ""
     return f"Each player is dealt {plural(usual, 'card')}{exception}."
 
 
@@ -55,14 +59,14 @@ def _partners(sheet: RuleSheet) -> list[str]:
     if not sheet.partners:
         return []
     sides = [
-        f"{number(players)} as {joined((_sides(players, size) for size in sizes), 'or')}"
+        f"{number_word(players)} as {join_words((_sides(players, size) for size in sizes), 'or')}"
         for players, sizes in sheet.partners.items()
     ]
-    return [f"Each plays alone, or {joined(sides)}, partners sitting alternately."]
+    return [f"Each plays alone, or {join_words(sides)}, partners sitting alternately."]
 
 
 def _sides(players: int, size: int) -> str:
-    return f"{number(players // size)} sides of {number(size)}"
+    return f"{number_word(players // size)} sides of {number_word(size)}"
 
 
 def _next_deal(sheet: RuleSheet) -> list[str]:
@@ -75,12 +79,12 @@ def _next_deal(sheet: RuleSheet) -> list[str]:
             assert_never(sheet.game)
 
 
-def cut(sheet: RuleSheet) -> list[str]:
+def explain_cut(sheet: RuleSheet) -> list[str]:
     """The cut before the deal, if there is one."""
     match sheet.cut:
         case None:
             return []
-        case Cut(packet, dealer_points, guess_points):
+        case CutRule(packet, dealer_points, guess_points):
             return [
                 f"Before the deal the dealer cuts a packet, and the other player guesses its size "
                 f"before it is counted. A packet of exactly {packet} cards scores {dealer_points} "
@@ -90,7 +94,7 @@ def cut(sheet: RuleSheet) -> list[str]:
             assert_never(sheet.cut)
 
 
-def trumps(sheet: RuleSheet) -> list[str]:
+def explain_trumps(sheet: RuleSheet) -> list[str]:
     """What makes trumps."""
     match sheet.trumps:
         case TurnUp(dealer_seven):
@@ -98,7 +102,7 @@ def trumps(sheet: RuleSheet) -> list[str]:
             turned = "A card is turned up after the deal, and its suit is trumps."
             return [turned, bonus] if dealer_seven else [turned]
         case FirstScored(by):
-            first = joined((f"a {name}" for name in by), "or")
+            first = join_words((f"a {name}" for name in by), "or")
             return [
                 f"There are no trumps until {first} is scored: its suit is trumps for the rest of "
                 "the deal, and it already scores as one in trumps."
@@ -109,7 +113,7 @@ def trumps(sheet: RuleSheet) -> list[str]:
             assert_never(sheet.trumps)
 
 
-def dix(sheet: RuleSheet) -> list[str]:
+def explain_dix(sheet: RuleSheet) -> list[str]:
     """What the seven of trumps is good for."""
     found = sheet.dix
     if isinstance(sheet.trumps, NoTrumps):
@@ -125,7 +129,7 @@ def dix(sheet: RuleSheet) -> list[str]:
     ]
 
 
-def _exchange(found: Dix, *, one_meld: bool) -> list[str]:
+def _exchange(found: DixRule, *, one_meld: bool) -> list[str]:
     score = f" and score {found.points}" if found.points else ""
     match found.exchange:
         case Window.NEVER:
@@ -143,7 +147,7 @@ def _exchange(found: Dix, *, one_meld: bool) -> list[str]:
     return [swap, f"The exchange {counts} as the meld of that trick."]
 
 
-def _show(found: Dix) -> list[str]:
+def _show(found: DixRule) -> list[str]:
     match found.show:
         case Window.NEVER:
             return []
@@ -155,7 +159,7 @@ def _show(found: Dix) -> list[str]:
             assert_never(found.show)
 
 
-def _spent(found: Dix) -> list[str]:
+def _spent(found: DixRule) -> list[str]:
     told = []
     if found.played:
         told.append(
@@ -174,13 +178,13 @@ def _spent(found: Dix) -> list[str]:
     return told
 
 
-def carte_blanche(sheet: RuleSheet) -> list[str]:
+def explain_carte_blanche(sheet: RuleSheet) -> list[str]:
     """What a hand without court cards scores."""
     match sheet.carte_blanche:
         case None:
             return []
-        case CarteBlanche(points, courts, before_first_lead):
-            names = joined((rank_name(rank) for rank in courts), "or")
+        case CarteBlancheRule(points, courts, before_first_lead):
+            names = join_words((rank_name(rank) for rank in courts), "or")
             limit = "the first lead" if before_first_lead else "playing a first card"
             return [
                 f"A hand dealt without a {names} may be shown before {limit}: carte blanche, "

@@ -3,29 +3,29 @@
 from typing import assert_never
 
 from records.cards import RANK_NAMES, SUIT_NAMES
-from records.rules.english.phrases import at_most, joined, number, plural, rank_name
-from records.rules.patterns import Pattern, bezique_faces, parse
+from records.rules.english.phrases import at_most, join_words, number_word, plural, rank_name
+from records.rules.patterns import MeldPattern, bezique_faces, parse_pattern
 from records.rules.vocabulary import (
     BeziqueCards,
     LeavesBy,
     MeldsFrom,
     Pending,
+    PhaseStep,
     Reuse,
     ReuseRule,
     RuleSheet,
-    Step,
 )
 
 
-def melds(sheet: RuleSheet) -> list[str]:
+def explain_melds(sheet: RuleSheet) -> list[str]:
     """When melds are scored and what they are made of; their points are a table of their own."""
     first = sheet.phases[0]
-    if Step.DECLARE not in first.steps:
+    if PhaseStep.DECLARE not in first.steps:
         return [
             f"A player may score {at_most(first.melds, 'combination')} in a turn.",
             *_rows(sheet),
         ]
-    before = "Before drawing, the" if Step.DRAW in first.steps else "The"
+    before = "Before drawing, the" if PhaseStep.DRAW in first.steps else "The"
     window = f"{before} winner of a trick may score {at_most(first.melds)}."
     return [window, *_made_of(sheet.melds_from), *_bezique(sheet)]
 
@@ -36,7 +36,7 @@ def _rows(sheet: RuleSheet) -> list[str]:
     if not runs:
         return []
     ends = [end for end, rank in (("low", runs[-1]), ("high", runs[0])) if rank == "A"]
-    return [f"In a row the ace is {joined(ends, 'or')}, and no row goes round the corner."]
+    return [f"In a row the ace is {join_words(ends, 'or')}, and no row goes round the corner."]
 
 
 def _made_of(source: MeldsFrom) -> list[str]:
@@ -58,7 +58,7 @@ def _made_of(source: MeldsFrom) -> list[str]:
 
 
 def _bezique(sheet: RuleSheet) -> list[str]:
-    single = next((meld for meld in sheet.melds if parse(meld.cards).speaks_of("b")), None)
+    single = next((meld for meld in sheet.melds if parse_pattern(meld.cards).speaks_of("b")), None)
     if single is None:
         return []
     match sheet.bezique_cards:
@@ -74,14 +74,14 @@ def _bezique(sheet: RuleSheet) -> list[str]:
 
 
 def _pair(trump: str | None, cards: BeziqueCards) -> str:
-    return joined(
+    return join_words(
         f"the {RANK_NAMES[f[0]]} of {SUIT_NAMES[f[1]]}" for f in bezique_faces(trump, cards)
     )
 
 
 def cards_in_words(text: str, cards: BeziqueCards) -> str:
     """A pattern as people say it: `any four aces`, `king and queen of trumps`."""
-    pattern = parse(text)
+    pattern = parse_pattern(text)
     if pattern.shape:
         return _shape(pattern)
     letters = {card[-1] for card in pattern.cards}
@@ -89,12 +89,12 @@ def cards_in_words(text: str, cards: BeziqueCards) -> str:
         pair = _ranks(pattern.cards, 1)
         if pattern.times == 1:
             return f"{pair} of one suit"
-        return f"{number(pattern.times)} pairs of {pair}, each of one suit"
+        return f"{number_word(pattern.times)} pairs of {pair}, each of one suit"
     if letters == {"b"}:
         faces = {face[0]: face for face in bezique_faces(None, cards)}
-        return joined(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
+        return join_words(_counted(pattern.times, faces[card[0]]) for card in pattern.cards)
     if len(letters) > 1:
-        return joined(f"{rank_name(card[0])} of {_suit(card[1])}" for card in pattern.cards)
+        return join_words(f"{rank_name(card[0])} of {_suit(card[1])}" for card in pattern.cards)
     letter = letters.pop()
     ranks = _ranks(pattern.cards, pattern.times)
     if cards_have_a_choice(pattern):
@@ -102,12 +102,12 @@ def cards_in_words(text: str, cards: BeziqueCards) -> str:
     return f"any {ranks}" if letter == "x" else f"{ranks} of {_suit(letter)}"
 
 
-def cards_have_a_choice(pattern: Pattern) -> bool:
+def cards_have_a_choice(pattern: MeldPattern) -> bool:
     """Whether a rank of the pattern is one of several."""
     return any(len(card) > 2 for card in pattern.cards)
 
 
-def _shape(pattern: Pattern) -> str:
+def _shape(pattern: MeldPattern) -> str:
     cards = plural(pattern.size, "card")
     if pattern.run and pattern.suit:
         return f"{cards} in a row, all of one suit"
@@ -118,16 +118,18 @@ def _shape(pattern: Pattern) -> str:
 
 def _ranks(cards: tuple[str, ...], times: int) -> str:
     if cards[0][0] == "[":
-        return f"{number(times)} of one rank: {joined(map(rank_name, cards[0][1:-2]), 'or')}"
+        return (
+            f"{number_word(times)} of one rank: {join_words(map(rank_name, cards[0][1:-2]), 'or')}"
+        )
     if len(cards) == 1 and times > 1:
-        return f"{number(times)} {rank_name(cards[0][0], times)}"
+        return f"{number_word(times)} {rank_name(cards[0][0], times)}"
     if len(cards) <= 2:
-        return joined(rank_name(card[0], times) for card in cards)
+        return join_words(rank_name(card[0], times) for card in cards)
     return " ".join("10" if card[0] == "T" else card[0] for card in cards)
 
 
 def _counted(times: int, face: str) -> str:
-    count = "" if times == 1 else f"{number(times)} "
+    count = "" if times == 1 else f"{number_word(times)} "
     return f"{count}{rank_name(face[0], times)} of {SUIT_NAMES[face[1]]}"
 
 
@@ -135,7 +137,7 @@ def _suit(letter: str) -> str:
     return {"t": "trumps", "p": "a plain suit", "x": "any suit"}.get(letter) or SUIT_NAMES[letter]
 
 
-def reuse(sheet: RuleSheet) -> list[str]:
+def explain_reuse(sheet: RuleSheet) -> list[str]:
     """When a card that has scored may score again."""
     told = _reuse_rule(sheet.reuse)
     if sheet.reuse.once_ever:
@@ -218,7 +220,7 @@ def _a(noun: str) -> str:
     return f"{'An' if noun[0] in 'aeiou' else 'A'} {noun}"
 
 
-def pending(sheet: RuleSheet) -> list[str]:
+def explain_pending(sheet: RuleSheet) -> list[str]:
     """Whether melds may be shown and not scored."""
     match sheet.pending:
         case Pending.NO:

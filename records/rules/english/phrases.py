@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from records.cards import RANK_NAMES
-from records.rules.vocabulary import ANY_NUMBER
+from records.rules.vocabulary import ANY_NUMBER_OF_MELDS
 
 _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -11,17 +11,17 @@ _NUMBERS = (
 )  # fmt: skip
 
 
-def number(count: int) -> str:
+def number_word(count: int) -> str:
     """A small number as a word."""
     return _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
 
 
 def plural(count: int, noun: str) -> str:
     """`one meld`, `six cards`."""
-    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+    return f"{number_word(count)} {noun}{'' if count == 1 else 's'}"
 
 
-def joined(items: Iterable[str], last: str = "and") -> str:
+def join_words(items: Iterable[str], last: str = "and") -> str:
     """`a`, `a and b`, `a, b and c`."""
     *before, end = items
     return f"{', '.join(before)} {last} {end}" if before else end
@@ -34,6 +34,6 @@ def rank_name(rank: str, count: int = 1) -> str:
 
 def at_most(count: int, noun: str = "meld") -> str:
     """A limit: `one meld`, `any number of melds`."""
-    if count == ANY_NUMBER:
+    if count == ANY_NUMBER_OF_MELDS:
         return f"any number of {noun}s"
     return f"one {noun}" if count == 1 else f"up to {plural(count, noun)}"

@@ -2,27 +2,27 @@
 
 from typing import assert_never
 
-from records.rules.english.phrases import at_most, joined, number, plural
+from records.rules.english.phrases import at_most, join_words, number_word, plural
 from records.rules.vocabulary import (
     FirstScored,
     Follow,
     MeldsFrom,
     NoTrumps,
     Phase,
+    PhaseStep,
     RuleSheet,
-    Step,
     TurnUp,
     Until,
 )
 
 
-def play(sheet: RuleSheet) -> list[str]:
+def explain_play(sheet: RuleSheet) -> list[str]:
     """Who begins, what wins, what may be played while there is a stock."""
     first = sheet.phases[0]
-    if Step.TRICK not in first.steps:
+    if PhaseStep.TRICK not in first.steps:
         return [
             "The player after the dealer begins, and the turn passes round the table.",
-            f"In a turn a player {joined(_step(step, sheet) for step in first.steps)}.",
+            f"In a turn a player {join_words(_step(step, sheet) for step in first.steps)}.",
         ]
     return [
         "The player who did not deal leads to the first trick, the winner of a trick to the next.",
@@ -31,19 +31,19 @@ def play(sheet: RuleSheet) -> list[str]:
     ]
 
 
-def _step(step: Step, sheet: RuleSheet) -> str:
+def _step(step: PhaseStep, sheet: RuleSheet) -> str:
     match step:
-        case Step.TRICK:
+        case PhaseStep.TRICK:
             return "plays a trick"
-        case Step.DECLARE:
+        case PhaseStep.DECLARE:
             return "may declare"
-        case Step.DRAW:
+        case PhaseStep.DRAW:
             return "draws a card"
-        case Step.DRAW_UP:
+        case PhaseStep.DRAW_UP:
             return f"draws up to {_full_hand(sheet)}"
-        case Step.COMBINE:
+        case PhaseStep.COMBINE:
             return "may score one combination"
-        case Step.DISCARD:
+        case PhaseStep.DISCARD:
             return "lays one card on the pile of its rank"
         case _:
             assert_never(step)
@@ -53,11 +53,11 @@ def _full_hand(sheet: RuleSheet) -> str:
     full = sheet.tableau.draw_up_to if sheet.tableau else sheet.hand
     usual = max(full.values())
     fewer = [
-        f"{number(cards)} with {number(players)} players"
+        f"{number_word(cards)} with {number_word(players)} players"
         for players, cards in full.items()
         if cards != usual
     ]
-    return plural(usual, "card") + (f" ({joined(fewer)})" if fewer else "")
+    return plural(usual, "card") + (f" ({join_words(fewer)})" if fewer else "")
 
 
 def _winning(sheet: RuleSheet) -> str:
@@ -95,12 +95,12 @@ def _following(follow: Follow, led: str) -> str:
             assert_never(follow)
 
 
-def draw(sheet: RuleSheet) -> list[str]:
+def explain_draw(sheet: RuleSheet) -> list[str]:
     """How hands are filled up from the stock."""
     steps = sheet.phases[0].steps
-    if Step.DRAW_UP in steps:
+    if PhaseStep.DRAW_UP in steps:
         return ["When the stock is too small to fill a hand, the player takes what is left."]
-    if Step.DRAW not in steps:
+    if PhaseStep.DRAW not in steps:
         return []
     told = ["After each trick its winner takes a card from the stock, then the loser."]
     if isinstance(sheet.trumps, TurnUp):
@@ -108,14 +108,14 @@ def draw(sheet: RuleSheet) -> list[str]:
     return told
 
 
-def close(sheet: RuleSheet) -> list[str]:
+def explain_close(sheet: RuleSheet) -> list[str]:
     """What changes when the stock is gone."""
     return [sentence for phase in sheet.phases[1:] for sentence in _after_the_stock(phase, sheet)]
 
 
 def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
-    if Step.TRICK not in phase.steps:
-        turn = joined(_step(step, sheet) for step in phase.steps)
+    if PhaseStep.TRICK not in phase.steps:
+        turn = join_words(_step(step, sheet) for step in phase.steps)
         return [
             "The turn that takes the last card of the stock is a whole one.",
             f"Later a player {turn} in each turn, and one without cards is passed over.",
@@ -143,7 +143,7 @@ def _take_back() -> list[str]:
 
 
 def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
-    if Step.DECLARE not in phase.steps or phase.melds == 0:
+    if PhaseStep.DECLARE not in phase.steps or phase.melds == 0:
         return "Nothing is melded any more."
     last = ", and after the last trick too" if to_the_end else ""
     return f"The winner of a trick may still score {at_most(phase.melds)} before leading{last}."

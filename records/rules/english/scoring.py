@@ -2,26 +2,26 @@
 
 from typing import assert_never
 
-from records.rules.english.phrases import joined, number, rank_name
+from records.rules.english.phrases import join_words, number_word, rank_name
 from records.rules.vocabulary import (
     Bonus,
+    BrisqueCount,
     Brisques,
     Chain,
-    Count,
     GameEnd,
     HandCards,
     OneDeal,
+    PhaseStep,
     RaceTo,
     RuleSheet,
     Settlement,
-    Step,
     Tableau,
     To,
     When,
 )
 
 
-def bonuses(sheet: RuleSheet) -> list[str]:
+def explain_bonuses(sheet: RuleSheet) -> list[str]:
     """Points for tricks."""
     return [_bonus(bonus) for bonus in sheet.bonuses]
 
@@ -56,7 +56,7 @@ def _side(to: To) -> str:
             assert_never(to)
 
 
-def tableau(sheet: RuleSheet) -> list[str]:
+def explain_tableau(sheet: RuleSheet) -> list[str]:
     """What completes a pile, and what it scores (Zetema)."""
     match sheet.tableau:
         case None:
@@ -64,13 +64,13 @@ def tableau(sheet: RuleSheet) -> list[str]:
         case Tableau() as found:
             return [
                 "Discards lie face up in piles, one for each rank.",
-                f"The card that makes {number(found.full)} on a pile scores a zetema:"
+                f"The card that makes {number_word(found.full)} on a pile scores a zetema:"
                 f" {_zetemas(found)}. Those cards leave the game.",
                 f"{_hand_cards(found.marriage_hand_cards)} must come from the hand, the others may"
                 " be taken from the tableau; the cards of marriages leave the game, and no card is"
                 " discarded in that turn.",
                 f"A marriage in a suit that comes twice scores {found.imperial_points} more when"
-                f" fewer than {number(found.imperial_below)} are declared.",
+                f" fewer than {number_word(found.imperial_below)} are declared.",
                 "After any other combination the discard is one of its cards.",
                 *(_chain(found.chain) if 2 in sheet.players else []),
             ]
@@ -83,7 +83,7 @@ def _zetemas(found: Tableau) -> str:
     for rank, points in found.zetemas.items():
         by_points.setdefault(points, []).append(rank_name(rank, found.full))
     rows = sorted(by_points.items(), reverse=True)
-    return "; ".join(f"{joined(ranks, 'or')} {points}" for points, ranks in rows)
+    return "; ".join(f"{join_words(ranks, 'or')} {points}" for points, ranks in rows)
 
 
 def _hand_cards(found: HandCards) -> str:
@@ -110,33 +110,33 @@ def _chain(found: Chain) -> list[str]:
     ]
 
 
-def brisques(sheet: RuleSheet) -> list[str]:
+def explain_brisques(sheet: RuleSheet) -> list[str]:
     """What aces and tens taken in tricks are worth."""
-    if Step.TRICK not in sheet.phases[0].steps:
+    if PhaseStep.TRICK not in sheet.phases[0].steps:
         return []
     return [_brisques(sheet.brisques)]
 
 
 def _brisques(found: Brisques) -> str:
-    each = joined(f"each {rank_name(rank)}" for rank in found.ranks).capitalize()
+    each = join_words(f"each {rank_name(rank)}" for rank in found.ranks).capitalize()
     match found.count:
-        case Count.AT_THE_END:
+        case BrisqueCount.AT_THE_END:
             return (
                 f"{each} taken in tricks is a brisque and scores {found.points} at the end of the"
                 " deal."
             )
-        case Count.TO_SETTLE:
+        case BrisqueCount.TO_SETTLE:
             return (
                 f"{each} taken in tricks is a brisque worth {found.points}. Brisques are counted,"
                 " by both, only to break a tie or to save a player from the rubicon."
             )
-        case Count.NEVER:
+        case BrisqueCount.NEVER:
             return f"{each} taken in tricks scores nothing."
         case _:
             assert_never(found.count)
 
 
-def game(sheet: RuleSheet) -> list[str]:
+def explain_game(sheet: RuleSheet) -> list[str]:
     """How the game is won."""
     match sheet.game:
         case RaceTo() as race:
@@ -153,7 +153,7 @@ def game(sheet: RuleSheet) -> list[str]:
 
 
 def _target(race: RaceTo, most_players: int) -> str:
-    many = f" ({race.many_target:,} for {number(race.many_from)} players or more)"
+    many = f" ({race.many_target:,} for {number_word(race.many_from)} players or more)"
     differs = most_players >= race.many_from and race.many_target != race.target
     return f"The game is {race.target:,} points{many if differs else ''}."
 
@@ -171,8 +171,8 @@ def _race_end(end: GameEnd) -> str:
             assert_never(end)
 
 
-def _drawn(settlement: Settlement, count: Count) -> str:
-    still = " with the brisques" if count is Count.TO_SETTLE else ""
+def _drawn(settlement: Settlement, count: BrisqueCount) -> str:
+    still = " with the brisques" if count is BrisqueCount.TO_SETTLE else ""
     nobody = "adds" if settlement is Settlement.SIX_PACK else "receives"
     return f"If both have the same{still}, the game is drawn and nobody {nobody} anything."
 

@@ -1,16 +1,16 @@
 """Checks of carte blanche and of the cut and guess (laws C14, C16)."""
 
 from records.cards import is_unknown
-from records.engine.carte_blanche import may_show
+from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.table import Table
 from records.events import CarteBlanche, Cut, Irregular
-from records.validate.breach import Breach, Breaches, listed, name
+from records.validate.breach import Breach, Breaches, list_cards, seat_name
 
 
 def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     """Everything that can be wrong with a carte blanche."""
     rule = table.book.sheet.carte_blanche
-    seat, who = event.seat, name(table, event.seat)
+    seat, who = event.seat, seat_name(table, event.seat)
     if rule is None:
         return (_none_here(table, seat, "shows carte blanche"),)
     found = []
@@ -21,12 +21,12 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
             Breach(
                 code="not-blank",
                 seat=seat,
-                message=f"{who} shows carte blanche with {listed(sorted(courts))} in hand.",
+                message=f"{who} shows carte blanche with {list_cards(sorted(courts))} in hand.",
                 expected="no king, queen or jack",
-                found=listed(sorted(courts)),
+                found=list_cards(sorted(courts)),
             )
         )
-    elif not hidden and not may_show(table, seat):
+    elif not hidden and not may_show_carte_blanche(table, seat):
         found.append(
             Breach(
                 code="carte-blanche-too-late",
@@ -50,7 +50,7 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
             Breach(
                 code="cut-out-of-place",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} cuts here; the dealer cuts once, before anything else.",
+                message=f"{seat_name(table, event.seat)} cuts here; the dealer cuts once, before anything else.",
                 expected=f"seat {table.dealer}, first of all",
                 found=f"seat {event.seat}",
             ),
@@ -79,7 +79,7 @@ def _none_here(table: Table, seat: int, act: str) -> Breach:
     return Breach(
         code="event-not-in-rules",
         seat=seat,
-        message=f"{name(table, seat)} {act}; this game has no such thing.",
+        message=f"{seat_name(table, seat)} {act}; this game has no such thing.",
     )
 
 
@@ -87,7 +87,7 @@ def _points(table: Table, seat: int, what: str, claimed: int, computed: int) -> 
     return Breach(
         code="wrong-score-points",
         seat=seat,
-        message=f"{name(table, seat)} claims {claimed} points for {what}; it is worth {computed}.",
+        message=f"{seat_name(table, seat)} claims {claimed} points for {what}; it is worth {computed}.",
         expected=str(computed),
         found=str(claimed),
         pointer="/points",

@@ -3,9 +3,9 @@
 from records.cards import FACE_OF, is_unknown
 from records.engine.table import OVER, Table
 from records.record import Deal, Setup
-from records.rules.compiled import Book
-from records.rules.vocabulary import Count, TurnUp
-from records.validate.breach import Breach, name, the
+from records.rules.compiled import CompiledSheet
+from records.rules.vocabulary import BrisqueCount, TurnUp
+from records.validate.breach import Breach, card_with_article, seat_name
 
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
@@ -33,7 +33,7 @@ def _dealer(dealer: int, expected: int, names: list[str]) -> Breach:
     )
 
 
-def _hands(book: Book, deal: Deal, names: list[str]) -> list[Breach]:
+def _hands(book: CompiledSheet, deal: Deal, names: list[str]) -> list[Breach]:
     if deal.hands is None:
         return []
     size = book.sheet.hand[len(names)]
@@ -63,7 +63,7 @@ def _hands(book: Book, deal: Deal, names: list[str]) -> list[Breach]:
     return found
 
 
-def _turn_up(book: Book, deal: Deal) -> list[Breach]:
+def _turn_up(book: CompiledSheet, deal: Deal) -> list[Breach]:
     turned = isinstance(book.sheet.trumps, TurnUp)
     if (
         turned
@@ -74,7 +74,7 @@ def _turn_up(book: Book, deal: Deal) -> list[Breach]:
         message = "No turn-up is recorded, so nobody knows which suit is trumps."
         return [Breach(code="turn-up-missing", message=message)]
     if not turned and deal.turn_up is not None:
-        message = f"{the(deal.turn_up).capitalize()} is turned up; this game turns no card up."
+        message = f"{card_with_article(deal.turn_up).capitalize()} is turned up; this game turns no card up."
         return [
             Breach(
                 code="turn-up-not-in-rules", message=message, found=deal.turn_up, pointer="/turn_up"
@@ -83,7 +83,7 @@ def _turn_up(book: Book, deal: Deal) -> list[Breach]:
     return []
 
 
-def _copies(book: Book, deal: Deal) -> list[Breach]:
+def _copies(book: CompiledSheet, deal: Deal) -> list[Breach]:
     """Cards that the pack does not have, or not so often."""
     dealt = _all_cards(deal)
     faces: dict[str, int] = {}
@@ -99,7 +99,7 @@ def _copies(book: Book, deal: Deal) -> list[Breach]:
     found += [
         Breach(
             code="card-twice",
-            message=f"{the(card).capitalize()} is in two places at once.",
+            message=f"{card_with_article(card).capitalize()} is in two places at once.",
             found=card,
         )
         for card, count in exact.items()
@@ -112,13 +112,13 @@ def _too_many(face: str, count: int, copies: int) -> Breach:
     if copies == 0:
         return Breach(
             code="card-not-in-pack",
-            message=f"{the(face).capitalize()} is dealt; this game's pack does not have it.",
+            message=f"{card_with_article(face).capitalize()} is dealt; this game's pack does not have it.",
             found=face,
         )
     times = {1: "once", 2: "twice"}.get(copies, f"{copies} times")
     return Breach(
         code="too-many-copies",
-        message=f"{the(face).capitalize()} is dealt {count} times; it is in the pack {times}.",
+        message=f"{card_with_article(face).capitalize()} is dealt {count} times; it is in the pack {times}.",
         expected=f"at most {copies}",
         found=str(count),
     )
@@ -147,7 +147,7 @@ def _setup_cards(setup: Setup) -> list[str]:
     return cards
 
 
-def _stock(book: Book, deal: Deal) -> list[Breach]:
+def _stock(book: CompiledSheet, deal: Deal) -> list[Breach]:
     if deal.stock is None or deal.hands is None or deal.setup is not None:
         return []
     turned = isinstance(book.sheet.trumps, TurnUp)
@@ -165,7 +165,7 @@ def _stock(book: Book, deal: Deal) -> list[Breach]:
     ]
 
 
-def check_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
+def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
     """What a deal came to, against what the record claims of it."""
     found = []
     if table.step != OVER:
@@ -199,7 +199,7 @@ def _cut_short(table: Table) -> Breach:
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques claimed all of them."""
     found = []
-    if table.book.sheet.brisques.count is Count.NEVER:
+    if table.book.sheet.brisques.count is BrisqueCount.NEVER:
         return []
     for seat, claimed in enumerate(table.brisque_claims):
         taken = table.brisque_points(seat)
@@ -210,7 +210,7 @@ def _brisques(table: Table) -> list[Breach]:
                 Breach(
                     code="wrong-brisques",
                     seat=seat,
-                    message=f"{name(table, seat)} claims {claimed} points of brisques in all, but has taken"
+                    message=f"{seat_name(table, seat)} claims {claimed} points of brisques in all, but has taken"
                     f" {taken}.",
                     expected=str(taken),
                     found=str(claimed),

@@ -1,15 +1,14 @@
 """Checks of the seven of trumps (rulings A-01 to A-06, A-44)."""
 
 from records.cards import FACE_OF
-from records.engine.copies.marks import SPENT
+from records.engine.copies.marks import SPENT_BIT
 from records.engine.copies.readings import after_leaving
 from records.engine.dix import dix_points, may_have_played_seven, seven_of
 from records.engine.hidden_cards import may_hold
 from records.engine.table import OVER, Table
 from records.events import Dix
-from records.rules.vocabulary import Dix as DixRule
-from records.rules.vocabulary import Window
-from records.validate.breach import Breach, Breaches, melds_in_words, name, the
+from records.rules.vocabulary import DixRule, Window
+from records.validate.breach import Breach, Breaches, card_with_article, meld_limit_words, seat_name
 
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
@@ -44,7 +43,7 @@ def _not_in_rules(table: Table, event: Dix) -> Breach:
     return Breach(
         code="dix-not-in-rules",
         seat=event.seat,
-        message=f"{name(table, event.seat)}'s seven of trumps is {act}; this game has no such rule.",
+        message=f"{seat_name(table, event.seat)}'s seven of trumps is {act}; this game has no such rule.",
         found=event.action,
     )
 
@@ -58,7 +57,7 @@ def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
             Breach(
                 code="dix-not-played",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} claims a dix for playing the seven of trumps, but has not"
+                message=f"{seat_name(table, event.seat)} claims a dix for playing the seven of trumps, but has not"
                 " just played it.",
                 found="dix",
             ),
@@ -78,7 +77,7 @@ def _not_in_last_tricks(table: Table, event: Dix) -> Breach:
     return Breach(
         code="dix-not-in-rules",
         seat=event.seat,
-        message=f"{name(table, event.seat)} claims a dix after the close, where by the option chosen it does"
+        message=f"{seat_name(table, event.seat)} claims a dix after the close, where by the option chosen it does"
         " not score.",
         found=event.action,
     )
@@ -88,14 +87,14 @@ def _has_scored(table: Table, event: Dix, why: str) -> Breach:
     return Breach(
         code="dix-spent",
         seat=event.seat,
-        message=f"{name(table, event.seat)} claims a dix, but {why}.",
+        message=f"{seat_name(table, event.seat)} claims a dix, but {why}.",
         found=event.action,
     )
 
 
 def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     window = _when(rule, event.action)
-    who = name(table, event.seat)
+    who = seat_name(table, event.seat)
     if table.step == OVER:
         when = "after the deal is over"
     elif window is Window.AFTER_TRICK_WON and table.window != event.seat:
@@ -115,15 +114,13 @@ def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
 
 
 def _holding(table: Table, event: Dix) -> list[Breach]:
-    seven, who = seven_of(table, event), name(table, event.seat)
+    seven, who = seven_of(table, event), seat_name(table, event.seat)
     if FACE_OF[seven] != table.seven:
-        message = (
-            f"{who} {event.action}s {the(seven)} as the dix; the dix is {the(table.seven or '7?')}."
-        )
+        message = f"{who} {event.action}s {card_with_article(seven)} as the dix; the dix is {card_with_article(table.seven or '7?')}."
     elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):
         return []
     else:
-        message = f"{who} {event.action}s {the(seven)} but does not hold it."
+        message = f"{who} {event.action}s {card_with_article(seven)} but does not hold it."
     return [
         Breach(
             code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven
@@ -154,18 +151,18 @@ def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         Breach(
             code="nothing-to-exchange",
             seat=event.seat,
-            message=f"{name(table, event.seat)} exchanges the seven of trumps, but {why}.",
+            message=f"{seat_name(table, event.seat)} exchanges the seven of trumps, but {why}.",
             found=table.turn_up,
         )
     ]
 
 
 def _too_many(table: Table, event: Dix) -> Breach:
-    allowed = melds_in_words(table.phase.melds)
+    allowed = meld_limit_words(table.phase.melds)
     return Breach(
         code="too-many-melds",
         seat=event.seat,
-        message=f"{name(table, event.seat)} exchanges the seven of trumps after a meld; here an exchange"
+        message=f"{seat_name(table, event.seat)} exchanges the seven of trumps after a meld; here an exchange"
         f" counts as one, and a trick won allows {allowed}.",
         expected=allowed,
         found=event.action,
@@ -175,7 +172,7 @@ def _too_many(table: Table, event: Dix) -> Breach:
 def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     seat, seven = event.seat, seven_of(table, event)
     count = table.held[seat].get(seven, 0)
-    if not count or after_leaving(table.readings[seat], seven, count, lacks=SPENT):
+    if not count or after_leaving(table.readings[seat], seven, count, lacks=SPENT_BIT):
         return []
     if event.action == "exchange" and rule.spent_exchanges:
         return []
@@ -192,7 +189,7 @@ def _points(table: Table, event: Dix) -> list[Breach]:
         Breach(
             code="wrong-dix-points",
             seat=event.seat,
-            message=f"{name(table, event.seat)} claims {event.points} points for the dix; it is worth {computed}.",
+            message=f"{seat_name(table, event.seat)} claims {event.points} points for the dix; it is worth {computed}.",
             expected=str(computed),
             found=str(event.points),
             pointer="/points",

@@ -1,10 +1,10 @@
 """Checks of a card drawn: whose draw, from where, and whether such a card is left (laws C1, C5, C6)."""
 
-from records.cards import covers, is_unknown, sign
+from records.cards import card_sign, covers, is_unknown
 from records.engine.table import DRAW, Table
-from records.engine.zetema.marriages import stock_is_unsure
+from records.engine.zetema.marriages import is_stock_unsure
 from records.events import Draw
-from records.validate.breach import Breach, Breaches, name, the
+from records.validate.breach import Breach, Breaches, card_with_article, seat_name
 
 
 def check_draw(table: Table, event: Draw) -> Breaches | None:
@@ -22,7 +22,7 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
 
 
 def _turn(table: Table, event: Draw) -> list[Breach]:
-    if table.tableau and stock_is_unsure(table):
+    if table.tableau and is_stock_unsure(table):
         return []
     if table.step != DRAW or event.seat not in table.due:
         return [_not_due(table, event)]
@@ -31,7 +31,7 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
             Breach(
                 code="draw-out-of-turn",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} draws first, but {name(table, table.seat)} won the"
+                message=f"{seat_name(table, event.seat)} draws first, but {seat_name(table, table.seat)} won the"
                 " trick and draws first.",
                 expected=f"seat {table.seat}",
                 found=f"seat {event.seat}",
@@ -44,17 +44,17 @@ def _not_due(table: Table, event: Draw) -> Breach:
     if not table.down and table.turn_up is None:
         why = "but the stock is gone"
     elif table.tableau:
-        why = f"but {name(table, table.seat)}'s turn has no card to draw"
+        why = f"but {seat_name(table, table.seat)}'s turn has no card to draw"
         if table.step == DRAW:
-            why = f"but it is for {name(table, table.seat)} to draw"
+            why = f"but it is for {seat_name(table, table.seat)} to draw"
     elif table.step == DRAW:
-        why = f"a second time, but it is for {name(table, table.seat)} to draw"
+        why = f"a second time, but it is for {seat_name(table, table.seat)} to draw"
     else:
         why = "but nobody draws before the trick is complete"
     return Breach(
         code="draw-not-due",
         seat=event.seat,
-        message=f"{name(table, event.seat)} draws {the(event.card)}, {why}.",
+        message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, {why}.",
         found=f"draw of {event.card}",
     )
 
@@ -77,8 +77,8 @@ def _turn_up(table: Table, event: Draw, lies: str) -> list[Breach]:
         Breach(
             code="wrong-card-drawn",
             seat=event.seat,
-            message=f"{name(table, event.seat)} draws {the(event.card)}, but the card left to draw is the"
-            f" turn-up, {the(lies)}.",
+            message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, but the card left to draw is the"
+            f" turn-up, {card_with_article(lies)}.",
             expected=lies,
             found=event.card,
         )
@@ -92,8 +92,8 @@ def _in_order(table: Table, event: Draw, top: str) -> list[Breach]:
         Breach(
             code="wrong-card-drawn",
             seat=event.seat,
-            message=f"{name(table, event.seat)} draws {the(event.card)}, but the record's stock has"
-            f" {the(top)} on top.",
+            message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, but the record's stock has"
+            f" {card_with_article(top)} on top.",
             expected=top,
             found=event.card,
         )
@@ -108,8 +108,8 @@ def _none_left(table: Table, event: Draw) -> Breach:
     return Breach(
         code="no-such-card-left",
         seat=event.seat,
-        message=f"{name(table, event.seat)} draws {the(event.card)}, which {seen}.",
-        found=sign(event.card),
+        message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, which {seen}.",
+        found=card_sign(event.card),
         since=_earlier(table, event.card),
     )
 

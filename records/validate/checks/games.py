@@ -8,7 +8,7 @@ from records.record import Result
 from records.validate.breach import Breach
 
 
-class Outcome(NamedTuple):
+class ComputedResult(NamedTuple):
     """What a game came to by the rules.
 
     `whole` says whether every deal was played out, `known` whether no unknown card leaves it open.
@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     known: bool
 
 
-def check_game(result: Result | None, outcome: Outcome) -> list[Breach]:
+def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
     """The result claimed against the result computed."""
     if result is None:
         return []
@@ -39,7 +39,7 @@ def check_game(result: Result | None, outcome: Outcome) -> list[Breach]:
     return found
 
 
-def _settlement(claimed: list[int], outcome: Outcome) -> list[Breach]:
+def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:
     found: list[Breach] = []
     if not outcome.settles:
         found.append(

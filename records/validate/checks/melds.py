@@ -1,20 +1,26 @@
 """Checks of a meld: who, when, how many, which cards, and whether they may score again."""
 
 from records.engine.hidden_cards import may_have_captured, may_hold
-from records.engine.melds import meld_row, melded
-from records.engine.table import OVER, Table, faces_of
+from records.engine.melds import find_meld_rule, readings_with_meld
+from records.engine.table import OVER, Table, sorted_faces
 from records.events import Declare, Meld, Play
-from records.rules.vocabulary import Meld as MeldRule
-from records.rules.vocabulary import Pending
-from records.validate.breach import Breach, Breaches, in_words, listed, melds_in_words, name
+from records.rules.vocabulary import MeldRule, Pending
+from records.validate.breach import (
+    Breach,
+    Breaches,
+    list_card_names,
+    list_cards,
+    meld_limit_words,
+    seat_name,
+)
 
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
-    seat, row, held = event.seat, meld_row(table, event), table.pool[event.seat]
+    seat, row, held = event.seat, find_meld_rule(table, event), table.pool[event.seat]
     in_window = table.window == seat and table.melds_left > 0
     may_be = row is not None and in_window and _holds(held, event.cards)
-    if may_be and row is not None and (melded(table, event, row) or table.capped):
+    if may_be and row is not None and (readings_with_meld(table, event, row) or table.capped):
         return None
     found = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
@@ -43,23 +49,23 @@ def check_declare(table: Table, event: Declare) -> Breaches | None:
             Breach(
                 code="no-pending-melds",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} shows a {said(event.meld)} without scoring it; this game"
+                message=f"{seat_name(table, event.seat)} shows a {name_in_words(event.meld)} without scoring it; this game"
                 " has no such thing: a meld is scored when it is shown.",
                 found=event.meld,
             )
         )
-    if meld_row(table, event) is None:
+    if find_meld_rule(table, event) is None:
         found.append(_wrong_cards(table, event))
     return tuple(found) or None
 
 
-def said(meld: str) -> str:
+def name_in_words(meld: str) -> str:
     """A meld's name as people say it."""
     return meld.replace("_", " ")
 
 
 def _window(table: Table, event: Meld | Declare) -> list[Breach]:
-    who = name(table, event.seat)
+    who = seat_name(table, event.seat)
     if table.step == OVER and not table.book.captures:
         return [_outside(event, f"{who} melds after the deal is over.", table)]
     if table.window is None:
@@ -73,7 +79,7 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
             )
         ]
     if event.seat != table.window:
-        winner = name(table, table.window)
+        winner = seat_name(table, table.window)
         return [
             Breach(
                 code="meld-by-loser",
@@ -91,7 +97,7 @@ def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
         code="meld-out-of-window",
         seat=event.seat,
         message=message,
-        found=f"{event.meld} {listed(event.cards)}",
+        found=f"{event.meld} {list_cards(event.cards)}",
     )
 
 
@@ -100,15 +106,15 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
         return []
     if table.phase.melds == 0:
         return _closed(table, event)
-    who = name(table, event.seat)
-    allowed = melds_in_words(table.phase.melds)
+    who = seat_name(table, event.seat)
+    allowed = meld_limit_words(table.phase.melds)
     return [
         Breach(
             code="too-many-melds",
             seat=event.seat,
-            message=f"{who} scores another meld, a {said(event.meld)}; a trick won allows {allowed}.",
+            message=f"{who} scores another meld, a {name_in_words(event.meld)}; a trick won allows {allowed}.",
             expected=allowed,
-            found=f"{event.meld} {listed(event.cards)}",
+            found=f"{event.meld} {list_cards(event.cards)}",
         )
     ]
 
@@ -120,9 +126,9 @@ def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
         Breach(
             code="meld-after-close",
             seat=event.seat,
-            message=f"{name(table, event.seat)} melds a {said(event.meld)} after the close; in this game"
+            message=f"{seat_name(table, event.seat)} melds a {name_in_words(event.meld)} after the close; in this game"
             " nobody does.",
-            found=f"{event.meld} {listed(event.cards)}",
+            found=f"{event.meld} {list_cards(event.cards)}",
         )
     ]
 
@@ -141,27 +147,27 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
         Breach(
             code="meld-card-not-held",
             seat=event.seat,
-            message=f"{name(table, event.seat)} melds a {said(event.meld)} with {in_words(missing)}, which"
+            message=f"{seat_name(table, event.seat)} melds a {name_in_words(event.meld)} with {list_card_names(missing)}, which"
             f" {'are' if len(missing) > 1 else 'is'} not in that hand or on that table.",
-            expected=f"cards among {listed(sorted(held))}",
-            found=listed(event.cards),
+            expected=f"cards among {list_cards(sorted(held))}",
+            found=list_cards(event.cards),
         )
     ]
 
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
-    who, shown = name(table, event.seat), listed(event.cards)
-    formed = table.melds.get(faces_of(event.cards), ())
+    who, shown = seat_name(table, event.seat), list_cards(event.cards)
+    formed = table.melds.get(sorted_faces(event.cards), ())
     rows = [row for row in table.book.sheet.melds if row.name == event.meld]
     if not rows:
-        message = f"{who} melds a {said(event.meld)}, which this game does not have."
+        message = f"{who} melds a {name_in_words(event.meld)}, which this game does not have."
         return Breach(code="meld-not-in-rules", seat=event.seat, message=message, found=event.meld,
                       candidates=tuple(row.name for row in formed))  # fmt: skip
-    instead = f" They form a {said(formed[0].name)}." if formed else ""
+    instead = f" They form a {name_in_words(formed[0].name)}." if formed else ""
     return Breach(
         code="wrong-cards-for-meld",
         seat=event.seat,
-        message=f"{who} calls {shown} a {said(event.meld)}, which they are not.{instead}",
+        message=f"{who} calls {shown} a {name_in_words(event.meld)}, which they are not.{instead}",
         expected=" or ".join(dict.fromkeys(row.words for row in rows)),
         found=shown,
         candidates=tuple(row.name for row in formed),
@@ -172,15 +178,15 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     seat = event.seat
     if table.capped or _knows_not_all(table, event):
         return []
-    if melded(table, event, row):
+    if readings_with_meld(table, event, row):
         return []
     return [
         Breach(
             code="meld-reuses-cards",
             seat=seat,
-            message=f"{name(table, seat)} scores a {row.words} with {listed(event.cards)}, but whichever"
+            message=f"{seat_name(table, seat)} scores a {row.words} with {list_cards(event.cards)}, but whichever"
             " copies these are, some have scored in a way that this game does not let them repeat.",
-            found=listed(event.cards),
+            found=list_cards(event.cards),
             since=_scored_before(table, event),
         )
     ]

@@ -1,14 +1,21 @@
 """Checks of a card played: whose turn, from which cards, and what it owes (laws C2 to C8)."""
 
 from records.cards import is_unknown
-from records.engine.copies.history import left_open
+from records.engine.copies.history import search_given_up
 from records.engine.copies.readings import after_leaving
-from records.engine.following import lawful, owed
+from records.engine.following import is_lawful_reply, lawful_replies
 from records.engine.hidden_cards import may_hold
 from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
 from records.events import Play
 from records.rules.vocabulary import Follow
-from records.validate.breach import Breach, Breaches, in_words, listed, name, the
+from records.validate.breach import (
+    Breach,
+    Breaches,
+    card_with_article,
+    list_card_names,
+    list_cards,
+    seat_name,
+)
 
 
 def check_play(table: Table, event: Play) -> Breaches | None:
@@ -23,7 +30,9 @@ def check_play(table: Table, event: Play) -> Breaches | None:
             count = table.held[seat][card]
             lies = bool(after_leaving(table.readings[seat], card, count, where=event.source))
         if lies and (
-            step == LEAD or not table.phase.owes or lawful(table, seat, table.led or card, card)
+            step == LEAD
+            or not table.phase.owes
+            or is_lawful_reply(table, seat, table.led or card, card)
         ):
             return None
     return _examine(table, event)
@@ -42,7 +51,7 @@ def _after_the_end(table: Table, event: Play) -> Breach:
     return Breach(
         code="event-after-end",
         seat=event.seat,
-        message=f"{name(table, event.seat)} plays {the(event.card)} after the deal is over.",
+        message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)} after the deal is over.",
         expected="no further card",
         found=event.card,
     )
@@ -57,8 +66,8 @@ def _turn(table: Table, event: Play) -> list[Breach]:
             Breach(
                 code="out-of-turn",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} plays {the(event.card)}, but it is for"
-                f" {name(table, table.seat)} to {act}.",
+                message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)}, but it is for"
+                f" {seat_name(table, table.seat)} to {act}.",
                 expected=f"seat {table.seat}",
                 found=f"seat {event.seat}",
                 since=table.index,
@@ -68,12 +77,12 @@ def _turn(table: Table, event: Play) -> list[Breach]:
 
 
 def _draws_missing(table: Table, event: Play) -> list[Breach]:
-    who = " and ".join(name(table, seat) for seat in table.due)
+    who = " and ".join(seat_name(table, seat) for seat in table.due)
     return [
         Breach(
             code="draw-missing",
             seat=table.due[0] if table.due else event.seat,
-            message=f"{name(table, event.seat)} plays {the(event.card)} before {who}"
+            message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)} before {who}"
             f" {'have' if len(table.due) > 1 else 'has'} drawn.",
             expected=f"a draw by seat {table.due[0]}" if table.due else "a draw",
             found=f"play of {event.card}",
@@ -88,7 +97,7 @@ def _holding(table: Table, event: Play) -> list[Breach]:
         drawn = table.due.count(seat)
         return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
     left = after_leaving(table.readings[seat], card, count, where=event.source)
-    if left or table.capped or left_open(left):
+    if left or table.capped or search_given_up(left):
         return []
     if event.source == "hand" and may_hold(table, seat, [card]):
         return []
@@ -100,7 +109,7 @@ def _holding(table: Table, event: Play) -> list[Breach]:
         Breach(
             code=code,
             seat=seat,
-            message=f"{name(table, seat)} plays {the(card)} as one that lies {place}, but none does;"
+            message=f"{seat_name(table, seat)} plays {card_with_article(card)} as one that lies {place}, but none does;"
             f" it is {other}{why}.",
             expected="hand" if event.source == "table" else "table",
             found=event.source,
@@ -113,10 +122,10 @@ def _not_held(table: Table, event: Play) -> Breach:
     return Breach(
         code="card-not-held",
         seat=seat,
-        message=f"{name(table, seat)} plays {the(card)} but does not hold it.",
-        expected=f"one of {listed(sorted(table.held[seat]))}",
+        message=f"{seat_name(table, seat)} plays {card_with_article(card)} but does not hold it.",
+        expected=f"one of {list_cards(sorted(table.held[seat]))}",
         found=card,
-        legal=tuple(owed(table, seat, table.led) if table.led else table.held[seat]),
+        legal=tuple(lawful_replies(table, seat, table.led) if table.led else table.held[seat]),
         candidates=_alike(card, list(table.held[seat])),
         since=_last_seen(table, seat, card),
     )
@@ -147,7 +156,7 @@ def _duty(table: Table, event: Play) -> list[Breach]:
         return []
     if event.seat != table.seat or is_unknown(led) or is_unknown(event.card):
         return []
-    allowed = owed(table, event.seat, led)
+    allowed = lawful_replies(table, event.seat, led)
     if event.card in allowed or (
         table.hidden[event.seat] and event.card not in table.held[event.seat]
     ):
@@ -165,9 +174,9 @@ def _broken_duty(table: Table, event: Play, led: str, allowed: list[str]) -> Bre
     return Breach(
         code=code,
         seat=event.seat,
-        message=f"{name(table, event.seat)} played {the(event.card)} on {the(led)} but {owes}"
-        f" {in_words(allowed, joint='or')}.",
-        expected=f"one of {listed(allowed)}",
+        message=f"{seat_name(table, event.seat)} played {card_with_article(event.card)} on {card_with_article(led)} but {owes}"
+        f" {list_card_names(allowed, joint='or')}.",
+        expected=f"one of {list_cards(allowed)}",
         found=event.card,
         legal=tuple(allowed),
     )

@@ -2,12 +2,12 @@
 
 from records.cards import covers, is_unknown
 from records.engine.event_effects import claimed_points
-from records.engine.melds import meld_row
+from records.engine.melds import find_meld_rule
 from records.engine.table import OVER, REPLY, Table
 from records.events import Meld, Score, Trick
-from records.rules.vocabulary import Count
-from records.validate.breach import Breach, Breaches, listed, name
-from records.validate.checks.melds import said
+from records.rules.vocabulary import BrisqueCount
+from records.validate.breach import Breach, Breaches, list_cards, seat_name
+from records.validate.checks.melds import name_in_words
 
 
 def check_trick(table: Table, event: Trick) -> Breaches | None:
@@ -25,12 +25,12 @@ def check_trick(table: Table, event: Trick) -> Breaches | None:
                 found=f"trick won by seat {event.winner}",
             ),
         )
-    taken = listed([card for _, card in table.last_trick()])
+    taken = list_cards([card for _, card in table.last_trick()])
     return (
         Breach(
             code="wrong-trick-winner",
             seat=event.winner,
-            message=f"The trick {taken} is {name(table, table.winner)}'s, not {name(table, event.winner)}'s.",
+            message=f"The trick {taken} is {seat_name(table, table.winner)}'s, not {seat_name(table, event.winner)}'s.",
             expected=f"seat {table.winner}",
             found=f"seat {event.winner}",
             pointer="/winner",
@@ -42,14 +42,14 @@ def check_meld_points(table: Table, event: Meld) -> Breaches | None:
     """The points claimed for a meld are those of the rules."""
     if event.points is None:
         return None
-    row = meld_row(table, event)
+    row = find_meld_rule(table, event)
     if row is None or row.points == event.points:
         return None
     return (
         Breach(
             code="wrong-meld-points",
             seat=event.seat,
-            message=f"{name(table, event.seat)} claims {event.points} points for a {row.words}; it is worth"
+            message=f"{seat_name(table, event.seat)} claims {event.points} points for a {row.words}; it is worth"
             f" {row.points}.",
             expected=str(row.points),
             found=str(event.points),
@@ -86,11 +86,11 @@ def _turned_unseen(table: Table, event: Score) -> bool:
 
 def _not_earned(table: Table, event: Score) -> Breach:
     due = [seat for seat in range(table.seats) if (seat, event.what) in table.earned]
-    to = f"; it is {name(table, due[0])}'s" if due else ""
+    to = f"; it is {seat_name(table, due[0])}'s" if due else ""
     return Breach(
         code="score-not-earned",
         seat=event.seat,
-        message=f"{name(table, event.seat)} scores {said(event.what)} without having earned it{to}.",
+        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} without having earned it{to}.",
         expected=f"seat {due[0]}" if due else None,
         found=f"{event.points} points" if event.points is not None else event.what,
     )
@@ -100,7 +100,7 @@ def _again(table: Table, event: Score) -> Breach:
     return Breach(
         code="scored-twice",
         seat=event.seat,
-        message=f"{name(table, event.seat)} scores {said(event.what)} a second time.",
+        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} a second time.",
         found=event.what,
     )
 
@@ -109,7 +109,7 @@ def _late(table: Table, event: Score) -> Breach:
     return Breach(
         code="score-out-of-place",
         seat=event.seat,
-        message=f"{name(table, event.seat)} scores {said(event.what)} after the first card was played.",
+        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} after the first card was played.",
         expected="before the first play",
         found=event.what,
     )
@@ -119,7 +119,7 @@ def _wrong_points(table: Table, event: Score, earned: int) -> Breach:
     return Breach(
         code="wrong-score-points",
         seat=event.seat,
-        message=f"{name(table, event.seat)} claims {event.points} points for {said(event.what)}; it is worth"
+        message=f"{seat_name(table, event.seat)} claims {event.points} points for {name_in_words(event.what)}; it is worth"
         f" {earned}.",
         expected=str(earned),
         found=str(event.points),
@@ -129,9 +129,9 @@ def _wrong_points(table: Table, event: Score, earned: int) -> Breach:
 
 def _brisques(table: Table, event: Score) -> Breaches | None:
     rule = table.book.sheet.brisques
-    if rule.count is Count.NEVER:
+    if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
-    if rule.count is Count.TO_SETTLE and (event.seat, "brisques") not in table.earned:
+    if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:
         return (_not_earned(table, event),)
     taken = rule.points * table.brisques[event.seat]
     claimed = table.brisque_claims[event.seat] + (claimed_points(table, event) or 0)
@@ -151,7 +151,7 @@ def _too_many_brisques(table: Table, event: Score, claimed: int, taken: int) -> 
     return Breach(
         code="wrong-brisques",
         seat=event.seat,
-        message=f"{name(table, event.seat)} claims {claimed} points of brisques {when}, but has taken"
+        message=f"{seat_name(table, event.seat)} claims {claimed} points of brisques {when}, but has taken"
         f" {taken}.",
         expected=str(taken),
         found=str(claimed),

@@ -1,35 +1,42 @@
 """Checks of Zetema's turn: the draw, the combination, the discard (laws Z2 to Z5)."""
 
-from records.engine.hidden_cards import can_pull, counted, full_hand
+from records.engine.hidden_cards import can_reveal, count_cards, full_hand_size
 from records.engine.table import DISCARD, DRAW, OVER, Table
-from records.engine.zetema.marriages import enough_from_hand, stock_is_unsure, ways_from_tableau
-from records.engine.zetema.turn import combination, combination_points, completing
+from records.engine.zetema.marriages import enough_from_hand, is_stock_unsure, ways_from_tableau
+from records.engine.zetema.turn import combination_points, completing_cards, find_combination
 from records.events import Discard, Meld
-from records.validate.breach import Breach, Breaches, in_words, listed, name, the
-from records.validate.checks.melds import said
+from records.validate.breach import (
+    Breach,
+    Breaches,
+    card_with_article,
+    list_card_names,
+    list_cards,
+    seat_name,
+)
+from records.validate.checks.melds import name_in_words
 
 
 def check_discard(table: Table, event: Discard) -> Breaches | None:
     """Everything that can be wrong with a discard."""
-    if stock_is_unsure(table):
+    if is_stock_unsure(table):
         return None
     if table.step == OVER:
-        return (_over(table, event.seat, f"discards {the(event.card)}"),)
-    found = _turn(table, event.seat, f"discards {the(event.card)}")
+        return (_over(table, event.seat, f"discards {card_with_article(event.card)}"),)
+    found = _turn(table, event.seat, f"discards {card_with_article(event.card)}")
     if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
         return (*found, _not_held(table, event))
     return (*found, *_bound(table, event), *_chain(table, event)) or None
 
 
 def _may_hold(table: Table, seat: int, cards: list[str]) -> bool:
-    return can_pull(table, seat, cards, drawn=table.due.count(seat))
+    return can_reveal(table, seat, cards, drawn=table.due.count(seat))
 
 
 def _over(table: Table, seat: int, act: str) -> Breach:
     return Breach(
         code="event-after-end",
         seat=seat,
-        message=f"{name(table, seat)} {act} after the deal is over.",
+        message=f"{seat_name(table, seat)} {act} after the deal is over.",
         expected="no further event",
     )
 
@@ -40,7 +47,7 @@ def _turn(table: Table, seat: int, act: str) -> list[Breach]:
             Breach(
                 code="out-of-turn",
                 seat=seat,
-                message=f"{name(table, seat)} {act}, but it is {name(table, table.seat)}'s turn.",
+                message=f"{seat_name(table, seat)} {act}, but it is {seat_name(table, table.seat)}'s turn.",
                 expected=f"seat {table.seat}",
                 found=f"seat {seat}",
             )
@@ -51,7 +58,7 @@ def _turn(table: Table, seat: int, act: str) -> list[Breach]:
             Breach(
                 code="draw-missing",
                 seat=seat,
-                message=f"{name(table, seat)} {act} before drawing up to {full_hand(table)} cards;"
+                message=f"{seat_name(table, seat)} {act} before drawing up to {full_hand_size(table)} cards;"
                 f" {left} {'draws are' if left > 1 else 'draw is'} missing.",
                 expected=f"a draw by seat {seat}",
             )
@@ -63,8 +70,8 @@ def _not_held(table: Table, event: Discard) -> Breach:
     return Breach(
         code="card-not-held",
         seat=event.seat,
-        message=f"{name(table, event.seat)} discards {the(event.card)} but does not hold it.",
-        expected=f"one of {listed(sorted(table.held[event.seat]))}",
+        message=f"{seat_name(table, event.seat)} discards {card_with_article(event.card)} but does not hold it.",
+        expected=f"one of {list_cards(sorted(table.held[event.seat]))}",
         found=event.card,
         legal=tuple(table.held[event.seat]),
     )
@@ -77,9 +84,9 @@ def _bound(table: Table, event: Discard) -> list[Breach]:
         Breach(
             code="discard-not-of-combination",
             seat=event.seat,
-            message=f"{name(table, event.seat)} discards {the(event.card)}; after a combination the discard"
-            f" is one of its cards, {listed(table.bound)}.",
-            expected=f"one of {listed(table.bound)}",
+            message=f"{seat_name(table, event.seat)} discards {card_with_article(event.card)}; after a combination the discard"
+            f" is one of its cards, {list_cards(table.bound)}.",
+            expected=f"one of {list_cards(table.bound)}",
             found=event.card,
             legal=tuple(dict.fromkeys(table.bound)),
         )
@@ -89,16 +96,16 @@ def _bound(table: Table, event: Discard) -> list[Breach]:
 def _chain(table: Table, event: Discard) -> list[Breach]:
     if not table.chain or event.seat != table.seat:
         return []
-    cards = completing(table, event.seat)
+    cards = completing_cards(table, event.seat)
     if not cards or event.card in cards:
         return []
     return [
         Breach(
             code="must-go-on",
             seat=event.seat,
-            message=f"{name(table, event.seat)} has scored a zetema and discards {the(event.card)}, but must"
-            f" go on with {in_words(cards, joint='or')}, which completes another.",
-            expected=f"one of {listed(cards)}",
+            message=f"{seat_name(table, event.seat)} has scored a zetema and discards {card_with_article(event.card)}, but must"
+            f" go on with {list_card_names(cards, joint='or')}, which completes another.",
+            expected=f"one of {list_cards(cards)}",
             found=event.card,
             legal=tuple(cards),
         )
@@ -107,11 +114,11 @@ def _chain(table: Table, event: Discard) -> list[Breach]:
 
 def check_combination(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a combination."""
-    act, unsure = f"scores {said(event.meld)}", stock_is_unsure(table)
+    act, unsure = f"scores {name_in_words(event.meld)}", is_stock_unsure(table)
     if table.step == OVER and not unsure:
         return (_over(table, event.seat, act),)
     found = [] if unsure else [*_turn(table, event.seat, act), *_window(table, event)]
-    row = combination(table, event)
+    row = find_combination(table, event)
     if row is None:
         found.append(_wrong_cards(table, event))
     found += [] if unsure else _cards(table, event)
@@ -130,18 +137,18 @@ def _window(table: Table, event: Meld) -> list[Breach]:
             Breach(
                 code="meld-after-close",
                 seat=event.seat,
-                message=f"{name(table, event.seat)} scores {said(event.meld)}; once the stock is empty only"
+                message=f"{seat_name(table, event.seat)} scores {name_in_words(event.meld)}; once the stock is empty only"
                 " discards are left.",
-                found=listed(event.cards),
+                found=list_cards(event.cards),
             )
         ]
     return [
         Breach(
             code="too-many-melds",
             seat=event.seat,
-            message=f"{name(table, event.seat)} scores {said(event.meld)}; a turn has one combination, before"
+            message=f"{seat_name(table, event.seat)} scores {name_in_words(event.meld)}; a turn has one combination, before"
             " its discard.",
-            found=listed(event.cards),
+            found=list_cards(event.cards),
         )
     ]
 
@@ -152,17 +159,17 @@ def _wrong_cards(table: Table, event: Meld) -> Breach:
         return Breach(
             code="meld-not-in-rules",
             seat=event.seat,
-            message=f"{name(table, event.seat)} scores {said(event.meld)}, which this game does not have.",
+            message=f"{seat_name(table, event.seat)} scores {name_in_words(event.meld)}, which this game does not have.",
             found=event.meld,
         )
-    formed = table.book.combinations(full_hand(table), tuple(event.cards))
-    instead = f" They are {said(formed[0].name)}." if formed else ""
+    formed = table.book.combinations(full_hand_size(table), tuple(event.cards))
+    instead = f" They are {name_in_words(formed[0].name)}." if formed else ""
     return Breach(
         code="wrong-cards-for-meld",
         seat=event.seat,
-        message=f"{name(table, event.seat)} calls {listed(event.cards)} {said(event.meld)}, which they are"
+        message=f"{seat_name(table, event.seat)} calls {list_cards(event.cards)} {name_in_words(event.meld)}, which they are"
         f" not.{instead}",
-        found=listed(event.cards),
+        found=list_cards(event.cards),
         candidates=tuple(row.name for row in formed),
     )
 
@@ -173,7 +180,7 @@ def _cards(table: Table, event: Meld) -> list[Breach]:
     held = table.held[event.seat]
     missing = [
         card
-        for card, count in counted(event.cards).items()
+        for card, count in count_cards(event.cards).items()
         for _ in range(count - held.get(card, 0))
     ]
     return _missing(table, event, missing, "not in that hand")
@@ -186,17 +193,17 @@ def _missing(table: Table, event: Meld, missing: list[str], where: str) -> list[
         Breach(
             code="meld-card-not-held",
             seat=event.seat,
-            message=f"{name(table, event.seat)} scores {said(event.meld)} with {in_words(missing)}, which"
+            message=f"{seat_name(table, event.seat)} scores {name_in_words(event.meld)} with {list_card_names(missing)}, which"
             f" {'are' if len(missing) > 1 else 'is'} {where}.",
-            found=listed(event.cards),
+            found=list_cards(event.cards),
         )
     ]
 
 
 def _married(table: Table, event: Meld) -> list[Breach]:
-    held, needs = table.held[event.seat], counted(event.cards)
+    held, needs = table.held[event.seat], count_cards(event.cards)
     lies = {card: table.tableau[card[0]].count(card) for card in needs if card[0] in table.tableau}
-    said_lying = counted(event.from_tableau or []) if event.from_tableau is not None else lies
+    said_lying = count_cards(event.from_tableau or []) if event.from_tableau is not None else lies
     missing = [
         card
         for card, count in needs.items()
@@ -204,7 +211,7 @@ def _married(table: Table, event: Meld) -> list[Breach]:
     ]
     absent = [
         card
-        for card, count in counted(event.from_tableau or []).items()
+        for card, count in count_cards(event.from_tableau or []).items()
         if count > min(needs.get(card, 0), lies.get(card, 0))
     ]
     if absent:
@@ -217,7 +224,7 @@ def _married(table: Table, event: Meld) -> list[Breach]:
 
 def _has_hand_card(table: Table, event: Meld) -> bool:
     if event.from_tableau is not None:
-        return enough_from_hand(table, event, counted(event.from_tableau))
+        return enough_from_hand(table, event, count_cards(event.from_tableau))
     possible = next(ways_from_tableau(table, event), None) is not None
     return possible or table.unknown_held(event.seat) > 0
 
@@ -226,9 +233,9 @@ def _not_lying(table: Table, event: Meld, absent: list[str]) -> Breach:
     return Breach(
         code="not-on-tableau",
         seat=event.seat,
-        message=f"{name(table, event.seat)} marries {in_words(absent)} as coming from the tableau, where"
+        message=f"{seat_name(table, event.seat)} marries {list_card_names(absent)} as coming from the tableau, where"
         f" {'they do' if len(absent) > 1 else 'it does'} not lie so.",
-        found=listed(absent),
+        found=list_cards(absent),
     )
 
 
@@ -236,8 +243,8 @@ def _no_hand_card(table: Table, event: Meld) -> Breach:
     return Breach(
         code="marriage-without-hand-card",
         seat=event.seat,
-        message=f"{name(table, event.seat)} marries cards of the tableau only; a card must come from the hand.",
-        found=listed(event.cards),
+        message=f"{seat_name(table, event.seat)} marries cards of the tableau only; a card must come from the hand.",
+        found=list_cards(event.cards),
     )
 
 
@@ -245,7 +252,7 @@ def _points(table: Table, event: Meld, points: int) -> Breach:
     return Breach(
         code="wrong-meld-points",
         seat=event.seat,
-        message=f"{name(table, event.seat)} claims {event.points} points for {said(event.meld)}; it is worth"
+        message=f"{seat_name(table, event.seat)} claims {event.points} points for {name_in_words(event.meld)}; it is worth"
         f" {points}.",
         expected=str(points),
         found=str(event.points),

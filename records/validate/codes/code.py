@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from records.validate.finding import Severity
 
-__all__ = ["Code", "Severity"]
+__all__ = ["FindingCode", "Severity"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class FindingCode:
     """One documented code; `article` is a rule sheet's article, empty where none applies."""
 
     code: str

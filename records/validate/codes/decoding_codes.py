@@ -1,11 +1,11 @@
 """The codes of what keeps a text from being read as a record: stable, documented, never reused."""
 
-from records.validate.codes.code import Code, Severity
+from records.validate.codes.code import FindingCode, Severity
 
 
-def _codes(severity: Severity, *rows: tuple[str, str, str]) -> dict[str, Code]:
+def _codes(severity: Severity, *rows: tuple[str, str, str]) -> dict[str, FindingCode]:
     return {
-        code: Code(code=code, severity=severity, title=title, meaning=meaning)
+        code: FindingCode(code=code, severity=severity, title=title, meaning=meaning)
         for code, title, meaning in rows
     }
 
@@ -183,6 +183,6 @@ _REMARKS = _codes(
     ),
 )  # fmt: skip
 
-CODES: dict[str, Code] = {
+DECODING_CODES: dict[str, FindingCode] = {
     **_OF_THE_FILE, **_OF_THE_HEADER, **_OF_A_MEMBER, **_OF_A_DEAL, **_REMARKS
 }  # fmt: skip

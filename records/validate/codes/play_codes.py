@@ -1,16 +1,18 @@
 """The codes of what a replay finds: stable, documented, never reused."""
 
-from records.validate.codes.code import Code, Severity
+from records.validate.codes.code import FindingCode, Severity
 
 
-def _codes(severity: Severity, *rows: tuple[str, str, str, str]) -> dict[str, Code]:
+def _codes(severity: Severity, *rows: tuple[str, str, str, str]) -> dict[str, FindingCode]:
     return {
-        code: Code(code=code, severity=severity, article=article, title=title, meaning=meaning)
+        code: FindingCode(
+            code=code, severity=severity, article=article, title=title, meaning=meaning
+        )
         for code, article, title, meaning in rows
     }
 
 
-CODES: dict[str, Code] = {
+PLAY_CODES: dict[str, FindingCode] = {
     **_codes(
         "illegal",
         (

@@ -1,6 +1,6 @@
 """The codes of rules that cannot be resolved, so that nothing can be replayed: stable, never reused."""
 
-from records.validate.codes.code import Code
+from records.validate.codes.code import FindingCode
 
 _ROWS = (
     (
@@ -31,8 +31,8 @@ _ROWS = (
     ),
 )  # fmt: skip
 
-CODES: dict[str, Code] = {
-    code: Code(
+RULES_CODES: dict[str, FindingCode] = {
+    code: FindingCode(
         code=code,
         severity="unreadable",
         article="deal" if code == "wrong-number-of-players" else "",

@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from random import Random
 
-from records.engine.deal import lay_out
+from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.record import Deal, Setup
-from records.rules.compiled import Book, open_book
-from records.rules.registry import ALL, resolve
-from records.rules.vocabulary import Choice, FirstScored, OptionValue, RuleSheet
+from records.rules.compiled import CompiledSheet, compile_sheet
+from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.vocabulary import ChoiceOption, FirstScored, RuleOptionValue, RuleSheet
 
 NAMES = ["North", "South"]
 MELDS = "meld_after_close"
-Way = tuple[str, dict[str, OptionValue]]
+Way = tuple[str, dict[str, RuleOptionValue]]
 
 
 def every_way() -> Iterator[Way]:
@@ -21,19 +21,19 @@ def every_way() -> Iterator[Way]:
     Where nothing may be melded after the close, each is asked again with melds.
     """
     seen = set()
-    for sheet in (each for each in ALL if each.tableau is None):
+    for sheet in (each for each in ALL_SHEETS if each.tableau is None):
         for options in _turned(sheet):
-            law = _law_of_the_close(resolve(sheet.id, None, options).sheet)
+            law = _law_of_the_close(resolve_sheet(sheet.id, None, options).sheet)
             if law not in seen:
                 seen.add(law)
                 yield sheet.id, options
 
 
-def _turned(sheet: RuleSheet) -> Iterator[dict[str, OptionValue]]:
+def _turned(sheet: RuleSheet) -> Iterator[dict[str, RuleOptionValue]]:
     for base in ({}, {MELDS: True}) if _is_off(sheet) else ({},):
         yield base
         for option in sheet.options:
-            for value in option.values if isinstance(option, Choice) else ():
+            for value in option.values if isinstance(option, ChoiceOption) else ():
                 if value != option.default:
                     yield {**base, option.name: value}
 
@@ -50,15 +50,15 @@ def _law_of_the_close(sheet: RuleSheet) -> str:
     return repr((sheet.pack, sheet.phases[-1], sheet.reuse, melds, trumps, dix, brisques, bonuses))
 
 
-def endings(sheet: str, options: dict[str, OptionValue], *, seed: int) -> Iterator[Table]:
+def endings(sheet: str, options: dict[str, RuleOptionValue], *, seed: int) -> Iterator[Table]:
     """Tables after the close on which somebody is to lead, one after another without end."""
-    book = open_book(resolve(sheet, None, options).sheet)
+    book = compile_sheet(resolve_sheet(sheet, None, options).sheet)
     random = Random(f"{sheet} {sorted(options.items())} {seed}")
     while True:
-        yield lay_out(book, _deal(book, random), NAMES)
+        yield lay_out_deal(book, _deal(book, random), NAMES)
 
 
-def _deal(book: Book, random: Random) -> Deal:
+def _deal(book: CompiledSheet, random: Random) -> Deal:
     """A position with few suits, so that they are fought for."""
     suits = random.sample("SHDC", random.choice([2, 3, 3, 4]))
     size = random.choice([3, 3, 3, 4, 4, 5])
@@ -75,7 +75,7 @@ def _deal(book: Book, random: Random) -> Deal:
     return Deal(dealer=0, setup=setup, knowledge="full")
 
 
-def _captured(book: Book, pack: list[str], random: Random, size: int) -> list[list[str]]:
+def _captured(book: CompiledSheet, pack: list[str], random: Random, size: int) -> list[list[str]]:
     """What both have won so far: some of what is not held."""
     left = [face for face, copies in book.faces.items() for _ in range(copies)]
     for card in pack[: 2 * size]:

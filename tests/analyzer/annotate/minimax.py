@@ -1,7 +1,7 @@
 """The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
 
 It knows nothing of how the solver works. What may be done is what `records.engine.choices` lists, what it
-scores is what the table's points say after `apply`. Two tables on which the same may follow are asked
+scores is what the table's points say after `apply_event`. Two tables on which the same may follow are asked
 only once.
 """
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from records.cards import FACE_OF
-from records.engine.choices import dixes, melds, plays
-from records.engine.copies.marks import SPENT
-from records.engine.event_effects import apply
+from records.engine.choices import legal_dixes, legal_melds, legal_plays
+from records.engine.copies.marks import SPENT_BIT
+from records.engine.event_effects import apply_event
 from records.engine.table import DRAW, OVER, Table
 from records.events import AnyEvent, Dix, Draw, Meld, Play
-from records.rules.compiled import needs
-from records.rules.vocabulary import Count, Window
+from records.rules.compiled import meld_requirements
+from records.rules.vocabulary import BrisqueCount, Window
 from records.validate.dispatch import checks_at
 
 
@@ -38,7 +38,7 @@ class Minimax:
         """Everything that may be done, and what the rest of the deal is worth then with what it scores."""
         for event in _events(table):
             after = table.copy()
-            apply(after, event)
+            apply_event(after, event)
             yield event, _difference(after) - _difference(table) + self.value(after)
 
 
@@ -48,23 +48,23 @@ def _chooser(table: Table) -> int:
 
 def _events(table: Table) -> Iterator[AnyEvent]:
     seat = _chooser(table)
-    for row, cards in melds(table):
+    for row, cards in legal_melds(table):
         yield Meld(seat=seat, meld=row.name, cards=cards)
     if table.window is not None and any("." in card for card in table.held[seat]):
         yield from _labelled_melds(table, seat)
-    for action in dixes(table):
+    for action in legal_dixes(table):
         yield Dix(seat=seat, action=action)
     if table.step == DRAW:
         lies = table.order[-table.down] if table.down else table.turn_up
         yield Draw(seat=table.due[0], card=lies)
     elif table.step != OVER:
-        yield from (Play(seat=table.seat, card=card) for card in plays(table))
+        yield from (Play(seat=table.seat, card=card) for card in legal_plays(table))
 
 
 def _difference(table: Table) -> int:
     """What seat 0 has more than seat 1, brisques taken and not yet counted among it."""
     ahead = table.points[0] - table.points[1]
-    if table.step != OVER and table.book.sheet.brisques.count is Count.AT_THE_END:
+    if table.step != OVER and table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead
 
@@ -117,7 +117,7 @@ def unshown(table: Table, event: AnyEvent) -> int:
 def _spent(table: Table, seat: int) -> int:
     """How many of the sevens of trumps that a seat holds have scored at the least."""
     return min(
-        sum(1 for card, mark in reading if FACE_OF.get(card) == table.seven and mark & SPENT)
+        sum(1 for card, mark in reading if FACE_OF.get(card) == table.seven and mark & SPENT_BIT)
         for reading in table.readings[seat]
     )
 
@@ -129,7 +129,7 @@ def _labelled_melds(table: Table, seat: int) -> Iterator[Meld]:
     copies: dict[str, list[str]] = {}
     for card in table.held[seat]:
         copies.setdefault(FACE_OF[card], []).append(card)
-    for needed, row in needs(table.book.sheet, table.trump):
+    for needed, row in meld_requirements(table.book.sheet, table.trump):
         sets = [combinations(copies.get(face, []), count) for face, count in needed]
         for chosen in product(*sets):
             event = Meld(seat=seat, meld=row.name, cards=[card for part in chosen for card in part])

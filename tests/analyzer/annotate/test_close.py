@@ -7,10 +7,10 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.close_review import is_closed
-from analyzer.annotate.solver.dix import ending_of, showing_scores
-from analyzer.annotate.solver.moves import done, line, ways
+from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
+from analyzer.annotate.solver.moves import best_line, make_move, value_moves
 from records.cards import FACE_OF
-from records.engine.choices import melds
+from records.engine.choices import legal_melds
 from records.engine.table import LEAD, OVER, Table
 from records.events import AnyEvent, Meld, Play
 from records.replay import replay
@@ -94,18 +94,18 @@ def key(event: AnyEvent) -> tuple:
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
     for table in ways_of(sheet, options):
-        judge, ending = Minimax(), ending_of(table.book)
+        judge, ending = Minimax(), close_solver_for(table.book)
         stand = ending.stand(table)
         seat, dix = stand.close.seat, dixes_to_come(table)
         sign = 1 - 2 * seat
         assert ending.value(stand) == judge.value(table) - dix
         wanted: dict[tuple, int] = {}
         for event, value in judge.ways(table):
-            if key(event)[0] != "dix" or showing_scores(table.book.sheet):
+            if key(event)[0] != "dix" or showing_dix_scores(table.book.sheet):
                 best = sign * (value - dix) + unshown(table, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
-        for way in ways(ending, stand):
+        for way in value_moves(ending, stand):
             name = ("play", way.ply.card) if way.ply.card else ("meld", way.ply.meld)
             name = ("dix",) if way.ply.shows else name
             found[name] = max(way.value, found.get(name, way.value))
@@ -115,12 +115,12 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
 @pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
 def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
     for table in islice(endings(sheet, options, seed=6), 4):
-        ending = ending_of(table.book)
+        ending = close_solver_for(table.book)
         stand = ending.stand(table)
         scored, at = 0, stand
-        for ply in line(ending, stand):
-            way = next(way for way in ways(ending, at) if way.ply == ply)
-            points, at = done(ending, at, way)
+        for ply in best_line(ending, stand):
+            way = next(way for way in value_moves(ending, at) if way.ply == ply)
+            points, at = make_move(ending, at, way)
             scored += points
         assert scored == ending.value(stand)
         assert not any(map(any, at.close.hands))
@@ -135,7 +135,7 @@ def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
             few = not table.phase.draws and sum(table.held[0].values()) <= 2
             if few and (isinstance(frame.event, Play) or (frame.event and table.step == OVER)):
                 seen.add(table.step)
-                ending = ending_of(table.book)
+                ending = close_solver_for(table.book)
                 value = ending.value(ending.stand(table))
                 assert value == Minimax().value(table.copy()) - dixes_to_come(table)
     assert len(seen) == 3
@@ -147,10 +147,10 @@ def test_like_cards_with_labels_are_told_apart() -> None:
             table = frame.table
             counts = [sum(held.values()) for held in table.held]
             if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
-                ending = ending_of(table.book)
+                ending = close_solver_for(table.book)
                 judge = Minimax()
                 assert ending.value(ending.stand(table)) == judge.value(table.copy())
-                assert {way.ply.card for way in ways(ending, ending.stand(table))} <= {
+                assert {way.ply.card for way in value_moves(ending, ending.stand(table))} <= {
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
                 break
@@ -172,9 +172,9 @@ LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
 def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
     options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
     *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
-    table, ending, judge = frame.table, ending_of(frame.table.book), Minimax()
+    table, ending, judge = frame.table, close_solver_for(frame.table.book), Minimax()
     sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
-    found = {way.ply.card: way.value for way in ways(ending, ending.stand(table))}
+    found = {way.ply.card: way.value for way in value_moves(ending, ending.stand(table))}
     for event, value in judge.ways(table.copy()):
         card = event.card if isinstance(event, Play) else None
         own = found.get(card, found.get(FACE_OF[card])) if card else found.pop(None)
@@ -189,8 +189,8 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
         sheet="polish-bezique",
     )
     (frame, *_) = replay(told.record)
-    ending, judge = ending_of(frame.table.book), Minimax()
-    values = {way.ply.card: way.value for way in ways(ending, ending.stand(frame.table))}
+    ending, judge = close_solver_for(frame.table.book), Minimax()
+    values = {way.ply.card: way.value for way in value_moves(ending, ending.stand(frame.table))}
     wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
     assert values == wanted
     assert max(values, key=lambda card: values[card]) == "KC"
@@ -203,7 +203,7 @@ def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) ->
         for frame in replay(play_game(sheet, seed=seed, deals=2)):
             if not is_closed(frame.table):
                 continue
-            known, ending = ending_of(frame.table.book), ending_of(frame.table.book)
+            known, ending = close_solver_for(frame.table.book), close_solver_for(frame.table.book)
             value = known.value(known.stand(frame.table))
             stand = ending.stand(frame.table)
             if stand.plain:
@@ -230,8 +230,8 @@ def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
                 or not isinstance(frame.event, Play | Meld)
             ):
                 continue
-            ending = ending_of(table.book)
-            listed = {row.name for row, _ in melds(table)}
+            ending = close_solver_for(table.book)
+            listed = {row.name for row, _ in legal_melds(table)}
             assert {option.meld.name for option in ending.options(ending.stand(table))} == listed
             second += isinstance(frame.event, Meld) and bool(listed)
     assert second

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
-from analyzer.annotate.solver.moves import Ply
-from analyzer.annotate.words import choice_words, line_words
-from records.rules.registry import ALL
+from analyzer.annotate.solver.moves import Move
+from analyzer.annotate.words import describe_decision, describe_line
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Phase
 from records.selfplay import play_game
 from tests.tables import table
@@ -18,12 +18,12 @@ GAMES = int(os.environ.get("BEZIQUE_BOOKS", "3"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
 MANY = 100
 pytestmark = pytest.mark.timeout(120 if GAMES < MANY else 0)
-FEW = Terms(positions=1_500, brink=False)
-TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None]
+FEW = AnalysisTerms(positions=1_500, brink=False)
+TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 
 
 def last_phase(sheet: str) -> Phase:
-    return next(each for each in ALL if each.id == sheet).phases[-1]
+    return next(each for each in ALL_SHEETS if each.id == sheet).phases[-1]
 
 
 @pytest.mark.parametrize("style", ["greedy", "random"])
@@ -127,8 +127,8 @@ def test_why_there_is_nothing_to_say():
 
 def test_the_search_stops_where_it_was_told_to():
     record = play_game("polish-bezique", seed=1)
-    few = annotate(record, terms=Terms(positions=50)).deals[0].close
-    more = annotate(record, terms=Terms(positions=2_000)).deals[0].close
+    few = annotate(record, terms=AnalysisTerms(positions=50)).deals[0].close
+    more = annotate(record, terms=AnalysisTerms(positions=2_000)).deals[0].close
     assert few.unsolved > more.unsolved
     assert few.decisions == more.decisions[-len(few.decisions) :]
     assert few.balances
@@ -173,7 +173,7 @@ def test_a_dix_that_scores_again_is_worth_a_trick_won_with_it_in_hand():
     assert (close.value, close.lost, close.apart) == (10 + 10 + 10, [0, 0], 10)
     assert close.balances
     shown = close.decisions[2]
-    assert (shown.did, shown.lost) == (Ply(0, points=10, shows="7S"), 0)
+    assert (shown.did, shown.lost) == (Move(0, points=10, shows="7S"), 0)
     assert len(shown.ways) == 3
     passed = [way.value for way in shown.ways if way.ply.card]
     assert max(passed) == shown.value - 10
@@ -184,10 +184,10 @@ def test_a_dix_not_shown_costs_what_it_would_have_scored():
     (deal,) = annotate(table(SEVEN, played, **AGAIN).record).deals
     assert (deal.close.lost, deal.close.balances) == ([10, 0], True)
     (worst,) = [each for each in deal.close.decisions if each.lost]
-    assert choice_words(worst, ["North", "South"]) == (
+    assert describe_decision(worst, ["North", "South"]) == (
         "North loses 10 by playing the 8 of hearts; showing the 7 of spades (10) was better (worth +20, not +10)."
     )
-    assert line_words(worst.line, ["North", "South"]).startswith("North shows 7♠, 10; North 8♥")
+    assert describe_line(worst.line, ["North", "South"]).startswith("North shows 7♠, 10; North 8♥")
 
 
 def test_a_dix_shown_stands_apart_where_it_scores_but_once():

@@ -6,13 +6,13 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.annotator import annotate
-from analyzer.annotate.last_stock_trick import Brink, BrinkWatch
-from records.engine.deal import lay_out
+from analyzer.annotate.last_stock_trick import LastStockDecision, LastStockTrickWatch
+from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.events import Play
 from records.record import Deal, Player, Record, Rules, Setup
 from records.replay import Match, replay
-from records.rules.registry import resolve
+from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests.analyzer.annotate.minimax import Minimax, dixes_to_come, unshown
 from tests.tables import NAMES
@@ -31,8 +31,8 @@ def position(
         players=[Player(name=name) for name in NAMES],
     )
     setup = Setup(hands=hands, seat=0, stock=1, trump=turn_up[1], turn_up=turn_up)
-    match = Match(record, resolve(sheet, None, options))
-    table = lay_out(match.book, Deal(dealer=1, knowledge="full", setup=setup), match.names)
+    match = Match(record, resolve_sheet(sheet, None, options))
+    table = lay_out_deal(match.book, Deal(dealer=1, knowledge="full", setup=setup), match.names)
     table.order = [face_down]
     return table
 
@@ -86,8 +86,8 @@ def test_it_is_the_mean_where_sevens_score(sheet, options):
     assert {way.card: way.value for way in weighed(table, "AS", "8C").ways} == wanted
 
 
-def weighed(table: Table, card: str, face_down: str) -> Brink:
-    watch = BrinkWatch(None)
+def weighed(table: Table, card: str, face_down: str) -> LastStockDecision:
+    watch = LastStockTrickWatch(None)
     watch._seen.append((0, table.copy(), card))
     watch._weigh(face_down)
     (found,) = watch.found
@@ -120,7 +120,7 @@ def test_games_with_two_cards_face_down_have_none():
 
 
 def test_the_table_is_left_as_it_is():
-    watch = BrinkWatch(2_000)
+    watch = LastStockTrickWatch(2_000)
     frames = replay(play_game("bezique", seed=2, deals=1))
     for frame in islice(frames, 400):
         watch.read(frame)

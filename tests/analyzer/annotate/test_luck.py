@@ -6,23 +6,28 @@ from random import Random
 import msgspec
 import pytest
 
-from analyzer.annotate.annotation import Terms
-from analyzer.annotate.annotator import annotate, tell_luck
-from analyzer.annotate.luck.luck import Reader, luck_of, play_share, shares
+from analyzer.annotate.annotation import AnalysisTerms
+from analyzer.annotate.annotator import annotate, estimate_luck
+from analyzer.annotate.luck.luck import (
+    LuckReader,
+    luck_breakdown_of,
+    play_rollout_task,
+    rollout_tasks,
+)
 from analyzer.annotate.luck.rollout import play_out
 from records.events import CarteBlanche, Cut, Draw, Meld
 from records.replay import Match, replay
-from records.rules.registry import ALL, resolve
+from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
-from records.snapshot import position_of
+from records.snapshot import snapshot_of
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""
 MANY = 20
 SHUFFLES = 2 if GAMES < MANY else 1
 pytestmark = pytest.mark.timeout(120 if GAMES < MANY else 0)
-EVERY = [sheet.id for sheet in ALL if sheet.tableau is None]
-TWO_HANDED = [sheet.id for sheet in ALL if sheet.tableau is None and sheet.pack.copies <= 2]
+EVERY = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None and sheet.pack.copies <= 2]
 
 
 def parts(luck):
@@ -31,13 +36,13 @@ def parts(luck):
 
 
 def told(record, rollouts):
-    return annotate(record, terms=Terms(rollouts=rollouts, brink=False)).deals[0].luck
+    return annotate(record, terms=AnalysisTerms(rollouts=rollouts, brink=False)).deals[0].luck
 
 
 def changes(record, rollouts):
     """What every event of a record's one deal changed, by the first shuffles."""
-    (share,) = shares(record, rollouts)
-    return play_share(share)
+    (share,) = rollout_tasks(record, rollouts)
+    return play_rollout_task(share)
 
 
 @pytest.mark.parametrize("sheet", TWO_HANDED if GAMES < MANY else EVERY)
@@ -53,7 +58,7 @@ def test_the_parts_add_up_to_the_result(sheet):
             assert sum(change.by[shuffle] for change in found) == pytest.approx(result)
         if SHUFFLES < 2:
             continue
-        luck = luck_of([found])
+        luck = luck_breakdown_of([found])
         assert luck.result == result
         assert parts(luck) == pytest.approx(result, abs=1e-9)
 
@@ -154,8 +159,10 @@ def test_a_carte_blanche_passed_over_is_its_own_players(seed, dropped):
 def test_a_cut_that_scores_is_luck_before_the_deal():
     """Six-pack: seat 1 lifts exactly 24 cards, and scores 250."""
     record = play_game("six-pack-bezique", seed=12, deals=1)
-    (share,) = shares(other(record, events=record.deals[0].events[:3]), 2)
-    reader = Reader(Match(share.record, resolve(record.rules.id)), share.record.deals[0], range(2))
+    (share,) = rollout_tasks(other(record, events=record.deals[0].events[:3]), 2)
+    reader = LuckReader(
+        Match(share.record, resolve_sheet(record.rules.id)), share.record.deals[0], range(2)
+    )
     seen = []
     for frame in replay(share.record):
         reader.read(frame)
@@ -194,17 +201,17 @@ def test_a_position_is_played_out_to_the_end_and_left_as_it_was():
         for e in play_game("bezique", seed=1, deals=1).deals[0].events
         if e.__class__.__name__ == "Draw"
     ]
-    before = position_of(frame.table)
+    before = snapshot_of(frame.table)
     Random(1).shuffle(deck)
     lead = play_out(frame.table.copy(), deck[:47])
     assert lead % 10 == 0
-    assert position_of(frame.table) == before
+    assert snapshot_of(frame.table) == before
 
 
 def test_it_is_only_there_when_it_is_asked_for():
     record = play_game("marjolet", seed=1, deals=2)
     assert all(deal.luck is None for deal in annotate(record).deals)
-    notes = annotate(record, terms=Terms(rollouts=2))
+    notes = annotate(record, terms=AnalysisTerms(rollouts=2))
     assert all(deal.luck is not None for deal in notes.deals)
     assert msgspec.json.decode(msgspec.json.encode(notes), type=type(notes)) == notes
 
@@ -212,15 +219,15 @@ def test_it_is_only_there_when_it_is_asked_for():
 def test_other_processes_tell_the_same_luck_and_say_how_far_they_are():
     record = play_game("zique", seed=1, deals=2)
     notes = annotate(record)
-    steps = list(tell_luck(notes, record, 12, processes=2))
+    steps = list(estimate_luck(notes, record, 12, processes=2))
     assert steps == [(done, 12) for done in range(1, 13)]
-    assert notes == annotate(record, terms=Terms(rollouts=12))
+    assert notes == annotate(record, terms=AnalysisTerms(rollouts=12))
 
 
 def test_an_annotation_stays_as_it_was_until_all_is_told():
     record = play_game("zique", seed=1, deals=2)
     notes = annotate(record)
-    for _ in tell_luck(notes, record, 12):
+    for _ in estimate_luck(notes, record, 12):
         break
     assert notes == annotate(record)
 
@@ -234,7 +241,7 @@ def test_a_deal_without_an_end_has_no_luck():
 
 def test_a_share_of_the_work_is_named_in_a_few_words():
     record = play_game("zique", seed=1, deals=2)
-    assert [str(share) for share in shares(record, 3)] == [
+    assert [str(share) for share in rollout_tasks(record, 3)] == [
         "deal 1, shuffles 1 to 2",
         "deal 1, shuffles 3 to 3",
         "deal 2, shuffles 1 to 2",

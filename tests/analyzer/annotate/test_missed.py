@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from analyzer.annotate.annotator import annotate
-from records.engine.choices import melds
+from records.engine.choices import legal_melds
 from records.events import Meld, Play
 from records.replay import replay
 from records.selfplay import play_game
@@ -108,7 +108,9 @@ def test_every_meld_missed_was_possible_and_not_made(sheet):
             event = frame.event
             if isinstance(event, Play) and frame.table.window is not None:
                 seat = frame.table.window
-                could[frame.deal].update({(seat, r.name, r.points) for r, _ in melds(frame.table)})
+                could[frame.deal].update(
+                    {(seat, r.name, r.points) for r, _ in legal_melds(frame.table)}
+                )
             elif isinstance(event, Meld):
                 points = sum(award.points for award in frame.awards)
                 made[frame.deal][event.seat, event.meld, points] += 1

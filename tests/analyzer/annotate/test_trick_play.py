@@ -4,11 +4,11 @@ from itertools import islice
 
 import pytest
 
-from analyzer.annotate.solver.trick_play import Close, Endgame
-from records.engine.event_effects import apply
+from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
+from records.engine.event_effects import apply_event
 from records.engine.table import Table
-from records.rules.compiled import open_book
-from records.rules.registry import resolve
+from records.rules.compiled import compile_sheet
+from records.rules.registry import resolve_sheet
 from tests.analyzer.annotate.endings import endings
 from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
 
@@ -26,10 +26,10 @@ WAYS = [
 ]
 
 
-def solved(table: Table) -> tuple[Endgame, Close]:
-    endgame = Endgame(table.book, table.trump)
+def solved(table: Table) -> tuple[TrickPlaySolver, TrickPosition]:
+    endgame = TrickPlaySolver(table.book, table.trump)
     hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
-    return endgame, Close(hands, table.seat)
+    return endgame, TrickPosition(hands, table.seat)
 
 
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
@@ -44,7 +44,7 @@ def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dic
         }
         for card, (event, _) in wanted.items():
             after = table.copy()
-            apply(after, event)
+            apply_event(after, event)
             worth = {reply.card: value for reply, value in judge.ways(after)}
             _, led = endgame.after(close, card)
             gained = after.points[0] - after.points[1] - table.points[0] + table.points[1]
@@ -64,14 +64,18 @@ def test_a_position_asked_twice_is_answered_alike() -> None:
 
 def test_the_cards_of_both_seats_are_worth_what_they_bring() -> None:
     """All brisques and the last trick, if all tricks are surely won."""
-    endgame = Endgame(open_book(resolve("bezique").sheet), "S")
+    endgame = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
     hands = endgame.hand({"AS": 1, "TS": 1, "AH": 1}), endgame.hand({"7S": 1, "TH": 1, "9D": 1})
-    assert endgame.value(Close(hands, seat=0)) == 50
-    assert endgame.choices(Close(hands, seat=0)) == {"AS": 50, "TS": 50, "AH": 50}
+    assert endgame.value(TrickPosition(hands, seat=0)) == 50
+    assert endgame.choices(TrickPosition(hands, seat=0)) == {"AS": 50, "TS": 50, "AH": 50}
 
 
 def test_of_like_cards_the_first_wins() -> None:
     """C3: an ace led is not beaten by an ace."""
-    endgame = Endgame(open_book(resolve("bezique").sheet), "S")
+    endgame = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
     hands = endgame.hand({"AS": 1}), endgame.hand({"AS": 1})
-    assert endgame.value(Close(hands, seat=0)) == endgame.value(Close(hands, seat=1)) == 30
+    assert (
+        endgame.value(TrickPosition(hands, seat=0))
+        == endgame.value(TrickPosition(hands, seat=1))
+        == 30
+    )

@@ -2,14 +2,14 @@
 
 import pytest
 
-from analyzer.annotate.annotation import Terms
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.annotate.annotator import annotate
-from analyzer.annotate.close_review import Decision
-from analyzer.annotate.last_stock_trick import Brink, Chosen
-from analyzer.annotate.missed.chance import Could
-from analyzer.annotate.narrative import literate
-from analyzer.annotate.solver.moves import Ply
-from analyzer.annotate.words import brink_words, choice_words, line_words
+from analyzer.annotate.close_review import CloseDecision
+from analyzer.annotate.last_stock_trick import CardValue, LastStockDecision
+from analyzer.annotate.missed.chance import PossibleScore
+from analyzer.annotate.narrative import narrate_game
+from analyzer.annotate.solver.moves import Move
+from analyzer.annotate.words import describe_decision, describe_last_stock_decision, describe_line
 from tests.tables import NAMES, table
 
 EARLY = "N: AS 9H | S: TS TH | trump S | N leads"
@@ -18,7 +18,7 @@ EARLY = "N: AS 9H | S: TS TH | trump S | N leads"
 def told(position: str, played: str, **more: object) -> list[str]:
     """The paragraphs after the two that open every text."""
     record = table(position, played, **more).record
-    return list(literate(record, annotate(record)))[2:]
+    return list(narrate_game(record, annotate(record)))[2:]
 
 
 def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
@@ -42,7 +42,7 @@ def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
 
 def test_what_counts_as_a_mistake_is_the_readers():
     record = table(EARLY, "N AS, S TS, N 9H, S TH").record
-    text = " ".join(literate(record, annotate(record, terms=Terms(least=21))))
+    text = " ".join(narrate_game(record, annotate(record, terms=AnalysisTerms(least=21))))
     assert "loses 20" not in text
     assert "Lost since then: North 20" in text
 
@@ -61,22 +61,22 @@ def test_a_deal_that_breaks_off_is_not_said_to_end():
 
 def test_a_long_line_is_cut_short_and_says_so():
     line = [
-        Ply(0, "AS"),
-        Ply(1, "TS"),
-        Ply(0, None, "marriage", ("KH", "QH"), 20),
-        Ply(0, "KH"),
-        Ply(1, "7H"),
+        Move(0, "AS"),
+        Move(1, "TS"),
+        Move(0, None, "marriage", ("KH", "QH"), 20),
+        Move(0, "KH"),
+        Move(1, "7H"),
     ]
     whole = "North A♠, South 10♠; North melds a marriage, 20; North K♥, South 7♥"
-    assert line_words(line, NAMES) == whole
-    assert line_words(line, NAMES, 2) == "North A♠, South 10♠; and so on"
-    assert line_words(line[1:], NAMES) == whole.partition(", ")[2]
-    assert line_words([Ply(0)], NAMES) == "North melds nothing more"
+    assert describe_line(line, NAMES) == whole
+    assert describe_line(line, NAMES, 2) == "North A♠, South 10♠; and so on"
+    assert describe_line(line[1:], NAMES) == whole.partition(", ")[2]
+    assert describe_line([Move(0)], NAMES) == "North melds nothing more"
 
 
 def test_against_the_rules_nothing_may_come_of_it():
-    choice = Decision(3, 1, 0, 0, Ply(1, "7H"), 0, [], [], lawful=False)
-    assert choice_words(choice, NAMES) == "South gains nothing by what the rules do not allow."
+    choice = CloseDecision(3, 1, 0, 0, Move(1, "7H"), 0, [], [], lawful=False)
+    assert describe_decision(choice, NAMES) == "South gains nothing by what the rules do not allow."
 
 
 STOCK = "trump S | turn-up AS | stock 11 | N leads"
@@ -120,16 +120,20 @@ def test_what_is_never_melded_is_told_after_what_is_its_cards_from_the_highest()
 
 
 def test_like_cards_are_named_once_and_the_meld_they_could_bring():
-    sequence = Could("sequence", "trump sequence", ("AD", "TD", "KD", "QD", "JD"), 250)
-    ways = [Chosen("KD.1", 40.0, sequence), Chosen("KD.2", 40.0, sequence), Chosen("QH.2", -215.0)]
-    brink = Brink(95, 0, "QH.2", 255.0, 8, ways)
-    assert brink_words(brink, NAMES) == (
+    sequence = PossibleScore("sequence", "trump sequence", ("AD", "TD", "KD", "QD", "JD"), 250)
+    ways = [
+        CardValue("KD.1", 40.0, sequence),
+        CardValue("KD.2", 40.0, sequence),
+        CardValue("QH.2", -215.0),
+    ]
+    brink = LastStockDecision(95, 0, "QH.2", 255.0, 8, ways)
+    assert describe_last_stock_decision(brink, NAMES) == (
         "North loses 255 on average by playing the queen of hearts (2), "
         "over the 8 cards that might have lain face down; the king of diamonds was better. "
         "The trick could have brought a meld: trump sequence (250)."
     )
-    ways = [Chosen("KD.1", 40.0), Chosen("QH.2", -215.0, None, sequence)]
-    said = brink_words(Brink(95, 1, "QH.2", 255.0, 1, ways), NAMES)
+    ways = [CardValue("KD.1", 40.0), CardValue("QH.2", -215.0, None, sequence)]
+    said = describe_last_stock_decision(LastStockDecision(95, 1, "QH.2", 255.0, 1, ways), NAMES)
     assert said.endswith(
         "South loses 255 by playing the queen of hearts (2), where only one card could lie face down; "
         "the king of diamonds was better. "

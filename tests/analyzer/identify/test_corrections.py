@@ -2,7 +2,7 @@
 
 import os
 
-from analyzer.identify.corrections import did_you_mean
+from analyzer.identify.corrections import suggest_corrections
 from records.events import Draw, Play
 from records.selfplay import play_game
 from records.validator import check_record
@@ -15,7 +15,7 @@ DEALS = int(os.environ.get("BEZIQUE_REPAIRS", "60"))
 def test_the_true_repair_is_suggested():
     among = first = 0
     for spoilt, true, _ in corrupted(DEALS, seed=1):
-        found = did_you_mean(spoilt)
+        found = suggest_corrections(spoilt)
         same = [each.repaired.events == true.deals[0].events for each in found]
         among += any(same)
         first += same[:1] == [True]
@@ -27,7 +27,7 @@ def test_the_true_repair_is_suggested():
 
 
 def test_a_legal_record_means_what_it_says():
-    assert did_you_mean(play_game("zique", seed=1)) == []
+    assert suggest_corrections(play_game("zique", seed=1)) == []
 
 
 def test_every_illegal_deal_is_looked_at():
@@ -35,7 +35,7 @@ def test_every_illegal_deal_is_looked_at():
     for deal in record.deals[1:3]:
         index = next(i for i, event in enumerate(deal.events) if isinstance(event, Draw))
         del deal.events[index]
-    found = did_you_mean(record)
+    found = suggest_corrections(record)
     assert {each.deal for each in found} == {1, 2}
     assert {each.kind for each in found} == {"missing draw"}
 
@@ -49,5 +49,9 @@ def test_a_deal_that_was_not_played_to_its_end_is_repaired_too():
     record.deals[0].events = events = events[: at + 12]
     events[at] = Play(seat=events[at].seat, card="9C" if true != "9C" else "8C")
     if check_record(record).verdict == "illegal":
-        says = [each.repaired.events[at].card for each in did_you_mean(record) if each.event == at]
+        says = [
+            each.repaired.events[at].card
+            for each in suggest_corrections(record)
+            if each.event == at
+        ]
         assert true in says

@@ -6,10 +6,10 @@ from time import monotonic
 
 import pytest
 
-from analyzer.identify.matching_rules import which_rules
+from analyzer.identify.matching_rules import identify_rules
 from records.errors import RulesError
-from records.rules.registry import ALL, resolve
-from records.rules.vocabulary import Choice, OptionValue, RuleSheet
+from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.vocabulary import ChoiceOption, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
 from records.validator import check_record
 
@@ -17,17 +17,17 @@ GAMES = int(os.environ.get("BEZIQUE_WHICH", "8"))
 """Games of mixed sheets and options: `BEZIQUE_WHICH=200` for the proof."""
 
 
-def some_options(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
+def some_options(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]:
     """Up to three options, at any value."""
     number = min(len(sheet.options), random.choice([0, 1, 2, 3]))
     options = {
         option.name: random.choice(list(option.values))
-        if isinstance(option, Choice)
+        if isinstance(option, ChoiceOption)
         else random.choice([option.default, option.default + 300])
         for option in random.sample(sheet.options, number)
     }
     try:
-        resolve(sheet.id, None, options)
+        resolve_sheet(sheet.id, None, options)
     except RulesError:
         return {}
     return options
@@ -36,13 +36,13 @@ def some_options(sheet: RuleSheet, random: Random) -> dict[str, OptionValue]:
 @pytest.mark.parametrize("number", range(GAMES))
 def test_the_true_rules_are_accepted_without_the_header(number):
     random = Random(f"which {number}")
-    sheet = random.choice(ALL)
+    sheet = random.choice(ALL_SHEETS)
     options = some_options(sheet, random)
     record = play_game(sheet.id, seed=number, options=options, style="random", deals=4)
-    other = random.choice([each for each in ALL if each is not sheet])
+    other = random.choice([each for each in ALL_SHEETS if each is not sheet])
     record.rules.id, record.rules.options, record.rules.edition = other.id, {}, None
-    found = {each.sheet: each for each in which_rules(record)}
-    assert set(found) == {each.id for each in ALL}
+    found = {each.sheet: each for each in identify_rules(record)}
+    assert set(found) == {each.id for each in ALL_SHEETS}
     true = found[sheet.id]
     assert true.accepted, (sheet.id, options, true)
     for name, value in options.items():
@@ -51,7 +51,7 @@ def test_the_true_rules_are_accepted_without_the_header(number):
 
 
 def test_what_differs_is_said_and_the_accepted_come_first():
-    found = which_rules(play_game("marjolet", seed=1))
+    found = identify_rules(play_game("marjolet", seed=1))
     assert found[0].accepted
     accepted = [each.accepted for each in found]
     assert accepted == sorted(accepted, reverse=True)
@@ -64,7 +64,7 @@ def test_what_differs_is_said_and_the_accepted_come_first():
 def test_an_option_that_leaves_a_trace_is_found():
     record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})
     record.rules.options = {}
-    best = which_rules(record)[0]
+    best = identify_rules(record)[0]
     assert (best.sheet, best.options["hand_size"]) == ("bezique", 9)
     assert best.accepted
 
@@ -73,7 +73,7 @@ def test_a_game_that_was_not_finished_leaves_its_target_open():
     record = play_game("marjolet", seed=111, options={"target": 800}, style="random", deals=4)
     assert max(record.result.scores) < 500
     record.rules.options = {}
-    marjolet = next(each for each in which_rules(record) if each.sheet == "marjolet")
+    marjolet = next(each for each in identify_rules(record) if each.sheet == "marjolet")
     assert marjolet.accepted
     assert "target" in marjolet.open
 
@@ -81,9 +81,9 @@ def test_a_game_that_was_not_finished_leaves_its_target_open():
 def test_what_is_open_is_what_would_be_accepted_too():
     """An option is open if another value of it alone passes the whole validator."""
     record = play_game("chinese-bezique", seed=0)
-    found = next(each for each in which_rules(record) if each.sheet == "chinese-bezique")
+    found = next(each for each in identify_rules(record) if each.sheet == "chinese-bezique")
     fits = set()
-    for option in resolve("chinese-bezique").sheet.options:
+    for option in resolve_sheet("chinese-bezique").sheet.options:
         for value in option.values:
             if value != option.default:
                 record.rules.options = {option.name: value}
@@ -94,7 +94,7 @@ def test_what_is_open_is_what_would_be_accepted_too():
 def test_by_other_rules_cards_are_not_told_apart_without_end():
     """Chinese cards by the rules of six packs: a hundred thousand ways were followed, for a minute."""
     began = monotonic()
-    found = {each.sheet: each for each in which_rules(play_game("chinese-bezique", seed=4))}
+    found = {each.sheet: each for each in identify_rules(play_game("chinese-bezique", seed=4))}
     assert monotonic() - began < 20
     six = found["six-pack-bezique"]
     assert (six.accepted, six.all_told) == (False, False)

@@ -9,23 +9,23 @@ import click
 import msgspec
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Annotation, Terms
+from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate as annotated
-from analyzer.annotate.annotator import tell_luck
-from analyzer.annotate.narrative import literate
-from analyzer.annotate.solver.close import POSITIONS
+from analyzer.annotate.annotator import estimate_luck
+from analyzer.annotate.narrative import narrate_game
+from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 from records import codec
 from records.record import Record
 from records.validator import check_record
-from webui.cli.annotation_text import told
+from webui.cli.annotation_text import annotation_lines
 from webui.cli.data_folder import data_option, open_filled
-from webui.cli.progress_bar import Bar
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import Found, read, sources_of
-from webui.display.wording import counted
+from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.display.wording import pluralize
 
-INTERRUPTED = 130
-ALONE = 20
+EXIT_INTERRUPTED = 130
+MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 """Up to so many roll-outs, starting other processes takes longer than the work."""
 
 
@@ -44,7 +44,7 @@ ALONE = 20
     help="What loses so much after the close is called a mistake.",
 )  # fmt: skip
 @click.option(
-    "--positions", type=click.IntRange(min=1), default=POSITIONS, show_default=True, metavar="N",
+    "--positions", type=click.IntRange(min=1), default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
     help="Search at most so many positions of a close in which melds may still come.",
 )  # fmt: skip
 @click.option(
@@ -97,16 +97,16 @@ def annotate(
     """
     if rollouts == 1:
         raise Refusal("One roll-out has no standard error: ask for two or more, or for 0.")
-    terms = Terms(positions, least, rollouts, not stored if brink is None else brink)
+    terms = AnalysisTerms(positions, least, rollouts, not stored if brink is None else brink)
     if stored:
-        ctx.exit(_keep(folder, terms, again=again))
+        ctx.exit(_annotate_stored(folder, terms, again=again))
     if not paths:
         raise Refusal("There is nothing to annotate: name a file, or say --stored.")
-    _print(paths, terms, Shown(number, deal, as_json, as_text))
+    _print(paths, terms, PrintOptions(number, deal, as_json, as_text))
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PrintOptions:
     """What is printed: which record and deal, and how."""
 
     record: int | None
@@ -115,10 +115,10 @@ class Shown:
     as_text: bool
 
 
-def _print(paths: tuple[str, ...], terms: Terms, shown: Shown) -> None:
+def _print(paths: tuple[str, ...], terms: AnalysisTerms, shown: PrintOptions) -> None:
     printed = 0
-    with Bar("annotating") as bar:
-        for found in read(sources_of(paths), bar):
+    with ProgressBar("annotating") as bar:
+        for found in read_input_records(find_inputs(paths), bar):
             if shown.record not in (None, found.number):
                 continue
             record = _readable(found)
@@ -135,33 +135,35 @@ def _print(paths: tuple[str, ...], terms: Terms, shown: Shown) -> None:
 
 
 def _tell_luck(notes: Annotation, record: Record, rollouts: int) -> None:
-    with Bar("playing out") as bar:
-        for done, bar.total in tell_luck(notes, record, rollouts, processes_for(rollouts)):
-            bar.show(done, counted(rollouts, "roll-out"))
+    with ProgressBar("playing out") as bar:
+        for done, bar.total in estimate_luck(
+            notes, record, rollouts, processes_for_rollouts(rollouts)
+        ):
+            bar.show(done, pluralize(rollouts, "roll-out"))
 
 
-def processes_for(rollouts: int) -> int:
+def processes_for_rollouts(rollouts: int) -> int:
     """How many processes play positions out; none beside this one if there is little to do."""
     number = os.cpu_count() or 1
-    return number if number > 1 and rollouts > ALONE else 0
+    return number if number > 1 and rollouts > MOST_ROLLOUTS_IN_ONE_PROCESS else 0
 
 
-def _lines(record: Record, notes: Annotation, shown: Shown) -> Iterator[str]:
+def _lines(record: Record, notes: Annotation, shown: PrintOptions) -> Iterator[str]:
     """What is printed of one record."""
     last = len(record.deals)
     if shown.as_json:
         yield msgspec.json.encode(notes).decode()
     elif shown.as_text:
-        yield "\n\n".join(literate(record, notes))
+        yield "\n\n".join(narrate_game(record, notes))
     elif shown.deal is not None and shown.deal > last:
         raise Refusal(f"There is no deal {shown.deal}: the record has {last}.")
     else:
         deals = range(last) if shown.deal is None else [shown.deal - 1]
         scores = check_record(record).scores or [0] * len(notes.names)
-        yield from told(notes, record, scores, deals)
+        yield from annotation_lines(notes, record, scores, deals)
 
 
-def _readable(found: Found) -> Record:
+def _readable(found: InputRecord) -> Record:
     entry = found.entry
     record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
     if record is None:
@@ -169,23 +171,27 @@ def _readable(found: Found) -> Record:
     return record
 
 
-def _keep(folder: Path, terms: Terms, *, again: bool) -> int:
+def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:
     """Annotate what is stored; the exit status."""
     done = 0
-    with open_filled(folder) as store, Bar("annotating") as bar:
+    with open_filled(folder) as store, ProgressBar("annotating") as bar:
         digests = (
-            stored_annotations.everything(store) if again else stored_annotations.waiting(store)
+            stored_annotations.list_two_player_games(store)
+            if again
+            else stored_annotations.list_unannotated_games(store)
         )
         bar.total = len(digests)
         try:
             for digest in digests:
-                stored_annotations.make(store, digest, terms, processes_for(terms.rollouts))
+                stored_annotations.annotate_stored_game(
+                    store, digest, terms, processes_for_rollouts(terms.rollouts)
+                )
                 done += 1
-                bar.show(done, counted(done, "game"))
+                bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
             go_on = "--again begins anew" if again else "run it again to go on"
-            click.echo(f"{counted(done, 'game')} annotated. Interrupted: {go_on}.")
-            return INTERRUPTED
-    click.echo(f"{counted(done, 'game')} annotated.")
+            click.echo(f"{pluralize(done, 'game')} annotated. Interrupted: {go_on}.")
+            return EXIT_INTERRUPTED
+    click.echo(f"{pluralize(done, 'game')} annotated.")
     return 0

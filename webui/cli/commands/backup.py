@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from analyzer.db.backup import backup as copied
-from analyzer.db.store import FILE_NAME, InUse
+from analyzer.db.backup import backup_store as copied
+from analyzer.db.store import DATABASE_FILE_NAME, StoreInUse
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.http.local_server import Serving, asked, serving
+from webui.http.local_server import LocalServer, ask_server, find_server
 
 
 @click.command()
@@ -25,29 +25,31 @@ def backup(target: Path, *, folder: Path) -> None:
       bezique backup backups/today
       bezique backup backups/today --data var
     """
-    if (target / FILE_NAME).exists():
+    if (target / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{target} has a database already: choose another folder for the copy.")
     try:
         with open_filled(folder) as store:
             copied(store, target)
-    except InUse:
-        server = serving(folder)
+    except StoreInUse:
+        server = find_server(folder)
         if server is None:
             raise
         _fetch(server, target)
-    size = (target / FILE_NAME).stat().st_size
-    click.echo(f"Copied {folder / FILE_NAME} to {target / FILE_NAME} ({size / 1e6:,.1f} MB).")
+    size = (target / DATABASE_FILE_NAME).stat().st_size
+    click.echo(
+        f"Copied {folder / DATABASE_FILE_NAME} to {target / DATABASE_FILE_NAME} ({size / 1e6:,.1f} MB)."
+    )
 
 
-def _fetch(server: Serving, target: Path) -> None:
+def _fetch(server: LocalServer, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
-    draft = target / f"{FILE_NAME}.part"
+    draft = target / f"{DATABASE_FILE_NAME}.part"
     try:
-        with asked(server, "/local/backup") as answer, draft.open("wb") as stream:
+        with ask_server(server, "/local/backup") as answer, draft.open("wb") as stream:
             shutil.copyfileobj(answer, stream, 1024 * 1024)
             whole = int(answer.headers["Content-Length"])
         if draft.stat().st_size != whole:
             raise Refusal("The server stopped before the copy was whole; nothing is kept of it.")
-        draft.replace(target / FILE_NAME)
+        draft.replace(target / DATABASE_FILE_NAME)
     finally:
         draft.unlink(missing_ok=True)

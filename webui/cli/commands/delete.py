@@ -5,14 +5,14 @@ from pathlib import Path
 import click
 
 from analyzer.db import deletion
-from analyzer.db.store import Game, Store
-from records.safe_text import plain
+from analyzer.db.store import Store, StoredGame
+from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.wording import counted, sheet_name
+from webui.display.wording import pluralize, sheet_name
 
-SHORTEST = 6
-FOUND = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
+SHORTEST_DIGEST = 6
+DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
 
 
 @click.command()
@@ -38,16 +38,16 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
         for game in games:
             click.echo(_told(game))
         if not yes:
-            click.confirm(f"Delete {counted(len(games), 'game')}?", abort=True)
-        number = deletion.delete(store, [game.digest for game in games])
-    click.echo(f"Deleted {counted(number, 'game')}.")
+            click.confirm(f"Delete {pluralize(len(games), 'game')}?", abort=True)
+        number = deletion.delete_games(store, [game.digest for game in games])
+    click.echo(f"Deleted {pluralize(number, 'game')}.")
 
 
-def _game(store: Store, start: str) -> Game:
+def _game(store: Store, start: str) -> StoredGame:
     """The one game whose digest begins like this."""
-    if len(start) < SHORTEST:
-        raise Refusal(f"{start}: give at least {SHORTEST} letters of the digest.")
-    found = store.rows(FOUND, [start.lower()]).rows
+    if len(start) < SHORTEST_DIGEST:
+        raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} letters of the digest.")
+    found = store.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
     if len(found) != 1:
         raise Refusal(
             f"{start}: {'no game has' if not found else 'several games have'} this digest."
@@ -57,11 +57,11 @@ def _game(store: Store, start: str) -> Game:
     return game
 
 
-def _told(game: Game) -> str:
+def _told(game: StoredGame) -> str:
     """A game in a line."""
     score = f" {' : '.join(f'{points:,}' for points in game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"
     names = " – ".join(game.names)
-    return plain(
-        f"{game.digest[:12]}  {names}{score}, {sheet_name(game.sheet)}, {counted(game.deals, 'deal')}, from {place}"
+    return sanitize_text(
+        f"{game.digest[:12]}  {names}{score}, {sheet_name(game.sheet)}, {pluralize(game.deals, 'deal')}, from {place}"
     )

@@ -6,10 +6,10 @@ import click
 
 from webui.cli.data_folder import data_option
 
-DONE = "demo-games"
+DEMO_MARKER_FILE = "demo-games"
 """The file that says which demo games a data folder has."""
 
-EDITION = "3"
+DEMO_EDITION = "3"
 
 
 @click.command()
@@ -25,12 +25,12 @@ def demo(folder: Path) -> None:
       bezique demo
       bezique demo --data var && bezique serve --data var
     """
-    done = folder / DONE
-    if done.exists() and done.read_text(encoding="ascii").strip() == EDITION:
+    done = folder / DEMO_MARKER_FILE
+    if done.exists() and done.read_text(encoding="ascii").strip() == DEMO_EDITION:
         click.echo(f"The demo games are in {folder}.")
         return
     from webui.cli import demo_games
 
     click.echo(f"Making demo games in {folder}, once.")
-    click.echo(demo_games.make(folder))
-    done.write_text(f"{EDITION}\n", encoding="ascii")
+    click.echo(demo_games.make_demo_games(folder))
+    done.write_text(f"{DEMO_EDITION}\n", encoding="ascii")

@@ -7,15 +7,21 @@ from typing import Any
 
 import click
 
-from analyzer.db.game_filter import Chosen
-from analyzer.db.parquet_export import Progress
-from analyzer.db.parquet_export import export as parquet_into
-from analyzer.db.store import FILE_NAME, Store
-from analyzer.db.stored_records import Original, lines_into, numbers, originals, written
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.parquet_export import ExportProgress
+from analyzer.db.parquet_export import export_parquet as parquet_into
+from analyzer.db.store import DATABASE_FILE_NAME, Store
+from analyzer.db.stored_records import (
+    StoredRecord,
+    list_row_ids,
+    read_records,
+    write_lines,
+    write_records,
+)
 from webui.cli.data_folder import data_option, open_filled
-from webui.cli.progress_bar import Bar
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.display.wording import counted
+from webui.display.wording import pluralize
 
 STDOUT = "-"
 
@@ -51,34 +57,34 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     if parquet:
         export_tables(folder, Path(target), {name for name, value in choice.items() if value})
         return
-    with open_filled(folder) as store, Bar("writing") as bar:
-        rows = numbers(store, Chosen(**choice))
+    with open_filled(folder) as store, ProgressBar("writing") as bar:
+        rows = list_row_ids(store, GameFilter(**choice))
         if not rows:
             raise Refusal("No stored game fits.")
-        records = _shown(originals(store, rows), bar, len(rows))
+        records = _shown(read_records(store, rows), bar, len(rows))
         if target == STDOUT:
-            count, changed = lines_into(records, sys.stdout.buffer)
+            count, changed = write_lines(records, sys.stdout.buffer)
         else:
-            count, changed = written(records, _path(target, len(rows)))
+            count, changed = write_records(records, _path(target, len(rows)))
     note = f"; {changed:,} of several lines are on one now" if changed else ""
-    click.echo(f"Wrote {counted(count, 'game')} to {target}{note}.", err=True)
+    click.echo(f"Wrote {pluralize(count, 'game')} to {target}{note}.", err=True)
 
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
     if chosen:
         raise Refusal("--parquet writes all games: leave the other options out.")
-    if not (folder / FILE_NAME).exists():
+    if not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(f"{folder} has no database: `bezique ingest` makes one.")
     target = target.resolve()
-    with Store(folder, files=target.parent) as store, Bar("writing") as bar:
+    with Store(folder, files=target.parent) as store, ProgressBar("writing") as bar:
         made = parquet_into(store, target, lambda at: _tell(bar, at))
-    click.echo(f"Wrote {counted(made.games, 'game')} to {target}.", err=True)
+    click.echo(f"Wrote {pluralize(made.games, 'game')} to {target}.", err=True)
 
 
-def _tell(bar: Bar, at: Progress) -> None:
+def _tell(bar: ProgressBar, at: ExportProgress) -> None:
     bar.total = at.games
-    bar.show(round(at.done), counted(round(at.done), "game"))
+    bar.show(round(at.done), pluralize(round(at.done), "game"))
 
 
 def _path(target: str, count: int) -> Path:
@@ -90,9 +96,9 @@ def _path(target: str, count: int) -> Path:
     return path
 
 
-def _shown(records: Iterator[Original], bar: Bar, total: int) -> Iterator[Original]:
+def _shown(records: Iterator[StoredRecord], bar: ProgressBar, total: int) -> Iterator[StoredRecord]:
     """The records, with the bar moving along."""
     bar.total = total
     for number, record in enumerate(records, start=1):
         yield record
-        bar.show(number, counted(number, "game"))
+        bar.show(number, pluralize(number, "game"))

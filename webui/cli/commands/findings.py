@@ -5,9 +5,9 @@ from difflib import get_close_matches
 
 import click
 
-from records.validate.codes.all_codes import CODES, Code
+from records.validate.codes.all_codes import FINDING_CODES, FindingCode
 from webui.cli.refusal import Refusal
-from webui.display.wording import SEVERITIES
+from webui.display.wording import SEVERITY_WORDS
 
 
 @click.command()
@@ -23,26 +23,26 @@ def findings(code: str | None) -> None:
     """
     if code is None:
         click.echo("\n".join(_every_code()))
-    elif code in CODES:
-        click.echo("\n".join(_told(CODES[code])))
+    elif code in FINDING_CODES:
+        click.echo("\n".join(_told(FINDING_CODES[code])))
     else:
-        near = get_close_matches(code, CODES, n=3)
+        near = get_close_matches(code, FINDING_CODES, n=3)
         hint = f"near are {', '.join(near)}" if near else "`bezique findings` lists all"
         raise Refusal(f"There is no finding {code!r}; {hint}.")
 
 
 def _every_code() -> Iterator[str]:
-    width = max(map(len, CODES))
-    for severity, words in SEVERITIES.items():
-        codes = [code for code in CODES.values() if code.severity == severity]
+    width = max(map(len, FINDING_CODES))
+    for severity, words in SEVERITY_WORDS.items():
+        codes = [code for code in FINDING_CODES.values() if code.severity == severity]
         if codes:
             yield click.style(f"{words} ({severity})", bold=True)
             yield from (f"  {code.code:<{width}}  {code.title}" for code in codes)
 
 
-def _told(code: Code) -> Iterator[str]:
+def _told(code: FindingCode) -> Iterator[str]:
     yield click.style(f"{code.code}: {code.title}", bold=True)
     article = f", article '{code.article}' of the rules" if code.article else ""
-    yield f"{SEVERITIES[code.severity]} ({code.severity}{article})"
+    yield f"{SEVERITY_WORDS[code.severity]} ({code.severity}{article})"
     yield ""
     yield click.wrap_text(code.meaning, width=80)

@@ -6,18 +6,18 @@ from itertools import islice
 import click
 import msgspec
 
-from analyzer.identify.corrections import did_you_mean
-from analyzer.identify.matching_rules import Candidate, which_rules
+from analyzer.identify.corrections import suggest_corrections
+from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from records import codec
 from records.errors import RulesError
 from records.record import Record
-from records.safe_text import plain
-from webui.cli.progress_bar import Bar
+from records.safe_text import sanitize_text
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import read, sources_of
-from webui.display.wording import counted, options_words
+from webui.cli.sources import find_inputs, read_input_records
+from webui.display.wording import options_words, pluralize
 
-NONE = 1
+EXIT_NONE_ACCEPTS = 1
 """The exit status where no rulebook accepts the record."""
 
 
@@ -43,9 +43,9 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
     Exit status: 0 some rulebook accepts it, 1 none does, 2 it cannot be read.
     """
     record = _nth(file, number)
-    found = which_rules(record)
+    found = identify_rules(record)
     try:
-        meant = did_you_mean(record)
+        meant = suggest_corrections(record)
     except RulesError:
         meant = []
     if as_json:
@@ -61,13 +61,15 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
         for each in meant:
             where = "" if each.event is None else f", event {each.event + 1}"
             wrong = (
-                f"  ({counted(each.mismatches, 'number')} would differ)" if each.mismatches else ""
+                f"  ({pluralize(each.mismatches, 'number')} would differ)"
+                if each.mismatches
+                else ""
             )
-            click.echo(f"  Deal {each.deal + 1}{where}: {plain(each.says)}{wrong}")
-    ctx.exit(0 if any(each.accepted for each in found) else NONE)
+            click.echo(f"  Deal {each.deal + 1}{where}: {sanitize_text(each.says)}{wrong}")
+    ctx.exit(0 if any(each.accepted for each in found) else EXIT_NONE_ACCEPTS)
 
 
-def _told(found: list[Candidate]) -> Iterator[str]:
+def _told(found: list[RulesCandidate]) -> Iterator[str]:
     accepted = [each for each in found if each.accepted]
     yield click.style("Accepted by" if accepted else "No rulebook accepts it", bold=True)
     for each in accepted:
@@ -79,22 +81,22 @@ def _told(found: list[Candidate]) -> Iterator[str]:
     for each in (one for one in found if not one.accepted):
         yield f"  {each.name} ({each.sheet}): {_what_differs(each)}"
         for finding in each.differs[:1]:
-            yield click.style(f"      {plain(finding.message)}", dim=True)
+            yield click.style(f"      {sanitize_text(finding.message)}", dim=True)
 
 
-def _what_differs(each: Candidate) -> str:
+def _what_differs(each: RulesCandidate) -> str:
     what = []
     if each.breaches:
         least = "" if each.all_told else "at least "
-        what.append(f"{least}{counted(each.breaches, 'breach', 'breaches')}")
+        what.append(f"{least}{pluralize(each.breaches, 'breach', 'breaches')}")
     if each.mismatches:
-        what.append(f"{counted(each.mismatches, 'number')} wrong")
+        what.append(f"{pluralize(each.mismatches, 'number')} wrong")
     return ", ".join(what)
 
 
 def _nth(file: str, number: int) -> Record:
-    with Bar("reading") as bar:
-        found = next(islice(read(sources_of((file,)), bar), number - 1, None), None)
+    with ProgressBar("reading") as bar:
+        found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
     if found is None:
         raise Refusal(f"{file} has no record {number}.")
     entry = found.entry

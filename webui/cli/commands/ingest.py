@@ -7,21 +7,21 @@ from pathlib import Path
 
 import click
 
-from analyzer.db.parquet_export import is_parquet
+from analyzer.db.parquet_export import is_parquet_folder
 from analyzer.db.store import Store
-from analyzer.ingest.cluster import TASK_BYTES, cluster
+from analyzer.ingest.cluster import CLUSTER_TASK_BYTES, connect_cluster
 from analyzer.ingest.importer import Importer
-from analyzer.ingest.importer import Source as Input
-from analyzer.ingest.loader import Summary
+from analyzer.ingest.importer import ImportSource as Input
+from analyzer.ingest.loader import IngestCounts
 from webui.cli.data_folder import data_option
-from webui.cli.progress_bar import Bar
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import Source, sources_of
-from webui.display.wording import counted
+from webui.cli.sources import CommandInput, find_inputs
+from webui.display.wording import pluralize
 
-REJECTED = 2
-INTERRUPTED = 130
-ALONE = 4 * 1024 * 1024
+EXIT_REJECTED = 2
+EXIT_INTERRUPTED = 130
+MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 """Up to so many bytes, starting other processes takes longer than the work."""
 
 
@@ -67,33 +67,33 @@ def ingest(
 
     Exit status: 0 all is stored, 2 something could not be read, 130 interrupted.
     """
-    if is_parquet(folder):
+    if is_parquet_folder(folder):
         raise Refusal(
             f"{folder} holds Parquet files, which can only be read: choose another --data."
         )
-    summary, whole = _imported(sources_of(paths), folder, workers, address)
-    click.echo(told(summary))
+    summary, whole = _import_sources(find_inputs(paths), folder, workers, address)
+    click.echo(describe_summary(summary))
     if not whole:
         click.echo("Interrupted: run it again to go on from here.")
-        ctx.exit(INTERRUPTED)
-    ctx.exit(REJECTED if summary.states["rejected"] else 0)
+        ctx.exit(EXIT_INTERRUPTED)
+    ctx.exit(EXIT_REJECTED if summary.states["rejected"] else 0)
 
 
-def _imported(
-    sources: list[Source], folder: Path, workers: int | None, address: str | None
-) -> tuple[Summary, bool]:
+def _import_sources(
+    sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
+) -> tuple[IngestCounts, bool]:
     """Import with a bar; what became of the records, and whether nobody interrupted it."""
     with ExitStack() as stack:
-        elsewhere = stack.enter_context(cluster(address, folder)) if address else None
+        elsewhere = stack.enter_context(connect_cluster(address, folder)) if address else None
         files = elsewhere.parts if elsewhere else None
         store = stack.enter_context(Store(folder, loading=True, files=files))
-        bar = stack.enter_context(Bar("storing"))
-        importer = Importer(store, processes_for(sources, workers))
+        bar = stack.enter_context(ProgressBar("storing"))
+        importer = Importer(store, processes_for_sources(sources, workers))
         if elsewhere:
-            importer.examiner, importer.task_bytes = elsewhere.examined, TASK_BYTES
-        bar.total = total_of(sources)
+            importer.examiner, importer.task_bytes = elsewhere.examined, CLUSTER_TASK_BYTES
+        bar.total = total_bytes(sources)
         start = time.monotonic()
-        importer.progress = lambda done: bar.show(done, pace(importer.summary, start))
+        importer.progress = lambda done: bar.show(done, describe_pace(importer.summary, start))
         try:
             importer.run([Input(s.name, s.path, s.size, s.opened) for s in sources])
         except KeyboardInterrupt:
@@ -101,29 +101,29 @@ def _imported(
     return importer.summary, True
 
 
-def total_of(sources: list[Source]) -> int | None:
+def total_bytes(sources: list[CommandInput]) -> int | None:
     """The bytes of all sources, if they can be known."""
     sizes = [source.size for source in sources]
     return None if None in sizes else sum(size or 0 for size in sizes)
 
 
-def processes_for(sources: list[Source], workers: int | None) -> int:
+def processes_for_sources(sources: list[CommandInput], workers: int | None) -> int:
     """How many processes examine these sources; none beside this one if there is little to do."""
-    total = total_of(sources)
-    if total is not None and total <= ALONE:
+    total = total_bytes(sources)
+    if total is not None and total <= MOST_BYTES_IN_ONE_PROCESS:
         return 0
     number = workers or os.cpu_count() or 1
     return number if number > 1 else 0
 
 
-def pace(summary: Summary, start: float) -> str:
+def describe_pace(summary: IngestCounts, start: float) -> str:
     """How much is done, and how fast."""
     rate = summary.deals / max(time.monotonic() - start, 0.001)
-    findings = counted(summary.findings, "finding")
-    return f"{counted(summary.records, 'game')}  {rate:,.0f} deals/s  {findings}"
+    findings = pluralize(summary.findings, "finding")
+    return f"{pluralize(summary.records, 'game')}  {rate:,.0f} deals/s  {findings}"
 
 
-def told(summary: Summary) -> str:
+def describe_summary(summary: IngestCounts) -> str:
     """What became of the records, in a line."""
     states = {"stored": "stored", "known": "known already", "rejected": "not readable"}
     parts = [
@@ -131,5 +131,5 @@ def told(summary: Summary) -> str:
         for state, words in states.items()
         if summary.states[state]
     ]
-    held = f" ({counted(summary.deals, 'deal')}, {counted(summary.findings, 'finding')})"
-    return f"{counted(summary.records, 'record')}: {', '.join(parts)}{held}"
+    held = f" ({pluralize(summary.deals, 'deal')}, {pluralize(summary.findings, 'finding')})"
+    return f"{pluralize(summary.records, 'record')}: {', '.join(parts)}{held}"

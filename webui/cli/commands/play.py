@@ -11,9 +11,9 @@ import click
 import zstandard
 
 from records import codec
-from records.rules.registry import get, read_options
-from records.selfplay import Style, play_game
-from webui.cli.progress_bar import Bar
+from records.rules.registry import get_sheet, read_options
+from records.selfplay import PlayingStyle, play_game
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import STDIN
 
@@ -60,7 +60,7 @@ def play(
     sheet_id: str,
     games: int,
     seed: int,
-    style: Style,
+    style: PlayingStyle,
     players: int | None,
     options: tuple[str, ...],
     out: str,
@@ -75,12 +75,12 @@ def play(
       bezique play --rules bezique --games 1000 --option hand_size=9 --out games.jsonl.zst
       bezique play --rules marjolet --style random | bezique validate -
     """
-    sheet = get(sheet_id)
+    sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
     if players is not None and players not in sheet.players:
         seats = " or ".join(map(str, sheet.players))
         raise Refusal(f"{sheet.name} is played by {seats}, not {players}.")
-    with writing(out) as stream, Bar("playing", games) as bar:
+    with open_output(out) as stream, ProgressBar("playing", games) as bar:
         for number in range(games):
             record = play_game(
                 sheet_id, seed=seed + number, options=chosen, style=style, players=players
@@ -92,7 +92,7 @@ def play(
 
 
 @contextmanager
-def writing(name: str) -> Iterator[IO[bytes]]:
+def open_output(name: str) -> Iterator[IO[bytes]]:
     """A stream to a file, compressed as its name says; the file appears once it is complete."""
     if name == STDOUT:
         yield sys.stdout.buffer

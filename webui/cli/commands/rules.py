@@ -5,13 +5,13 @@ from shutil import get_terminal_size
 
 import click
 
-from records.rules.compare import compare
-from records.rules.explain import as_text, explain
-from records.rules.registry import ALL, get, read_options, resolve
+from records.rules.compare import compare_rule_sheets
+from records.rules.explain import explain_sheet, explanation_text
+from records.rules.registry import ALL_SHEETS, get_sheet, read_options, resolve_sheet
 from webui.cli.refusal import Refusal
-from webui.cli.side_by_side import compared
+from webui.cli.side_by_side import comparison_lines
 
-WIDEST = 100
+WIDEST_TEXT = 100
 
 
 @click.command()
@@ -63,8 +63,10 @@ def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
     sheet_id, *others = sheet_ids
     if others:
         raise Refusal("One rulebook is printed at a time; --compare puts several side by side.")
-    resolved = resolve(sheet_id, None, read_options(get(sheet_id), options))
-    click.echo(as_text(explain(resolved.sheet, resolved.options), _width()), nl=False)
+    resolved = resolve_sheet(sheet_id, None, read_options(get_sheet(sheet_id), options))
+    click.echo(
+        explanation_text(explain_sheet(resolved.sheet, resolved.options), _width()), nl=False
+    )
 
 
 def _compare(
@@ -72,20 +74,20 @@ def _compare(
 ) -> None:
     if options:
         raise Refusal("Rulebooks are compared as they stand, without --option.")
-    sheets = [get(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL)
-    if against is not None and get(against) not in sheets:
-        sheets.append(get(against))
+    sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL_SHEETS)
+    if against is not None and get_sheet(against) not in sheets:
+        sheets.append(get_sheet(against))
     if len(sheets) == 1:
         raise Refusal("One rulebook alone cannot be compared; name another.")
-    found = compare(sheets, against=against, only_differing=differing)
-    click.echo("\n".join(compared(found, get_terminal_size().columns)))
+    found = compare_rule_sheets(sheets, against=against, only_differing=differing)
+    click.echo("\n".join(comparison_lines(found, get_terminal_size().columns)))
 
 
 def _width() -> int:
-    return min(get_terminal_size().columns, WIDEST)
+    return min(get_terminal_size().columns, WIDEST_TEXT)
 
 
 def _every_sheet() -> Iterator[str]:
-    width = max(len(sheet.id) for sheet in ALL)
-    for sheet in ALL:
+    width = max(len(sheet.id) for sheet in ALL_SHEETS)
+    for sheet in ALL_SHEETS:
         yield f"{click.style(f'{sheet.id:<{width}}', bold=True)}  {sheet.name}: {sheet.says}"

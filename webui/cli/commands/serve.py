@@ -12,14 +12,14 @@ from flask import Flask
 from waitress.server import create_server
 
 from webui import create_app
-from webui.application import close
+from webui.application import close_app
 from webui.cli.data_folder import data_option
 from webui.cli.refusal import Refusal
-from webui.http.local_server import announced, new_key
+from webui.http.local_server import announce_server, new_key
 
-THREADS = 8
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = ("0.0.0.0", "::")
+SERVER_THREADS = 8
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
+WILDCARD_HOSTS = ("0.0.0.0", "::")
 """Addresses that mean every one of this machine."""
 
 
@@ -49,25 +49,25 @@ def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
     """
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a page waits is no warning
     key = new_key()
-    may = host in LOOPBACK if keeping is None else keeping
+    may = host in LOOPBACK_HOSTS if keeping is None else keeping
     app = create_app(data=folder, keeping=may, local_key=key)
     try:
         server = _listen(app, host, port)
         signal.signal(signal.SIGTERM, _stop)
         click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
-        near = "127.0.0.1" if host in EVERYWHERE else host
+        near = "127.0.0.1" if host in WILDCARD_HOSTS else host
         address = f"http://{near}:{server.effective_port}"
         reading = app.extensions["store"].read_only
-        with nullcontext() if reading else announced(folder, address, key):
+        with nullcontext() if reading else announce_server(folder, address, key):
             server.run()
         server.close()
     finally:
-        close(app)
+        close_app(app)
 
 
 def _listen(app: Flask, host: str, port: int) -> Any:
     try:
-        return create_server(app, host=host, port=port, threads=THREADS, ident="bezique")
+        return create_server(app, host=host, port=port, threads=SERVER_THREADS, ident="bezique")
     except OSError as error:
         raise Refusal(
             f"Cannot listen on {host}, port {port}: {error.strerror}. Another --port may be free."

@@ -9,15 +9,15 @@ import click
 
 from records import codec
 from records.record import Record
-from records.rules.registry import Resolved, resolve
-from records.safe_text import plain
+from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.safe_text import sanitize_text
 from records.validator import check_record
-from webui.cli.progress_bar import Bar
+from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import Found, read, sources_of
-from webui.display.wording import VERDICTS, shown
-from webui.replay.board import drawn, finding_words, listed
-from webui.replay.read_deal import steps_of
+from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.display.wording import VERDICT_WORDS, value_words
+from webui.replay.board import finding_words, list_events, render_step_text
+from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
 
 
@@ -57,22 +57,22 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
     if deal is not None and deal > last:
         raise Refusal(f"There is no deal {deal}: the record has {last}.")
     if step is not None and last:
-        _print(_step(steps_of(record, resolved, (deal or 1) - 1), step))
+        _print(_step(read_deal_steps(record, resolved, (deal or 1) - 1), step))
         return
     numbers = range(last) if deal is None else range(deal - 1, deal)
-    deals = (steps_of(record, resolved, number) for number in numbers)
+    deals = (read_deal_steps(record, resolved, number) for number in numbers)
     _print(_story(record, resolved, deals, whole=whole, ends=deal is None))
 
 
-def _nth(file: str, number: int) -> Found:
-    with Bar("reading") as bar:
-        found = next(islice(read(sources_of((file,)), bar), number - 1, None), None)
+def _nth(file: str, number: int) -> InputRecord:
+    with ProgressBar("reading") as bar:
+        found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
     if found is None:
         raise Refusal(f"{file} has no record {number}.")
     return found
 
 
-def _readable(found: Found) -> tuple[Record, Resolved]:
+def _readable(found: InputRecord) -> tuple[Record, ResolvedSheet]:
     """The record and its rules; what keeps it from being shown is the refusal."""
     entry = found.entry
     decoded = None if entry.findings else codec.decode(entry.data, line=entry.line)
@@ -81,27 +81,27 @@ def _readable(found: Found) -> tuple[Record, Resolved]:
         said = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
         raise Refusal(f"{found.place} cannot be read.{said}")
     rules = decoded.record.rules
-    return decoded.record, resolve(rules.id, rules.edition, rules.options)
+    return decoded.record, resolve_sheet(rules.id, rules.edition, rules.options)
 
 
 def _step(deal: DealSteps, number: int) -> Iterator[str]:
     last = len(deal.steps) - 1
     if number > last:
         raise Refusal(f"Deal {deal.deal + 1} has no step {number}; its last is {last}.")
-    return drawn(deal, number)
+    return render_step_text(deal, number)
 
 
 def _story(
-    record: Record, resolved: Resolved, deals: Iterator[DealSteps], *, whole: bool, ends: bool
+    record: Record, resolved: ResolvedSheet, deals: Iterator[DealSteps], *, whole: bool, ends: bool
 ) -> Iterator[str]:
-    names = " and ".join(plain(player.name) for player in record.players)
+    names = " and ".join(sanitize_text(player.name) for player in record.players)
     yield click.style(f"{names} play {resolved.sheet.name}", bold=True)
     for deal in deals:
         yield ""
         if whole:
             yield from _every_step(deal)
         else:
-            yield from listed(deal)
+            yield from list_events(deal)
     if ends:
         yield ""
         yield from _end(record)
@@ -111,12 +111,12 @@ def _every_step(deal: DealSteps) -> Iterator[str]:
     for number in range(len(deal.steps)):
         if number:
             yield ""
-        yield from drawn(deal, number)
+        yield from render_step_text(deal, number)
 
 
 def _end(record: Record) -> Iterator[str]:
     report = check_record(record)
-    yield f"{VERDICTS[report.verdict]}: {shown(report.scores)}"
+    yield f"{VERDICT_WORDS[report.verdict]}: {value_words(report.scores)}"
     for finding in report.findings:
         if finding.at.deal is None:
             yield f"  {finding_words(finding)}"

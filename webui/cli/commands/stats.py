@@ -11,16 +11,23 @@ import click
 import msgspec
 
 from analyzer.db.store import Store
-from analyzer.explore.answer import answer as explored
-from analyzer.explore.ask import RESERVED, Ask, Refused, read
+from analyzer.explore.answer import run_ask as explored
+from analyzer.explore.ask import RESERVED_NAMES, Ask, Refused, read_ask
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.compose import compose
-from analyzer.questions import Answer, Filters, Question, find, questions, run
-from records.rules.registry import get
-from records.safe_text import plain
+from analyzer.questions import (
+    Answer,
+    Question,
+    QuestionFilters,
+    find_question,
+    questions,
+    run_question,
+)
+from records.rules.registry import get_sheet
+from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.csv import as_csv, as_data
+from webui.display.csv import answer_as_csv, answer_as_data
 
 
 @click.command()
@@ -69,7 +76,7 @@ def stats(
         click.echo("\n".join(_everything()))
         return
     if sheet_id:
-        limits = (*limits, f"sheet={get(sheet_id).id}")
+        limits = (*limits, f"sheet={get_sheet(sheet_id).id}")
     asked = _asked(name, by, split, limits, every=every)
     if sql:
         click.echo(asked.sql)
@@ -81,19 +88,19 @@ def stats(
 def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
     match form:
         case "table":
-            click.echo("\n".join(table(answer)))
+            click.echo("\n".join(table_lines(answer)))
             if drawn:
                 from webui.cli.plot import plot
 
                 click.echo("\n".join(plot(answer, get_terminal_size().columns)))
         case "csv":
-            click.echo(as_csv(answer), nl=False)
+            click.echo(answer_as_csv(answer), nl=False)
         case "json":
-            click.echo(msgspec.json.encode(as_data(answer)).decode())
+            click.echo(msgspec.json.encode(answer_as_data(answer)).decode())
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class StatsQuery:
     """What was asked, as SQL, and how it is answered."""
 
     sql: str
@@ -102,17 +109,19 @@ class Asked:
 
 def _asked(
     name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
-) -> Asked:
+) -> StatsQuery:
     if name in metrics():
         ask = _measure(name, by, split, limits, every=every)
-        return Asked(compose(ask).filled(), lambda store: explored(store, ask))
-    question = find(name) or _refuse(name)
+        return StatsQuery(compose(ask).filled(), lambda store: explored(store, ask))
+    question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
         raise Refusal(
             f"{name!r} is a question of its own; only a measure can be split and limited."
         )
     sheet = limits[0].partition("=")[2] if limits else None
-    return Asked(question.sql, lambda store: run(store, question, Filters(sheet, every)))
+    return StatsQuery(
+        question.sql, lambda store: run_question(store, question, QuestionFilters(sheet, every))
+    )
 
 
 def _measure(
@@ -122,11 +131,11 @@ def _measure(
     asked |= {"by": [by or ""], "split": [split or ""]}
     for limit in limits:
         dimension, equals, value = limit.partition("=")
-        if not equals or dimension in RESERVED:
+        if not equals or dimension in RESERVED_NAMES:
             raise Refusal(f"--only is written as DIMENSION=VALUE, not {limit!r}.")
         asked.setdefault(dimension, []).append(value)
     try:
-        return read(asked)
+        return read_ask(asked)
     except Refused as why:
         raise Refusal(str(why)) from why
 
@@ -151,7 +160,7 @@ def _refuse(name: str) -> Question:
     raise Refusal(f"There is no question {name!r}; {hint}.")
 
 
-def table(answer: Answer) -> Iterator[str]:
+def table_lines(answer: Answer) -> Iterator[str]:
     """An answer for people: numbers to the right, words to the left, what it is over below."""
     question = answer.question
     yield click.style(question.answers, bold=True)
@@ -176,7 +185,7 @@ def _cell(value: object) -> str:
     return (
         f"{value:,}"
         if isinstance(value, int | float) and not isinstance(value, bool)
-        else plain(str(value))
+        else sanitize_text(str(value))
     )
 
 

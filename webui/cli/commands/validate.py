@@ -9,16 +9,16 @@ import msgspec
 
 from records.validate.report import Report
 from records.validator import check
-from webui.cli.finding_lines import finding_lines, head_line, summary_lines
-from webui.cli.progress_bar import Bar
-from webui.cli.sources import Found, read, sources_of
+from webui.cli.finding_lines import finding_lines, summary_lines, verdict_line
+from webui.cli.progress_bar import ProgressBar
+from webui.cli.sources import InputRecord, find_inputs, read_input_records
 
-FINE, FINDINGS, UNREADABLE = 0, 1, 2
-WRONG = ("illegal", "mismatch", "warning")
+EXIT_FINE, EXIT_FINDINGS, EXIT_UNREADABLE = 0, 1, 2
+WRONG_SEVERITIES = ("illegal", "mismatch", "warning")
 """Findings of these severities make the exit status 1; notes do not."""
 
 
-class Tally:
+class FindingTally:
     """What was found in all records so far."""
 
     def __init__(self) -> None:
@@ -33,8 +33,12 @@ class Tally:
     def status(self) -> int:
         """The exit status that this comes to."""
         if self.verdicts["unreadable"]:
-            return UNREADABLE
-        return FINDINGS if any(severity in WRONG for _, severity in self.codes) else FINE
+            return EXIT_UNREADABLE
+        return (
+            EXIT_FINDINGS
+            if any(severity in WRONG_SEVERITIES for _, severity in self.codes)
+            else EXIT_FINE
+        )
 
 
 @click.command()
@@ -78,12 +82,12 @@ def validate(
       1  a rule was broken, or a number is wrong
       2  a record or a file cannot be read
     """
-    tally = Tally()
-    with Bar("validating") as bar:
-        for found in read(sources_of(paths), bar):
+    tally = FindingTally()
+    with ProgressBar("validating") as bar:
+        for found in read_input_records(find_inputs(paths), bar):
             report = report_on(found, strict=not lenient)
             tally.add(report)
-            lines = [] if quiet else list(printed(found, report, form, max_findings))
+            lines = [] if quiet else list(report_lines(found, report, form, max_findings))
             if lines:
                 bar.clear()
                 click.echo("\n".join(lines))
@@ -92,7 +96,7 @@ def validate(
     ctx.exit(tally.status())
 
 
-def report_on(found: Found, *, strict: bool) -> Report:
+def report_on(found: InputRecord, *, strict: bool) -> Report:
     """The report on one record of a file."""
     entry = found.entry
     if entry.findings:
@@ -100,8 +104,8 @@ def report_on(found: Found, *, strict: bool) -> Report:
     return check(entry.data, line=entry.line, strict=strict, identify=True)
 
 
-def printed(
-    found: Found, report: Report, form: Literal["text", "json"], most: int | None
+def report_lines(
+    found: InputRecord, report: Report, form: Literal["text", "json"], most: int | None
 ) -> Iterator[str]:
     """What is printed about one record."""
     if form == "json":
@@ -109,7 +113,7 @@ def printed(
         return
     if not report.findings:
         return
-    yield head_line(found, report)
+    yield verdict_line(found, report)
     shown = report.findings if most is None else report.findings[:most]
     for finding in shown:
         yield from finding_lines(found, finding)

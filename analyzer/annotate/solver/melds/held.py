@@ -1,6 +1,6 @@
 """What one seat may still meld after the close: the engine's own rules of reuse, asked ahead.
 
-`Rights` are what those rules need to know of one seat, and nothing that can no longer matter: positions
+`MeldRights` are what those rules need to know of one seat, and nothing that can no longer matter: positions
 that differ only in cards which no meld can use have the same rights. A seat that can meld nothing any
 more has none at all (`None`).
 """
@@ -8,58 +8,58 @@ more has none at all (`None`).
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from analyzer.annotate.solver.melds.sets import Row, formed, sets_of
+from analyzer.annotate.solver.melds.sets import MeldFaces, count_card_sets, formable_melds
 from records.cards import FACE_OF, SUITS
 from records.engine.copies.marks import (
-    MOVED,
-    NEW,
-    TRACE,
-    USED,
-    Allows,
-    Marked,
+    MOVED_BIT,
+    NEW_BIT,
+    TRACE_NAME,
+    USED_BIT,
+    MarkedCard,
     Reading,
     Readings,
+    ReusePredicate,
 )  # fmt: skip
 from records.engine.copies.readings import after_leaving, after_meld, may_meld
 from records.engine.copies.reuse import (
-    bit_of,
+    mark_bits_of,
     once_per_set,
-    past_of,
-    rule_of,
-    superseded,
-    terms_of,
+    reuse_bits_of,
+    reuse_rule_of,
+    scored_sets_of,
+    superseded_bits,
     upward_in_class,
 )  # fmt: skip
 from records.engine.table import Table
-from records.rules.compiled import Book, needs
-from records.rules.vocabulary import Meld, ReuseRule
+from records.rules.compiled import CompiledSheet, meld_requirements
+from records.rules.vocabulary import MeldRule, ReuseRule
 
-Cards = tuple[tuple[str, int], ...]
+CardCounts = tuple[tuple[str, int], ...]
 """Cards with their numbers, sorted."""
 
-Scored = tuple[tuple[str, int], ...]
+ScoredKinds = tuple[tuple[str, int], ...]
 """Melds scored so far, where the rule of reuse counts them: kind and number of cards."""
 
 
-class Holding(NamedTuple):
+class MeldableCards(NamedTuple):
     """What a seat may meld from under these trumps, and what of that has served."""
 
     trump: str | None
     held: Mapping[str, int]
     readings: Readings
-    scored: Scored
+    scored: ScoredKinds
 
 
-ONLY_SHRINKS = (ReuseRule.ONCE_PER_SET, ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
+SHRINKING_REUSE_RULES = (ReuseRule.ONCE_PER_SET, ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
 """Rules by which a set of cards that may not be melded now never may."""
 
 
-Holder = TypeVar("Holder")
-Pair = tuple[Holder | None, Holder | None]
+RightsType = TypeVar("RightsType")
+RightsPair = tuple[RightsType | None, RightsType | None]
 """The rights of both seats."""
 
 
-class Left(NamedTuple):
+class RemainingCards(NamedTuple):
     """What is still to be played: the tricks, the cards by face, and a number a suit that tells them."""
 
     tricks: int
@@ -67,16 +67,16 @@ class Left(NamedTuple):
     key: tuple[int, ...]
 
 
-class Option(NamedTuple):
+class PossibleMeld(NamedTuple):
     """A meld that may be scored now, and the rights of the seat after it."""
 
-    meld: Meld
+    meld: MeldRule
     cards: tuple[str, ...]
     rights: Any
 
 
-class Rights:
-    """What one seat holds that may still make a meld; made once and kept by `Rightful`.
+class MeldRights:
+    """What one seat holds that may still make a meld; made once and kept by `MeldTracker`.
 
     `rows` are the melds that may yet come, `points` what they score, as often as they may, the dearest
     first.
@@ -89,10 +89,10 @@ class Rights:
     def __init__(
         self,
         trump: str | None,
-        held: Cards,
+        held: CardCounts,
         readings: Readings,
-        scored: Scored,
-        rows: tuple[Row, ...],
+        scored: ScoredKinds,
+        rows: tuple[MeldFaces, ...],
         points: list[int],
     ) -> None:
         self.trump = trump
@@ -101,29 +101,33 @@ class Rights:
         self.readings = readings
         self.scored = scored
         self.points = points
-        self.options: list[Option] | None = None
+        self.options: list[PossibleMeld] | None = None
         self.most: int | None = None
-        self.after: dict[str, Rights | None] = {}
+        self.after: dict[str, MeldRights | None] = {}
 
 
-class Rightful:
+class MeldTracker:
     """The rights of both seats of one deal, and how they change."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: CompiledSheet) -> None:
         self.book = book
         self.limit = book.phases[-1].melds
-        self.shrinks = book.sheet.reuse.rule in ONLY_SHRINKS
-        self.known: dict[object, Rights | None] = {}
+        self.shrinks = book.sheet.reuse.rule in SHRINKING_REUSE_RULES
+        self.known: dict[object, MeldRights | None] = {}
 
-    def of(self, table: Table, seat: int, left: Left) -> Rights | None:
+    def of(self, table: Table, seat: int, left: RemainingCards) -> MeldRights | None:
         """The rights of a seat at a table."""
         scored = tuple(table.scored[seat]) if self.book.counts_sets else ()
         sheet, trump = self.book.sheet, table.trump
         trumps = (trump,) if trump or not self.book.makes_trumps else (None, *SUITS)
-        rows = [(suit, needed, row) for suit in trumps for needed, row in needs(sheet, suit)]
-        return self._made(Holding(trump, table.held[seat], table.pool_readings[seat], scored), rows)
+        rows = [
+            (suit, needed, row) for suit in trumps for needed, row in meld_requirements(sheet, suit)
+        ]
+        return self._made(
+            MeldableCards(trump, table.held[seat], table.pool_readings[seat], scored), rows
+        )
 
-    def played(self, rights: Rights | None, card: str) -> Rights | None:
+    def played(self, rights: MeldRights | None, card: str) -> MeldRights | None:
         """The rights after a card was played."""
         if rights is None or card not in rights.held:
             return rights
@@ -132,68 +136,71 @@ class Rightful:
             forget, trace = self.book.forgets, self.book.traces
             readings = after_leaving(rights.readings, card, count, forget=forget, trace=trace)
             held = {**rights.held, card: count - 1}
-            now = Holding(rights.trump, held, readings, rights.scored)
+            now = MeldableCards(rights.trump, held, readings, rights.scored)
             rights.after[card] = self._made(now, rights.rows)
         return rights.after[card]
 
-    def melded(self, rights: Rights, row: Meld, cards: Sequence[str]) -> Rights | None:
+    def melded(self, rights: MeldRights, row: MeldRule, cards: Sequence[str]) -> MeldRights | None:
         """The rights after a meld was scored."""
         book, scored = self.book, rights.scored
         readings = after_meld(
             rights.readings,
             cards,
             rights.held,
-            rule_of(row, book, scored),
-            bit_of(row, book, scored),
-            supersedes=superseded(row, book, scored),
+            reuse_rule_of(row, book, scored),
+            mark_bits_of(row, book, scored),
+            supersedes=superseded_bits(row, book, scored),
         )
         if book.counts_sets:
             scored = (*scored, (row.kind, len(cards)))
         trump = rights.trump
         if trump is None and row.kind in book.makes_trumps:
             trump = cards[0][1]
-        return self._made(Holding(trump, rights.held, readings, scored), rights.rows)
+        return self._made(MeldableCards(trump, rights.held, readings, scored), rights.rows)
 
-    def led(self, rights: Rights | None) -> Rights | None:
+    def led(self, rights: MeldRights | None) -> MeldRights | None:
         """The rights once their seat has led and may meld no more."""
         return rights
 
     def won(
-        self, pair: Pair[Rights], winner: int, cards: Sequence[str], left: Left
-    ) -> Pair[Rights]:
+        self, pair: RightsPair[MeldRights], winner: int, cards: Sequence[str], left: RemainingCards
+    ) -> RightsPair[MeldRights]:
         """The rights of both seats after a trick: with the last card the last meld has gone."""
         return pair if left.tricks else (None, None)
 
-    def matters(self, rights: Rights | None, face: str) -> bool:
+    def matters(self, rights: MeldRights | None, face: str) -> bool:
         """Whether a card of this face may make a meld."""
         return rights is not None and any([FACE_OF[card] == face for card in rights.held])
 
-    def names(self, rights: Rights | None, face: str) -> list[str]:
+    def names(self, rights: MeldRights | None, face: str) -> list[str]:
         """The cards of this face that a seat may choose from where copies are told apart."""
         held = rights.held if rights else {}
         return [card for card, count in held.items() if count and FACE_OF[card] == face] or [face]
 
-    def under(self, rights: Rights | None, trump: str | None) -> Rights | None:
+    def under(self, rights: MeldRights | None, trump: str | None) -> MeldRights | None:
         """The rights once a meld has made trumps."""
         if rights is None or rights.trump == trump:
             return rights
-        now = Holding(trump, rights.held, rights.readings, rights.scored)
+        now = MeldableCards(trump, rights.held, rights.readings, rights.scored)
         return self._made(now, rights.rows)
 
-    def options(self, rights: Rights) -> list[Option]:
+    def options(self, rights: MeldRights) -> list[PossibleMeld]:
         """The melds that may be scored now, the dearest first."""
         if rights.options is None:
             rights.options = [
-                Option(row, cards, self.melded(rights, row, cards))
-                for (suit, _, row), cards in formed(rights.rows, rights.held)
+                PossibleMeld(row, cards, self.melded(rights, row, cards))
+                for (suit, _, row), cards in formable_melds(rights.rows, rights.held)
                 if suit == rights.trump
                 and may_meld(
-                    rights.readings, cards, rights.held, rule_of(row, self.book, rights.scored)
+                    rights.readings,
+                    cards,
+                    rights.held,
+                    reuse_rule_of(row, self.book, rights.scored),
                 )
             ]
         return rights.options
 
-    def most(self, rights: Rights | None, left: Left, now: int) -> int:
+    def most(self, rights: MeldRights | None, left: RemainingCards, now: int) -> int:
         """A bound on what a seat may still meld, `now` being the melds it may score at once.
 
         The last trick leaves no card to meld.
@@ -203,7 +210,7 @@ class Rightful:
         most = sum(rights.points[: now + self.limit * (left.tricks - 1)])
         return min(most, self._at_once(rights)) if self.shrinks else most
 
-    def _at_once(self, rights: Rights) -> int:
+    def _at_once(self, rights: MeldRights) -> int:
         """What melding all it can, card after card, would score: more is never to be had if rights shrink."""
         if rights.most is None:
             rights.most = max(
@@ -215,12 +222,12 @@ class Rightful:
             )
         return rights.most
 
-    def _made(self, now: Holding, rows: Iterable[Row]) -> Rights | None:
+    def _made(self, now: MeldableCards, rows: Iterable[MeldFaces]) -> MeldRights | None:
         """The rights of these cards, cut down to what may still make one of these melds."""
         trump, held, readings, scored = now
         found = [
             (row, cards)
-            for row, cards in formed(rows, held)
+            for row, cards in formable_melds(rows, held)
             if (row[0] == trump or trump is None)
             and may_meld(readings, cards, held, self._ever(row[2], scored))
         ]
@@ -236,17 +243,19 @@ class Rightful:
         key = trump, tuple(sorted(kept.items())), left, scored, alive
         rights = self.known.get(key)
         if rights is None:
-            points = [row[2].points for row, cards in found for _ in range(sets_of(cards, kept))]
-            rights = self.known[key] = Rights(*key, sorted(points, reverse=True))
+            points = [
+                row[2].points for row, cards in found for _ in range(count_card_sets(cards, kept))
+            ]
+            rights = self.known[key] = MeldRights(*key, sorted(points, reverse=True))
         return rights
 
-    def _matters(self, rows: Iterable[Meld], scored: Scored) -> int:
+    def _matters(self, rows: Iterable[MeldRule], scored: ScoredKinds) -> int:
         """The bits of a mark on which melding one of these rows may depend."""
-        bits = NEW | USED
+        bits = NEW_BIT | USED_BIT
         for row in rows:
-            terms = terms_of(row, self.book)
+            terms = reuse_bits_of(row, self.book)
             bits |= terms.kind | terms.higher | terms.lower
-            bits |= past_of(row, self.book, scored).family
+            bits |= scored_sets_of(row, self.book, scored).family
         return bits
 
     def _cut(self, reading: Reading, used: Container[str], matters: int) -> Reading:
@@ -257,25 +266,25 @@ class Rightful:
         sets = -1 << self.book.first_set_bit
         found = []
         for card, mark in reading:
-            if FACE_OF.get(card, card) in used or card == TRACE:
+            if FACE_OF.get(card, card) in used or card == TRACE_NAME:
                 kept, own = mark & matters, mark & sets
-                if kept & sets and (mark & MOVED or (own & ~matters) > kept & sets):
-                    kept |= MOVED
+                if kept & sets and (mark & MOVED_BIT or (own & ~matters) > kept & sets):
+                    kept |= MOVED_BIT
                 if kept:
                     found.append((card, kept))
         return tuple(sorted(found))
 
-    def _ever(self, row: Meld, scored: Scored) -> Allows:
+    def _ever(self, row: MeldRule, scored: ScoredKinds) -> ReusePredicate:
         """Whether a set of cards may be melded, now or once others have left."""
         rule = self.book.sheet.reuse.rule
         if self.shrinks:
-            return rule_of(row, self.book, scored)
+            return reuse_rule_of(row, self.book, scored)
         if rule is not ReuseRule.REFORMED_AFTER_LEAVING:
             return lambda chosen, reading: True
-        terms = terms_of(row, self.book)._replace(kind=0)
-        past = past_of(row, self.book, scored)
+        terms = reuse_bits_of(row, self.book)._replace(kind=0)
+        past = scored_sets_of(row, self.book, scored)
 
-        def ever(chosen: tuple[Marked, ...], reading: Reading) -> bool:
+        def ever(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
             return once_per_set(past, chosen) and upward_in_class(terms, chosen)
 
         return ever

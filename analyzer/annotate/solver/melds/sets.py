@@ -5,13 +5,15 @@ from itertools import chain, combinations, product
 from math import comb, prod
 
 from records.cards import FACE_OF
-from records.rules.vocabulary import Meld
+from records.rules.vocabulary import MeldRule
 
-Row = tuple[str | None, tuple[tuple[str, int], ...], Meld]
+MeldFaces = tuple[str | None, tuple[tuple[str, int], ...], MeldRule]
 """A meld as the cards it needs with their numbers, under one trump suit."""
 
 
-def formed(rows: Iterable[Row], held: Mapping[str, int]) -> Iterator[tuple[Row, tuple[str, ...]]]:
+def formable_melds(
+    rows: Iterable[MeldFaces], held: Mapping[str, int]
+) -> Iterator[tuple[MeldFaces, tuple[str, ...]]]:
     """Those of these melds that the cards form by their faces, with every set of names that forms them.
 
     Like cards without labels have one name, and make one set.
@@ -36,6 +38,6 @@ def _copies(held: Mapping[str, int]) -> dict[str, list[str]]:
     return copies
 
 
-def sets_of(cards: Sequence[str], held: Mapping[str, int]) -> int:
+def count_card_sets(cards: Sequence[str], held: Mapping[str, int]) -> int:
     """How many sets of physical cards have these names."""
     return prod([comb(held[card], cards.count(card)) for card in set(cards)])
