@@ -52,7 +52,7 @@ def _judge(table: Table, line: Line, number: int) -> Iterator[Finding]:
                         seat=breach.seat,
                     ),
                     message=f"In a line proposed here: {breach.message}",
-                    rule=f"{table.book.sheet.id}/{FINDING_CODES[breach.code].article}",
+                    rule=f"{table.rules.sheet.id}/{FINDING_CODES[breach.code].article}",
                     expected=breach.expected,
                     found=breach.code,
                     legal=breach.legal,

@@ -1,6 +1,6 @@
 """The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple, assert_never
 
 import msgspec
@@ -9,7 +9,7 @@ from records.engine.deal import lay_out_deal
 from records.engine.event_effects import acts_at, draw_unwritten_cards, events_that_force_draws
 from records.engine.plain_play import may_run_plainly, run_plain_events
 from records.engine.settlement import settle_deal
-from records.engine.table import OVER, Award, Table
+from records.engine.table import Award, Table, TableStep
 from records.events import AnyEvent, Draw, Irregular, Play
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
@@ -68,7 +68,7 @@ class Match:
         """Where play stops at once, tell a table what each side still needs (A-40)."""
         game = self.resolved.sheet.game
         if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE:
-            table.needed = [
+            table.points_to_win = [
                 (side, self._target(game) - score)
                 for side, score in zip(self.sides, self.scores, strict=True)
             ]
@@ -80,9 +80,11 @@ class Match:
         """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
         points = side_scores(table.points, self.sides)
         self.scores = [total + more for total, more in zip(self.scores, points, strict=True)]
-        self.unsure = self.unsure or self.open or table.guessed or table.partial
-        self.open = table.step != OVER
-        if table.step != OVER or self.complete:
+        self.unsure = (
+            self.unsure or self.open or table.knowledge.uncertain or table.knowledge.partial
+        )
+        self.open = table.step is not TableStep.OVER
+        if table.step is not TableStep.OVER or self.complete:
             return
         game = self.resolved.sheet.game
         match game:
@@ -122,7 +124,7 @@ def replay(
     for number, deal in enumerate(record.deals):
         table = lay_out_deal(match.book, deal, match.names)
         match.limit(table)
-        table.trail = [] if trail else None
+        table.trick_log = [] if trail else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         yield from _replay_deal(at, table, deal, only)
         match.add(table)
@@ -146,15 +148,17 @@ def _replay_deal(
     found_at_start = dress.deal(_check_start(at, table, deal))
     if only is None or found_at_start:
         yield dress.frame(-1, None, found_at_start, tuple(awards))
-    undrawn = table.order is not None and Draw not in map(type, events)
-    drawn_first = events_that_force_draws(table) if undrawn or table.partial else frozenset()
+    knowledge = table.knowledge
+    undrawn = table.stock.order is not None and Draw not in map(type, events)
+    drawn_first = events_that_force_draws(table) if undrawn or knowledge.partial else frozenset()
     checks, acts = checks_at(table), acts_at(table)
     index = -1
     quick = only is not None and may_run_plainly(table)
     while (index := index + 1) < len(events):
         event = events[index]
         kind = type(event)
-        if quick and (kind is Play or kind is Draw) and not (table.guessed or table.blanche):
+        may_be_plain = quick and (kind is Play or kind is Draw)
+        if may_be_plain and not (knowledge.uncertain or table.blanche_chains):
             index = run_plain_events(table, events, index)
             if index == len(events):
                 break
@@ -166,11 +170,10 @@ def _replay_deal(
         found = checks[kind](table, event)
         if found is not None:
             if any(breach.code in DEAL_STOPPING_CODES for breach in found):
-                table.guessed = True
+                knowledge.uncertain = True
                 yield dress.frame(index, event, dress.event(found, index, excused=False), ())
                 return
-            excused = index + 1 < len(events) and type(events[index + 1]) is Irregular
-            findings = dress.event(found, index, excused=excused)
+            findings = dress.event(found, index, excused=_is_excused(events, index))
         elif only is None or kind in only:
             findings = ()
         else:
@@ -183,6 +186,11 @@ def _replay_deal(
     table.index = len(events)
     found_at_end = dress.deal(check_deal_end(table, deal, at.match.sides, last=at.is_last))
     yield dress.frame(len(events), None, found_at_end, ())
+
+
+def _is_excused(events: Sequence[AnyEvent], index: int) -> bool:
+    """Whether an `irregular` event right after this one explains what was wrong with it."""
+    return index + 1 < len(events) and type(events[index + 1]) is Irregular
 
 
 def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:

@@ -15,7 +15,7 @@ from records.engine.copies.readings import laid_bounds
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
 from records.engine.event_effects import apply_event
-from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import combination_points, completing_cards
 from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
@@ -102,7 +102,7 @@ def _play_deal(
 def _shuffle(book: CompiledSheet, dealer: int, random: Random, *, seats: int, labels: bool) -> Deal:
     pack = [
         f"{face}.{copy}" if labels and count > 1 else face
-        for face, count in book.faces.items()
+        for face, count in book.copies.items()
         for copy in range(1, count + 1)
     ]
     random.shuffle(pack)
@@ -126,7 +126,7 @@ class _Player:
         """Every event of the deal, each applied to the table before it is given out."""
         yield from self._cut()
         yield from self._claims("cut", "guess", "turned_seven")
-        while self.table.step != OVER:
+        while self.table.step is not TableStep.OVER:
             yield from self._act()
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
 
@@ -137,24 +137,28 @@ class _Player:
     def _act(self) -> Iterator[AnyEvent]:
         table = self.table
         yield from self._blanche()
-        if table.step in (LEAD, REPLY):
+        if table.step in (TableStep.LEAD, TableStep.REPLY):
             yield from self._play_card()
-        elif table.step == DRAW:
+        elif table.step is TableStep.DRAW:
             yield from self._draw()
-        elif table.tableau:
+        elif table.rules.has_tableau:
             yield from self._combine()
-        if table.window is not None and table.taken and not table.trick_claimed:
+        if (
+            table.melding.seat is not None
+            and table.trick.completed
+            and not table.trick.winner_claimed
+        ):
             yield from self._won()
 
     def _cut(self) -> Iterator[AnyEvent]:
-        rule = self.table.book.sheet.cut
+        rule = self.table.rules.sheet.cut
         if rule is not None:
             packet = rule.packet + self.random.randint(-2, 2)
             guess = rule.packet + self.random.randint(-2, 2)
             yield self._done(Cut(seat=self.table.dealer, packet=packet, guess=guess))
 
     def _blanche(self) -> Iterator[AnyEvent]:
-        rule = self.table.book.sheet.carte_blanche
+        rule = self.table.rules.sheet.carte_blanche
         for seat in range(self.table.seats):
             if (
                 rule is not None
@@ -185,7 +189,7 @@ class _Player:
             row, cards = meld
             points = combination_points(table, row, cards)
             yield self._done(Meld(seat=seat, meld=row.name, cards=cards, points=points))
-            if row.name == "marriages" or table.step == OVER:
+            if row.name == "marriages" or table.step is TableStep.OVER:
                 return
         cards = legal_plays(table)
         best = (
@@ -211,8 +215,8 @@ class _Player:
         if not self.greedy:
             return self.random.choice(cards)
         table = self.table
-        led = table.led
-        if led is not None and led in table.book.brisques:
+        led = table.trick.led
+        if led is not None and led in table.rules.brisques:
             takers = [card for card in cards if card in table.beaters[led]]
             if takers:
                 return min(takers, key=self._worth)
@@ -221,7 +225,7 @@ class _Player:
     def _worth(self, card: str) -> tuple[int, int, str]:
         """What a card is worth keeping for: trumps, brisques and meld cards above the rest."""
         table = self.table
-        rank = table.book.strength[card]
+        rank = table.rules.strength[card]
         value = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}.get(card[0], 0)
         if FACE_OF[card] in ("QS", "JD"):
             value += 2
@@ -231,12 +235,12 @@ class _Player:
 
     def _won(self) -> Iterator[AnyEvent]:
         table = self.table
-        winner = table.winner if table.winner is not None else table.seat
+        winner = table.trick.winner if table.trick.winner is not None else table.seat
         yield self._done(Trick(winner=winner))
-        if table.down + (table.turn_up is not None) == table.seats:
+        if table.stock.left + (table.stock.turn_up is not None) == table.seats:
             yield from self._claims("tenth_trick")
         yield from self._dix(winner)
-        while table.window is not None:
+        while table.melding.seat is not None:
             meld = self._meld()
             if meld is None:
                 break
@@ -250,7 +254,7 @@ class _Player:
         return found[0] if self.greedy else self.random.choice(found)
 
     def _dix(self, seat: int) -> Iterator[AnyEvent]:
-        rule = self.table.book.sheet.dix
+        rule = self.table.rules.sheet.dix
         ways = legal_dixes(self.table)
         if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
             return
@@ -262,9 +266,9 @@ class _Player:
 
     def _draw(self) -> Iterator[AnyEvent]:
         table = self.table
-        order = table.order or []
-        for seat in table.due:
-            lies = order[-table.down] if table.down else table.turn_up
+        order = table.stock.order or []
+        for seat in table.draws_due:
+            lies = order[-table.stock.left] if table.stock.left else table.stock.turn_up
             yield self._done(Draw(seat=seat, card=lies or "??"))
 
     def _claims(self, *names: str) -> Iterator[AnyEvent]:
@@ -272,7 +276,7 @@ class _Player:
             for (seat, what), points in list(self.table.earned.items()):
                 if what == name:
                     count = (
-                        points // self.table.book.sheet.brisques.points
+                        points // self.table.rules.sheet.brisques.points
                         if name == "brisques"
                         else None
                     )

@@ -8,9 +8,8 @@ import msgspec
 from records.cards import SUITS
 from records.engine.copies.placement import CopyBoundsByMeld, locate_copies
 from records.engine.copies.readings import laid_bounds
-from records.engine.table import OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 
-STEP_NAMES = ("lead", "reply", "draw", "over", "combine", "discard")
 HAND_SUIT_ORDER = {suit: i for i, suit in enumerate("SHCD")}
 
 CopyBounds = Mapping[str, tuple[int, int]]
@@ -73,34 +72,36 @@ class TableSnapshot(msgspec.Struct):
 
 def snapshot_of(table: Table) -> TableSnapshot:
     """A snapshot of the table that stays as it is."""
-    may_meld = table.step != OVER or table.book.captures
+    may_meld = table.step is not TableStep.OVER or table.rules.melds_captured
     return TableSnapshot(
         phase=table.phase.name,
-        step=STEP_NAMES[table.step],
-        seat=None if table.step == OVER else table.seat,
-        window=table.window if table.phase.declares and may_meld else None,
+        step=table.step.name.lower(),
+        seat=None if table.step is TableStep.OVER else table.seat,
+        window=table.melding.seat if table.phase.declares and may_meld else None,
         trump=table.trump,
-        turn_up=table.turn_up,
-        stock=table.down,
-        trick=[(table.leader, table.led)] if table.step == REPLY and table.led else [],
+        turn_up=table.stock.turn_up,
+        stock=table.stock.left,
+        trick=[(table.trick.leader, table.trick.led)]
+        if table.step is TableStep.REPLY and table.trick.led
+        else [],
         taken=table.last_trick(),
         tricks=table.tricks,
         scores=list(table.points),
         seats=[_seat_view(table, seat) for seat in range(table.seats)],
-        tableau={rank: list(pile) for rank, pile in table.tableau.items()},
-        out=list(table.out),
+        tableau={rank: list(pile) for rank, pile in table.tableau.piles.items()},
+        out=list(table.tableau.removed),
     )
 
 
 def _seat_view(table: Table, seat: int) -> SeatSnapshot:
     held, bounds = table.held[seat], laid_bounds(table.readings[seat])
-    captures = table.book.captures
-    lies = {card: (n, n) for card, n in table.piles[seat].items()} if captures else bounds
+    captures = table.rules.melds_captured
+    lies = {card: (n, n) for card, n in table.captured[seat].items()} if captures else bounds
     left_open = _left_open(table, seat, lies)
-    ranked = sorted(held, key=lambda card: _hand_key(card, table.book.strength.get(card, 0)))
+    ranked = sorted(held, key=lambda card: _hand_key(card, table.rules.strength.get(card, 0)))
     return SeatSnapshot(
         hand=[card for card in ranked for _ in range(held[card] - bounds.get(card, (0, 0))[1])],
-        laid=_laid_view(table.laid[seat], lies, left_open),
+        laid=_laid_view(table.melding.laid[seat], lies, left_open),
         unsure=[
             card
             for card in ranked
@@ -123,11 +124,11 @@ def _seat_view(table: Table, seat: int) -> SeatSnapshot:
 
 def _left_open(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
     """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
-    readings, book = table.readings[seat], table.book
-    if len(readings) == 1 or book.captures or book.counts_sets:
+    readings, book = table.readings[seat], table.rules
+    if len(readings) == 1 or book.melds_captured or book.counts_sets:
         return {}
     spots: dict[str, list[tuple[int, int]]] = {}
-    for group, meld, card in table.laid[seat]:
+    for group, meld, card in table.melding.laid[seat]:
         spots.setdefault(card, []).append((group, book.meld_bits.get(meld, 0)))
     found = {
         card: locate_copies(readings, card, where)

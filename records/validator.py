@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from records import codec
-from records.engine.table import OVER, Table
+from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.proposed_lines import check_lines
 from records.record import Record
@@ -117,13 +117,15 @@ class Validator:
         self.events += frame.index
         if self.reconcile:
             self._event_claims(frame.deal, table)
-        withheld = table.partial and self.record.deals[frame.deal].knowledge is not None
-        self.undetermined = self.undetermined or table.guessed or withheld or table.lost
-        self.unfinished = table.step != OVER
-        self.assignments.largest = max(self.assignments.largest, table.largest)
+        withheld = table.knowledge.partial and self.record.deals[frame.deal].knowledge is not None
+        self.undetermined = (
+            self.undetermined or table.knowledge.uncertain or withheld or table.tracking.exhausted
+        )
+        self.unfinished = table.step is not TableStep.OVER
+        self.assignments.largest = max(self.assignments.largest, table.tracking.largest)
         self.assignments.final = table.assignments
-        self.assignments.capped = self.assignments.capped or table.capped
-        if table.step == OVER and self.reconcile:
+        self.assignments.capped = self.assignments.capped or table.tracking.incomplete
+        if table.step is TableStep.OVER and self.reconcile:
             self._deal_claims(frame.deal, table)
 
     def _event_claims(self, number: int, table: Table) -> None:
@@ -132,24 +134,24 @@ class Validator:
         places = _winner_pointers(number, -(-len(events) // EVENTS_PER_POINTER_BLOCK))
         self.claims += [
             Claim("trick", places[i], winner := events[i].winner, winner, "equal")
-            for i in table.agreed
+            for i in table.claims.winners_agreed
         ]
         self.claims += [
             Claim("trick", f"{at}{i}/winner", said, true, "differs")
-            for i, said, true in table.named
+            for i, said, true in table.claims.winners_disputed
         ]
         self.claims += [
             Claim(what, f"{at}{i}/points", said, true, "equal" if said == true else "differs")
-            for i, what, said, true in table.stated
+            for i, what, said, true in table.claims.points
         ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
         pointer = f"/deals/{number}"
-        for seat, claimed in enumerate(table.brisque_claims):
-            if (seat, "brisques") in table.claimed:
+        for seat, claimed in enumerate(table.claims.brisques):
+            if (seat, "brisques") in table.claims.scores:
                 self._add("brisques", pointer, claimed, table.earned.get((seat, "brisques"), 0))
         for (seat, what), points in table.earned.items():
-            if (seat, what) not in table.claimed:
+            if (seat, what) not in table.claims.scores:
                 self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
         claims = self.record.deals[number].claims
         sides = self.match.sides if self.match else []

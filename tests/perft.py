@@ -18,7 +18,7 @@ from records.codec import encode
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import apply_event
-from records.engine.table import DRAW, OVER, Table
+from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
@@ -162,13 +162,13 @@ class Perft:
         """The path, longer by one choice and by the draws that come before it."""
         table = self.table(path)
         yield from ([*path, event] for event in self._before_drawing(table))
-        if table.step == DRAW:
+        if table.step is TableStep.DRAW:
             path = [*path, *self._draws(table)]
             table = self.table(path)
-            if table.tableau:
+            if table.rules.has_tableau:
                 yield from ([*path, event] for event in self._melds(table))
-        play = Discard if table.tableau else Play
-        cards = legal_plays(table) if table.step != OVER else []
+        play = Discard if table.rules.has_tableau else Play
+        cards = legal_plays(table) if table.step is not TableStep.OVER else []
         yield from ([*path, play(seat=table.seat, card=card)] for card in cards)
 
     def table(self, path: list[AnyEvent]) -> Table:
@@ -181,22 +181,22 @@ class Perft:
         return table
 
     def _before_drawing(self, table: Table) -> Iterator[AnyEvent]:
-        if table.window is None:
+        if table.melding.seat is None:
             return
         yield from self._melds(table)
         for action in legal_dixes(table):
-            yield Dix(seat=table.window, action=action)
+            yield Dix(seat=table.melding.seat, action=action)
 
     def _melds(self, table: Table) -> Iterator[AnyEvent]:
-        seat = table.seat if table.window is None else table.window
+        seat = table.seat if table.melding.seat is None else table.melding.seat
         for row, cards in legal_melds(table):
             yield Meld(seat=seat, meld=row.name, cards=cards)
 
     def _draws(self, table: Table) -> Iterator[AnyEvent]:
-        order, down = table.order or [], table.down
-        for number, seat in enumerate(table.due):
+        order, down = table.stock.order or [], table.stock.left
+        for number, seat in enumerate(table.draws_due):
             left = down - number
-            yield Draw(seat=seat, card=order[-left] if left > 0 else str(table.turn_up))
+            yield Draw(seat=seat, card=order[-left] if left > 0 else str(table.stock.turn_up))
 
 
 def sample(sheet: str) -> dict[str, object]:

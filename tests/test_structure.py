@@ -28,7 +28,6 @@ LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
         "run_plain_events"
     ],  # the one hot loop: a call an event would cost a third of its speed
-    "records/engine/table.py": ["__init__"],  # one line a field
     "analyzer/annotate/solver/trick_search.py": [
         "_open_leads"
     ],  # the solver's one hot loop, for the same reason

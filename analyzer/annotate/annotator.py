@@ -17,7 +17,7 @@ from analyzer.annotate.missed.missed_melds import MeldWatch
 from analyzer.annotate.missed.other_chances import OtherChanceWatch
 from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
-from records.engine.table import OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.record import Record
 from records.replay import Frame, Match, replay
 from records.rules.registry import resolve_sheet
@@ -118,7 +118,7 @@ class _DealReader:
 
     def __init__(self, frame: Frame, terms: AnalysisTerms) -> None:
         self.deal = frame.deal
-        self.reviewer: CloseReviewer | None = CloseReviewer(frame.table.book, terms.positions)
+        self.reviewer: CloseReviewer | None = CloseReviewer(frame.table.rules, terms.positions)
         self.brink = (
             LastStockTrickWatch(terms.positions // LAST_STOCK_TRICK_DIVISOR)
             if terms.brink
@@ -153,7 +153,7 @@ class _DealReader:
             brink=self.brink.found if self.brink else [],
             tainted=self.last.tainted,
         )
-        if not self.why_not and self.last.table.step != OVER:
+        if not self.why_not and self.last.table.step is not TableStep.OVER:
             notes.why_not = "The deal was not played to its end."
         if not notes.why_not and self.reviewer is not None:
             notes.close = self.reviewer.review(len(self.last.table.events))
@@ -174,7 +174,7 @@ def _finish(notes: Annotation, reader: _DealReader | None) -> None:
 def _unclear(frame: Frame) -> str:
     """Why nothing exact can be said from this frame on; empty if it can."""
     table = frame.table
-    if table.guessed or table.partial or _has_unknown_cards(table):
+    if table.knowledge.uncertain or table.knowledge.partial or _has_unknown_cards(table):
         return "The record does not say what everybody held."
     if is_closed(table) and not _hands_can_be_played(table):
         return "After the close one hand has more cards than the other."
@@ -184,7 +184,7 @@ def _unclear(frame: Frame) -> str:
 def _hands_can_be_played(table: Table) -> bool:
     """Whether both hands can be played to the end."""
     counts = [table.hand_count(seat) for seat in (0, 1)]
-    if table.step == REPLY:
+    if table.step is TableStep.REPLY:
         counts[1 - table.seat] += 1
     return counts[0] == counts[1]
 

@@ -12,7 +12,7 @@ from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
 from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, make_move, value_moves
 from analyzer.annotate.solver.position import ClosePosition, SearchLimitExceeded
 from records.cards import FACE_OF
-from records.engine.table import LEAD, OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.compiled import CompiledSheet
@@ -203,13 +203,16 @@ class CloseReviewer:
 
 def is_closed(table: Table) -> bool:
     """Whether nothing is left to be drawn."""
-    return not table.phase.draws and table.step in (LEAD, REPLY, OVER)
+    return not table.phase.draws and table.step in (TableStep.LEAD, TableStep.REPLY, TableStep.OVER)
 
 
 def points_lead(table: Table) -> int:
     """How far seat 0 is ahead, brisques taken and not yet counted among it."""
     ahead = table.points[0] - table.points[1]
-    if table.step != OVER and table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
+    if (
+        table.step is not TableStep.OVER
+        and table.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
+    ):
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead
 

@@ -20,7 +20,7 @@ from analyzer.annotate.solver.position import SearchLimitExceeded
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.readings import laid_bounds
 from records.engine.event_effects import apply_event
-from records.engine.table import DRAW, LEAD, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import Dix, Draw, Meld, Play
 from records.replay import Frame
 from records.rules.vocabulary import BrisqueCount
@@ -80,15 +80,19 @@ class LastStockTrickWatch:
             if event.seat == self._before.seat and event.card in self._before.held[event.seat]:
                 self._seen.append((frame.index, self._before, event.card))
             self._before = None
-        if table.down == 1 and table.turn_up is not None and table.step in (LEAD, REPLY):
+        if (
+            table.stock.left == 1
+            and table.stock.turn_up is not None
+            and table.step in (TableStep.LEAD, TableStep.REPLY)
+        ):
             self._before = table.copy()
-        elif isinstance(event, Draw) and table.down == 0 and table.due and self._seen:
+        elif isinstance(event, Draw) and table.stock.left == 0 and table.draws_due and self._seen:
             self._weigh(event.card)
 
     def _weigh(self, face_down: str) -> None:
         """The last face-down card is known now: weigh what was chosen before."""
         seen, self._seen = self._seen, []
-        ending = close_solver_for(seen[0][1].book, self.positions)
+        ending = close_solver_for(seen[0][1].rules, self.positions)
         for index, table, did in seen if ending.lists(seen[0][1]) else ():
             try:
                 self.found.append(_weigh_choice(index, table, did, face_down, ending))
@@ -129,7 +133,7 @@ def _dearest_melds(table: Table, card: str) -> tuple[PossibleScore | None, Possi
     seat, after = table.seat, table.copy()
     apply_event(after, Play(seat=seat, card=card))
     tables = [after]
-    if after.step == REPLY:
+    if after.step is TableStep.REPLY:
         replies = legal_plays(after)
         tables = [after.copy() for _ in replies]
         for replied, reply in zip(tables, replies, strict=True):
@@ -138,7 +142,7 @@ def _dearest_melds(table: Table, card: str) -> tuple[PossibleScore | None, Possi
         [
             possible_score_of(*each)
             for taken in tables
-            if taken.window == who
+            if taken.melding.seat == who
             for each in legal_melds(taken)
         ]
         for who in (seat, 1 - seat)
@@ -175,7 +179,7 @@ def _after_play(table: Table, card: str, face_down: str, ending: CloseSolver) ->
     """Seat 0's lead at the end if a card is played now and both do their best."""
     after = table.copy()
     apply_event(after, Play(seat=table.seat, card=card))
-    if after.step != REPLY:
+    if after.step is not TableStep.REPLY:
         return _after_trick(after, face_down, ending, FULL_POINTS_WINDOW)
     low, high = FULL_POINTS_WINDOW
     for reply in legal_plays(after):
@@ -195,8 +199,8 @@ def _after_trick(table: Table, face_down: str, ending: CloseSolver, window: tupl
     What lies outside the `window` is only known to do so.
     """
     found = [_after_draws(table, face_down, ending, window)]
-    seat = table.window
-    if table.step == DRAW and seat is not None:
+    seat = table.melding.seat
+    if table.step is TableStep.DRAW and seat is not None:
         for row, cards in legal_melds(table):
             after = table.copy()
             apply_event(after, Meld(seat=seat, meld=row.name, cards=cards))
@@ -215,8 +219,8 @@ def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tupl
     """
     ending.spend()
     after = table.copy()
-    for seat in tuple(after.due):
-        card = face_down if after.down else after.turn_up
+    for seat in tuple(after.draws_due):
+        card = face_down if after.stock.left else after.stock.turn_up
         apply_event(after, Draw(seat=seat, card=card or "??"))
     known = _points_lead(after) + certain_dix_points(after)
     stand = ending.stand(after)
@@ -230,6 +234,6 @@ def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tupl
 
 def _points_lead(table: Table) -> int:
     ahead = table.points[0] - table.points[1]
-    if table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
+    if table.rules.sheet.brisques.count is BrisqueCount.AT_THE_END:
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead

@@ -14,7 +14,7 @@ from analyzer.annotate.words import (
     is_worth_telling,
 )
 from records.cards import card_sign, describe_card
-from records.engine.table import OVER
+from records.engine.table import TableStep
 from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
 from records.record import Record
@@ -53,7 +53,7 @@ def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
         else:
             if not isinstance(frame.event, Meld | Dix | Trick):
                 said, gone = [*said, *gone], []
-            leads = isinstance(frame.event, Play) and table.led is not None
+            leads = isinstance(frame.event, Play) and table.trick.led is not None
             if leads and said:
                 yield " ".join(said)
             if leads:
@@ -61,16 +61,21 @@ def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
             said += [*_sentences(frame, deal, notes), *_taken(frame, led, names)]
             said += _chances(frame, deal, names, made=True)
             gone += _chances(frame, deal, names, made=False)
-            led = table.led or ""
+            led = table.trick.led or ""
 
 
 def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
     """Who takes a trick of two that is complete now, with which brisques."""
     table, event = frame.table, frame.event
-    if isinstance(event, Play) and led and table.led is None and table.winner is not None:
-        brisques = sum([card in table.book.brisques for card in (led, event.card)])
-        score = table.book.sheet.brisques.count is not BrisqueCount.NEVER
-        yield f"{names[table.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
+    if (
+        isinstance(event, Play)
+        and led
+        and table.trick.led is None
+        and table.trick.winner is not None
+    ):
+        brisques = sum([card in table.rules.brisques for card in (led, event.card)])
+        score = table.rules.sheet.brisques.count is not BrisqueCount.NEVER
+        yield f"{names[table.trick.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
 
 
 def _dealt(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
@@ -78,12 +83,12 @@ def _dealt(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
     said = [f"{names[table.dealer]} deals."]
     for seat, name in enumerate(names):
         held = sorted(
-            table.held[seat], key=lambda card: (card[1], -table.book.strength.get(card, 0))
+            table.held[seat], key=lambda card: (card[1], -table.rules.strength.get(card, 0))
         )
         cards = " ".join(card_sign(card) for card in held for _ in range(table.held[seat][card]))
         said.append(f"{name} has {cards or 'unknown cards'}.")
-    if table.turn_up:
-        said.append(f"The {describe_card(table.turn_up)} is turned up.")
+    if table.stock.turn_up:
+        said.append(f"The {describe_card(table.stock.turn_up)} is turned up.")
     said += [finding.message for finding in frame.findings]
     if deal is not None and deal.tainted:
         said.append(RULE_BROKEN_NOTE)
@@ -129,7 +134,7 @@ def _chances(
 
 def _end_of_deal(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
     points = " : ".join(map(str, frame.table.points))
-    over = frame.table.step == OVER
+    over = frame.table.step is TableStep.OVER
     said = [f"The deal ends {points}." if over else f"The record of the deal ends at {points}."]
     said += [finding.message for finding in frame.findings]
     if deal is not None and deal.luck is not None:

@@ -16,8 +16,8 @@ class CardCensus:
 
     def __init__(self, deal: Deal, book: CompiledSheet) -> None:
         labelled = any(["." in card for hand in deal.hands or [] for card in hand])
-        pack = Counter(_labelled(book)) if labelled else Counter(book.faces)
-        self.faces = list(book.faces)
+        pack = Counter(_labelled(book)) if labelled else Counter(book.copies)
+        self.faces = list(book.copies)
         self.all = list(pack)
         played = Counter([event.card for event in deal.events if isinstance(event, Play)])
         self.whole = sum(played.values()) >= sum(pack.values()) - 1
@@ -52,5 +52,5 @@ def _dealt(deal: Deal) -> Counter[str]:
 
 def _labelled(book: CompiledSheet) -> list[str]:
     return [
-        f"{face}.{copy}" for face, copies in book.faces.items() for copy in range(1, copies + 1)
+        f"{face}.{copy}" for face, copies in book.copies.items() for copy in range(1, copies + 1)
     ]

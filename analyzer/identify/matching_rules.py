@@ -98,7 +98,7 @@ def _report_under(record: Record, sheet: RuleSheet, options: OptionSettings) -> 
     for frame in _frames(reader):
         reader.see(frame)
         if frame.tainted:
-            frame.table.cap = MOST_READINGS_AFTER_BREACH
+            frame.table.tracking.limit = MOST_READINGS_AFTER_BREACH
     return reader.report()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from analyzer.db.columns import INTEGER, SMALL, pack_numbers
 from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, ROLES, SHEET_IDS
 from analyzer.ingest.deal_tally import DealTally, TableRow
-from records.engine.table import OVER, Table, trail_columns
+from records.engine.table import Table, TableStep, trick_log_columns
 from records.record import Deal, Record
 from records.validate.report import Report
 
@@ -122,8 +122,8 @@ def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int
     """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
     table, deal = tally.table, game.record.deals[tally.number]
     found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
-    complete, legal = table.step == OVER, "illegal" not in found
-    known = deal.setup is None and not (table.partial or table.guessed)
+    complete, legal = table.step is TableStep.OVER, "illegal" not in found
+    known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
     side_of = [0] * table.seats
     for side, seats in enumerate(game.sides):
         for seat in seats:
@@ -145,7 +145,7 @@ def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int
 
 def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     game, table = played.game, played.table
-    sheet, trail = game.record.rules.id, trail_columns(table.trail or [])
+    sheet, trail = game.record.rules.id, trick_log_columns(table.trick_log or [])
     ends, _, leaders, *_ = trail
     start = (game.key, played.tally.number, sheet, played.clean)
     best = max(played.points)
@@ -201,7 +201,7 @@ def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> Table
     others = [number for number in range(len(before)) if number != side]
     opponent = game.record.players[1 - seat].name if table.seats == TWO_SEATS else None
     return (
-        len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.winner,
+        len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.trick.winner,
         opponent, max([played.points[other] for other in others]), table.tricks, missed,
         before[side], max([before[other] for other in others]),
         None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program,
@@ -210,7 +210,7 @@ def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> Table
 
 def _missed(table: Table, trail: TrickColumns) -> list[int | None]:
     """The brisques led against each seat that it let go; None if its hand is not fully known."""
-    if table.partial:
+    if table.knowledge.partial:
         return [None] * table.seats
     missed: list[int | None] = [0] * table.seats
     _, _, leaders, _, _, let_go = trail

@@ -11,17 +11,19 @@ CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
 
 def begin_blanche_chains(table: Table) -> None:
     """Whose hand, as dealt, may be shown as carte blanche."""
-    rule = table.book.sheet.carte_blanche
+    rule = table.rules.sheet.carte_blanche
     if rule is None:
         return
     chains = [
         CHAIN_OPEN if _blank(table, seat, rule) else CHAIN_OVER for seat in range(table.seats)
     ]
-    table.blanche = chains if CHAIN_OPEN in chains else []
+    table.blanche_chains = chains if CHAIN_OPEN in chains else []
 
 
 def _blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
-    return not table.hidden[seat] and all(card[0] not in rule.courts for card in table.held[seat])
+    return not table.hidden.given[seat] and all(
+        card[0] not in rule.courts for card in table.held[seat]
+    )
 
 
 def end_blanche_chains(table: Table, seat: int) -> None:
@@ -30,55 +32,54 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     The first showing is due before the seat's own first card, in six-pack before the first lead; a
     later one before the next card of anybody.
     """
-    rule = table.book.sheet.carte_blanche
+    rule = table.rules.sheet.carte_blanche
     first = rule is not None and not rule.before_first_lead and table.tricks == 0
-    for other, state in enumerate(table.blanche):
+    for other, state in enumerate(table.blanche_chains):
         if state == CHAIN_OPEN and not (first and other != seat):
-            table.blanche[other] = CHAIN_OVER
+            table.blanche_chains[other] = CHAIN_OVER
     _forget(table)
 
 
 def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
     """A card is drawn: a chain goes on if it is no court card."""
-    rule = table.book.sheet.carte_blanche
-    if table.blanche[seat] == CHAIN_SHOWN and rule is not None:
+    rule = table.rules.sheet.carte_blanche
+    if table.blanche_chains[seat] == CHAIN_SHOWN and rule is not None:
         courtly = is_unknown(card) or card[0] in rule.courts
-        table.blanche[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
+        table.blanche_chains[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
         _forget(table)
 
 
 def _forget(table: Table) -> None:
-    if all(state == CHAIN_OVER for state in table.blanche):
-        table.blanche = []
+    if all(state == CHAIN_OVER for state in table.blanche_chains):
+        table.blanche_chains = []
 
 
 def may_show_carte_blanche(table: Table, seat: int) -> bool:
     """Whether a seat may show carte blanche now."""
-    return bool(table.blanche) and table.blanche[seat] == CHAIN_OPEN
+    return bool(table.blanche_chains) and table.blanche_chains[seat] == CHAIN_OPEN
 
 
 def carte_blanche(table: Table, event: CarteBlanche) -> None:
     """A hand, or a card drawn to it, is shown."""
-    rule = table.book.sheet.carte_blanche
+    rule = table.rules.sheet.carte_blanche
     if rule is None:
         return
-    if not table.blanche:
-        table.blanche = [CHAIN_OVER] * table.seats
-    table.blanche[event.seat] = CHAIN_SHOWN
+    if not table.blanche_chains:
+        table.blanche_chains = [CHAIN_OVER] * table.seats
+    table.blanche_chains[event.seat] = CHAIN_SHOWN
     table.state("carte_blanche", event.points, rule.points)
     table.award(event.seat, "carte_blanche", rule.points)
 
 
 def cut(table: Table, event: Cut) -> None:
     """The dealer's packet is counted and the guess compared (A-30c)."""
-    rule = table.book.sheet.cut
+    rule = table.rules.sheet.cut
     if rule is None:
         return
     if event.packet == rule.packet:
         _earn(table, event.seat, "cut", rule.dealer_points)
     if event.guess == event.packet:
         _earn(table, 1 - event.seat, "guess", rule.guess_points)
-    table.was_cut = True
 
 
 def _earn(table: Table, seat: int, name: str, points: int) -> None:

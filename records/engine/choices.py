@@ -11,12 +11,22 @@ from records.engine.copies.readings import after_leaving, laid_bounds, may_meld
 from records.engine.copies.reuse import reuse_rule_of
 from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
-from records.engine.table import COMBINE, DISCARD, DRAW, LEAD, OVER, REPLY, Table, sorted_faces
+from records.engine.table import Table, TableStep, sorted_faces
 from records.engine.zetema.marriages import ways_from_tableau
 from records.engine.zetema.turn import combination_points, completing_cards
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
+
+# Bound once: to read a member of an enumeration costs more than to compare it.
+LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = (
+    TableStep.LEAD,
+    TableStep.REPLY,
+    TableStep.DRAW,
+    TableStep.OVER,
+    TableStep.COMBINE,
+    TableStep.DISCARD,
+)
 
 
 class MeldChoice(msgspec.Struct, frozen=True):
@@ -46,27 +56,29 @@ def legal_choices(table: Table) -> LegalChoices:
             for row, cards in legal_melds(table)
         ],
         dix=legal_dixes(table),
-        draws=table.step == DRAW,
+        draws=table.step is DRAW,
     )
 
 
 def legal_plays(table: Table) -> list[str]:
     """The cards the seat to act may play or discard, best first within a suit."""
-    if table.tableau:
+    if table.rules.has_tableau:
         return legal_discards(table)
     if table.step not in (LEAD, REPLY):
         return []
     hand = list(table.held[table.seat])
     cards = (
-        lawful_replies(table, table.seat, table.led) if table.step == REPLY and table.led else hand
+        lawful_replies(table, table.seat, table.trick.led)
+        if table.step is REPLY and table.trick.led
+        else hand
     )
-    strength = table.book.strength
+    strength = table.rules.strength
     return sorted(cards, key=lambda card: (card[1], -strength.get(card, 0), card))
 
 
 def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may score, dearest first, each with one set of cards."""
-    return legal_combinations(table) if table.tableau else list(_scorable(table))
+    return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table))
 
 
 def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
@@ -75,11 +87,11 @@ def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
 
 
 def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
-    seat = table.window
-    over = table.step == OVER and not table.book.captures
-    if seat is None or table.melds_left <= 0 or over:
+    seat = table.melding.seat
+    over = table.step is OVER and not table.rules.melds_captured
+    if seat is None or table.melding.left <= 0 or over:
         return
-    for row, sets in _at_hand(table, table.pool[seat]):
+    for row, sets in _at_hand(table, table.melding.cards[seat]):
         fits = next((cards for cards in sets if _allowed(table, seat, row, cards)), None)
         if fits is not None:
             yield row, fits
@@ -87,14 +99,14 @@ def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
 
 def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The melds the winner of the trick may show and score later, of which some card lies not there yet."""
-    seat = table.window
-    pending = table.book.sheet.pending is Pending.YES
-    if seat is None or not pending or table.step == OVER or not table.phase.melds:
+    seat = table.melding.seat
+    pending = table.rules.sheet.pending is Pending.YES
+    if seat is None or not pending or table.step is OVER or not table.phase.melds:
         return []
     lies = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
     return [
         (row, cards)
-        for row, sets in _at_hand(table, table.pool[seat])
+        for row, sets in _at_hand(table, table.melding.cards[seat])
         for cards in [next(sets)]
         if any(cards.count(card) > lies.get(card, 0) for card in cards)
     ]
@@ -108,7 +120,7 @@ def _at_hand(
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
     count = {face: len(cards) for face, cards in copies.items()}
-    for needed, row in meld_requirements(table.book.sheet, table.trump):
+    for needed, row in meld_requirements(table.rules.sheet, table.trump):
         for face, number in needed:
             if count.get(face, 0) < number:
                 break
@@ -121,29 +133,33 @@ def legal_discards(table: Table) -> list[str]:
     if table.step not in (COMBINE, DISCARD):
         return []
     held = table.held[table.seat]
-    cards = [card for card in held if table.bound is None or card in table.bound]
-    if table.chain:
+    cards = [
+        card
+        for card in held
+        if table.tableau.discard_from is None or card in table.tableau.discard_from
+    ]
+    if table.tableau.must_complete:
         cards = completing_cards(table, table.seat) or cards
-    return sorted(cards, key=lambda card: (card[1], -table.book.strength[card], card))
+    return sorted(cards, key=lambda card: (card[1], -table.rules.strength[card], card))
 
 
 def legal_combinations(table: Table) -> list[tuple[MeldRule, list[str]]]:
     """The combinations the seat to act may score, dearest first (Zetema)."""
-    if table.step != COMBINE or table.melds_left <= 0:
+    if table.step is not COMBINE or table.melding.left <= 0:
         return []
     hand = [card for card, count in sorted(table.held[table.seat].items()) for _ in range(count)]
     full = full_hand_size(table)
     sets = [hand] if len(hand) == full else []
     sets += [
         own[:5]
-        for rank in table.tableau
+        for rank in table.tableau.piles
         if len(own := [card for card in hand if card[0] == rank]) >= 5
     ]
     sets += _marriages(table)
     found = {
         (row, sorted_faces(cards)): (row, cards)
         for cards in sets
-        for row in table.book.combinations(full, tuple(cards))
+        for row in table.rules.combinations(full, tuple(cards))
     }
     return sorted(found.values(), key=lambda pair: -combination_points(table, *pair))
 
@@ -160,7 +176,7 @@ def _marriages(table: Table) -> list[list[str]]:
                 if FACE_OF[card] == rank + suit
                 for _ in range(count)
             ]
-            + [card for card in sorted(table.tableau[rank]) if FACE_OF[card] == rank + suit]
+            + [card for card in sorted(table.tableau.piles[rank]) if FACE_OF[card] == rank + suit]
             for rank in "KQ"
         )
         pairs += [list(pair) for pair in zip(kings, queens, strict=False)]
@@ -184,17 +200,17 @@ def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> 
 
 
 def _allowed(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:
-    if table.pool_marked[seat].isdisjoint(cards):
-        return not table.book.captures
-    allows = reuse_rule_of(row, table.book, table.scored[seat])
-    return may_meld(table.pool_readings[seat], cards, table.pool[seat], allows)
+    if table.melding.marked[seat].isdisjoint(cards):
+        return not table.rules.melds_captured
+    allows = reuse_rule_of(row, table.rules, table.melding.scored[seat])
+    return may_meld(table.melding.readings[seat], cards, table.melding.cards[seat], allows)
 
 
 def legal_dixes(table: Table) -> list[str]:
     """Whether the dix may be exchanged or shown by the seat whose window it is."""
-    rule = table.book.sheet.dix
-    seat = table.window if table.window is not None else table.seat
-    if rule is None or table.step == OVER or table.seven is None:
+    rule = table.rules.sheet.dix
+    seat = table.melding.seat if table.melding.seat is not None else table.seat
+    if rule is None or table.step is OVER or table.seven is None:
         return []
     sevens = [card for card in table.held[seat] if FACE_OF[card] == table.seven]
     fresh = [
@@ -203,9 +219,9 @@ def legal_dixes(table: Table) -> list[str]:
         if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT_BIT)
     ]
     found = []
-    lies = table.turn_up is not None and table.turn_up[0] != "7"
+    lies = table.stock.turn_up is not None and table.stock.turn_up[0] != "7"
     may_exchange = fresh or (sevens and rule.spent_exchanges)
-    one_left = table.melds_left > 0 or not rule.exchange_is_the_meld
+    one_left = table.melding.left > 0 or not rule.exchange_is_the_meld
     if _open(rule.exchange, table) and lies and may_exchange and one_left:
         found.append("exchange")
     if _open(rule.show, table) and fresh and _pays(rule, table):
@@ -215,7 +231,7 @@ def legal_dixes(table: Table) -> list[str]:
 
 def _open(window: Window, table: Table) -> bool:
     if window is Window.AFTER_TRICK_WON:
-        return table.window is not None
+        return table.melding.seat is not None
     return window is Window.AT_ANY_TIME
 
 

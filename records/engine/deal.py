@@ -14,7 +14,7 @@ from records.engine.hidden_cards import (
     narrow_readings,
     trumps_unknown,
 )
-from records.engine.table import DRAW, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import begin_turn
 from records.events import Declare, Discard, Draw, Meld, Play
 from records.record import Deal, Setup
@@ -30,7 +30,7 @@ def lay_out_deal(book: CompiledSheet, deal: Deal, names: list[str]) -> Table:
     if _is_labelled(deal, book):
         table.unseen = {
             f"{face}.{copy}" if count > 1 else face: 1
-            for face, count in book.faces.items()
+            for face, count in book.copies.items()
             for copy in range(1, min(count, MAX_COPIES) + 1)
         }
     if deal.setup is not None:
@@ -38,8 +38,8 @@ def lay_out_deal(book: CompiledSheet, deal: Deal, names: list[str]) -> Table:
     else:
         _deal_out(table, deal)
     if deal.stock is not None:
-        table.order = list(deal.stock)
-    table.partial = is_partial(deal)
+        table.stock.order = list(deal.stock)
+    table.knowledge.partial = is_partial(deal)
     if deal.knowledge == "plays":
         _leave_out_all_but_plays(table)
     return table
@@ -47,12 +47,12 @@ def lay_out_deal(book: CompiledSheet, deal: Deal, names: list[str]) -> Table:
 
 def _leave_out_all_but_plays(table: Table) -> None:
     """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
-    table.plays_only, table.guessed = True, True
-    dix, lies = table.book.sheet.dix, table.turn_up
+    table.knowledge.plays_only, table.knowledge.uncertain = True, True
+    dix, lies = table.rules.sheet.dix, table.stock.turn_up
     if dix is None or lies is None or lies[1] == "?" or dix.exchange is Window.NEVER:
         return
     token = "?" + lies[1]
-    table.turn_up = token
+    table.stock.turn_up = token
     table.unseen[lies] = table.unseen.get(lies, 0) + 1
     for seat in range(table.seats):
         for seven in table.sevens:
@@ -100,17 +100,17 @@ def _cards_written(deal: Deal) -> Iterator[str]:
 
 
 def _deal_out(table: Table, deal: Deal) -> None:
-    sheet = table.book.sheet
+    sheet = table.rules.sheet
     size = sheet.hand[table.seats]
     hands = deal.hands if deal.hands is not None else [["??"] * size] * table.seats
     for seat, hand in enumerate(hands[: table.seats]):
         give_cards(table, seat, hand)
-    table.down = sum(table.book.faces.values()) - sum(map(len, hands[: table.seats]))
+    table.stock.left = sum(table.rules.copies.values()) - sum(map(len, hands[: table.seats]))
     if isinstance(sheet.trumps, TurnUp):
         _turn_up(table, deal.turn_up or "??")
-        table.down -= 1
+        table.stock.left -= 1
     begin_blanche_chains(table)
-    if table.tableau:
+    if table.rules.has_tableau:
         begin_turn(table, table.seat)
 
 
@@ -122,11 +122,11 @@ def give_cards(table: Table, seat: int, cards: list[str]) -> None:
             held[card] = held[card] + 1 if card in held else 1
             unseen[card] -= 1
         elif "?" in card:
-            table.hidden[seat].append(card)
-            table.guessed = True
+            table.hidden.given[seat].append(card)
+            table.knowledge.uncertain = True
         else:
             held[card] = held.get(card, 0) + 1
-            table.foreign.append(card)
+            table.not_in_pack.append(card)
 
 
 def _give_one(table: Table, seat: int, card: str) -> None:
@@ -137,46 +137,46 @@ def _win(table: Table, seat: int, card: str) -> None:
     """A card lies among those a seat has won; where they make the melds, face up."""
     _has_been_seen(table, card)
     table.won[seat].append(card)
-    table.brisques[seat] += table.worth[card]
-    if table.book.captures:
-        table.piles[seat][card] = table.piles[seat].get(card, 0) + 1
+    table.brisques[seat] += table.rules.is_brisque[card]
+    if table.rules.melds_captured:
+        table.captured[seat][card] = table.captured[seat].get(card, 0) + 1
 
 
 def _has_been_seen(table: Table, card: str) -> None:
     if is_unknown(card):
-        table.guessed = True
+        table.knowledge.uncertain = True
     elif card in table.unseen:
         table.unseen[card] -= 1
     else:
-        table.foreign.append(card)
+        table.not_in_pack.append(card)
 
 
 def _turn_up(table: Table, card: str) -> None:
-    trumps = table.book.sheet.trumps
-    table.turn_up = card
+    trumps = table.rules.sheet.trumps
+    table.stock.turn_up = card
     _has_been_seen(table, card)
     if card[1] != "?":
         table.set_trump(card[1])
     if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
         table.award(table.dealer, "turned_seven", trumps.dealer_seven)
         table.earned[table.dealer, "turned_seven"] = trumps.dealer_seven
-        table.turn_up_spent = True
+        table.stock.turn_up_spent = True
 
 
 def _set_up(table: Table, setup: Setup) -> None:
     """Place a mid-deal position; the cards melded there keep what they have scored."""
     if setup.turn_up is not None:
-        table.turn_up = setup.turn_up
+        table.stock.turn_up = setup.turn_up
         _has_been_seen(table, setup.turn_up)
-        table.turn_up_spent = setup.turn_up[0] == "7"
+        table.stock.turn_up_spent = setup.turn_up[0] == "7"
     trump = setup.trump or (setup.turn_up or "??")[1]
     if trump != "?":
         table.set_trump(trump)
     elif trumps_unknown(table):
-        table.guessed = True
-    table.down = setup.stock
-    if setup.stock == 0 and setup.turn_up is None and not table.tableau:
-        enter_phase(table, len(table.book.phases) - 1)
+        table.knowledge.uncertain = True
+    table.stock.left = setup.stock
+    if setup.stock == 0 and setup.turn_up is None and not table.rules.has_tableau:
+        enter_phase(table, len(table.rules.phases) - 1)
         table.whole_close = False
     for seat, hand in enumerate(setup.hands[: table.seats]):
         give_cards(table, seat, hand)
@@ -188,8 +188,8 @@ def _set_up(table: Table, setup: Setup) -> None:
             _place(table, seat, group.meld, group.cards, scored=group.scored)
     for card in setup.tableau or []:
         _has_been_seen(table, card)
-        if card[0] in table.tableau:
-            table.tableau[card[0]].append(card)
+        if card[0] in table.tableau.piles:
+            table.tableau.piles[card[0]].append(card)
     for card in setup.spent_dixes or []:
         _spend(table, card)
     if table.phase.draws:
@@ -201,23 +201,23 @@ def _set_up(table: Table, setup: Setup) -> None:
 
 
 def _to_act(table: Table, setup: Setup) -> None:
-    table.seat = table.leader = setup.seat
-    if table.tableau:
+    table.seat = table.trick.leader = setup.seat
+    if table.rules.has_tableau:
         begin_turn(table, setup.seat)
     elif setup.trick:
-        table.led = setup.trick[0]
-        _has_been_seen(table, table.led)
-        table.leader = 1 - setup.seat
-        table.step = REPLY
+        table.trick.led = setup.trick[0]
+        _has_been_seen(table, table.trick.led)
+        table.trick.leader = 1 - setup.seat
+        table.step = TableStep.REPLY
     elif setup.won:
-        table.window = table.winner = setup.seat
-        table.melds_left = table.phase.melds
-        if table.book.captures and setup.captured:
-            new = after_capture(table.pool_readings[setup.seat], setup.captured[setup.seat][-2:])
+        table.melding.seat = table.trick.winner = setup.seat
+        table.melding.left = table.phase.melds
+        if table.rules.melds_captured and setup.captured:
+            new = after_capture(table.melding.readings[setup.seat], setup.captured[setup.seat][-2:])
             narrow_pool_readings(table, setup.seat, new)
         if table.phase.draws:
-            table.step = DRAW
-            table.due = (setup.seat, 1 - setup.seat)
+            table.step = TableStep.DRAW
+            table.draws_due = (setup.seat, 1 - setup.seat)
 
 
 def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
@@ -225,32 +225,36 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
 
     A meld of which not every card is there has lost the others to tricks.
     """
-    held, give_one = table.pool[seat], _win if table.book.captures else _give_one
+    held, give_one = table.melding.cards[seat], _win if table.rules.melds_captured else _give_one
     lying: dict[str, int] = {}
-    for _, _, card in table.laid[seat]:
+    for _, _, card in table.melding.laid[seat]:
         lying[card] = lying.get(card, 0) + 1
     for card in cards:
         if lying.get(card):
             lying[card] -= 1
         else:
             give_one(table, seat, card)
-    book = table.book
-    whole = book.row(table.trump, name, tuple(cards))
-    row = whole or book.named(name)
-    bit = mark_bits_of(row, book, table.scored[seat]) if row and scored else 0
-    lost = bit & (book.forgets | book.traces) if whole is None else 0
-    listed, allows = tuple(table.pool_readings[seat]), _laid_first(cards, table, seat)
-    laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgets))
-    narrow_pool_readings(table, seat, after_breaking(laid, lost) if lost & book.traces else laid)
+    book = table.rules
+    whole = book.meld_rule(table.trump, name, tuple(cards))
+    row = whole or book.any_meld_named(name)
+    bit = mark_bits_of(row, book, table.melding.scored[seat]) if row and scored else 0
+    lost = bit & (book.forgotten_bits | book.traced_bits) if whole is None else 0
+    listed, allows = tuple(table.melding.readings[seat]), _laid_first(cards, table, seat)
+    laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgotten_bits))
+    narrow_pool_readings(
+        table, seat, after_breaking(laid, lost) if lost & book.traced_bits else laid
+    )
     if row and scored:
-        table.scored[seat].append((row.kind, parse_pattern(row.cards).size))
-    group_no = 1 + max((number for number, _, _ in table.laid[seat]), default=0)
-    table.laid[seat] += [(group_no, name, card) for card in cards]
+        table.melding.scored[seat].append((row.kind, parse_pattern(row.cards).size))
+    group_no = 1 + max((number for number, _, _ in table.melding.laid[seat]), default=0)
+    table.melding.laid[seat] += [(group_no, name, card) for card in cards]
 
 
 def _laid_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
     """A group names cards that already lie there before it names others."""
-    already = {card: sum(1 for _, _, laid in table.laid[seat] if laid == card) for card in cards}
+    already = {
+        card: sum(1 for _, _, laid in table.melding.laid[seat] if laid == card) for card in cards
+    }
     wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
     return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID_BIT) == wanted
 

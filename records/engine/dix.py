@@ -20,8 +20,8 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     Of two sevens that look alike the one that a later claim needs is taken to be the one played.
     """
     seat, card = event.seat, event.card
-    dix = table.book.sheet.dix
-    if table.hidden[seat] and _is_claimed(table, event):
+    dix = table.rules.sheet.dix
+    if table.hidden.given[seat] and _is_claimed(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
@@ -45,7 +45,7 @@ def play_seven(table: Table, event: Play, count: int) -> int:
 
 def worth_of_fresh_seven(table: Table) -> int:
     """What a seven of trumps that has not scored yet earns now as it is played."""
-    dix = table.book.sheet.dix
+    dix = table.rules.sheet.dix
     earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
     return dix.points if dix is not None and earns else 0
 
@@ -76,7 +76,7 @@ def _claims_later_seven(table: Table, event: Play) -> bool:
 
 def dix_points(table: Table, event: Dix) -> int:
     """What a dix event earns: nothing for a dix that has scored, or was played (scored as it was)."""
-    dix = table.book.sheet.dix
+    dix = table.rules.sheet.dix
     if dix is None:
         return 0
     if event.action == "play" and table.seven_played is None:
@@ -88,7 +88,7 @@ def dix_points(table: Table, event: Dix) -> int:
 
 def may_have_played_seven(table: Table, event: Dix) -> bool:
     """Whether the card that the seat played last is an unknown one that may be the seven of trumps."""
-    played = [(table.leader, table.led)] if table.led else table.last_trick()
+    played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
     last = dict(played).get(event.seat)
     return last is not None and is_unknown(last) and covers(last, table.seven or "7?")
 
@@ -136,7 +136,7 @@ def dix(table: Table, event: Dix) -> None:
     seat, seven = event.seat, seven_of(table, event)
     if table.held[seat].get(seven) is None:
         reveal_card(table, seat, seven)
-    elif table.hidden[seat] and points:
+    elif table.hidden.given[seat] and points:
         reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
     spent = _spent_is_meant(table, event)
     if event.action == "show":
@@ -156,18 +156,18 @@ def dix(table: Table, event: Dix) -> None:
 
 def _move_unknown_seven(table: Table, event: Dix) -> None:
     """An exchange where nobody knows the trump suit: some seven was given for some card."""
-    seat, table.guessed = event.seat, True
+    seat, table.knowledge.uncertain = event.seat, True
     if event.action != "exchange":
         return
     for suit in SUITS:
-        for seven in table.book.sevens[suit]:
+        for seven in table.rules.sevens[suit]:
             make_unknown(table, seat, seven, "7?")
-    hidden = table.hidden[seat]
+    hidden = table.hidden.given[seat]
     given = next((t for t in ("7?", "??", *hidden) if t in hidden and covers(t, "7?")), None)
     if given is not None:
         hidden.remove(given)
-    hidden.append(table.turn_up or "??")
-    table.turn_up = "7?"
+    hidden.append(table.stock.turn_up or "??")
+    table.stock.turn_up = "7?"
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
@@ -181,15 +181,15 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     held[seven] = count - 1
     if count == 1:
         del held[seven]
-    gained, table.turn_up = table.turn_up, seven
-    rule = table.book.sheet.dix
-    table.turn_up_spent = spent or (rule is not None and rule.points > 0)
+    gained, table.stock.turn_up = table.stock.turn_up, seven
+    rule = table.rules.sheet.dix
+    table.stock.turn_up_spent = spent or (rule is not None and rule.points > 0)
     if gained is not None and not is_unknown(gained):
         held[gained] = held.get(gained, 0) + 1
         narrow_readings(
             table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN_BIT)
         )
     elif gained is not None:
-        table.hidden[seat].append(gained)
+        table.hidden.given[seat].append(gained)
     if rule is not None and rule.exchange_is_the_meld:
-        table.melds_left -= 1
+        table.melding.left -= 1

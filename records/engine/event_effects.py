@@ -28,7 +28,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.melds import declare, meld
 from records.engine.settlement import settle_deal
-from records.engine.table import DRAW, LEAD, OVER, REPLY, MeldUndo, PlayedTrick, Table, TurnUndo
+from records.engine.table import MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
 from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
     CarteBlanche,
@@ -46,6 +46,14 @@ from records.events import (
 )
 from records.rules import vocabulary as v
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+LEAD, REPLY, DRAW, OVER = (
+    TableStep.LEAD,
+    TableStep.REPLY,
+    TableStep.DRAW,
+    TableStep.OVER,
+)
+
 
 def apply_event(table: Table, event: Event) -> None:
     """Change the table as the event says."""
@@ -54,7 +62,7 @@ def apply_event(table: Table, event: Event) -> None:
 
 def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
     """What each type of event changes in the game at this table."""
-    return TABLEAU_ACTS if table.tableau else TRICK_GAME_ACTS
+    return TABLEAU_ACTS if table.rules.has_tableau else TRICK_GAME_ACTS
 
 
 def play(table: Table, event: Play) -> None:
@@ -63,16 +71,16 @@ def play(table: Table, event: Play) -> None:
     held = table.held[seat]
     count = held.get(card)
     if count is None:
-        if table.step == OVER:
+        if table.step is OVER:
             return
         count = reveal_card(table, seat, card)
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
-        if event.source == "hand" and table.hidden[seat]:
+        if event.source == "hand" and table.hidden.given[seat]:
             count = reveal_if_marked(table, seat, card)
         if count == 1:
-            forget, trace = table.book.forgets, table.book.traces
+            forget, trace = table.rules.forgotten_bits, table.rules.traced_bits
             left = without_card(table.readings[seat], card, forget=forget, trace=trace)
             table.readings[seat] = left
             table.marked[seat] -= {card}
@@ -82,44 +90,44 @@ def play(table: Table, event: Play) -> None:
         del held[card]
     else:
         held[card] = count - 1
-    if table.blanche:
+    if table.blanche_chains:
         end_blanche_chains(table, seat)
-    if table.step == REPLY:
+    if table.step is REPLY:
         _take(table, seat, card)
     else:
-        if table.due:
+        if table.draws_due:
             _forgo_draws(table)
-        table.leader = seat
-        table.led = card
-        table.winner = table.window = None
+        table.trick.leader = seat
+        table.trick.led = card
+        table.trick.winner = table.melding.seat = None
         table.seat = 1 - seat
         table.step = REPLY
 
 
 def _take(table: Table, seat: int, card: str) -> None:
     """Complete the trick: its winner may meld, then both draw or the winner leads."""
-    led, leader = table.led or "??", table.leader
-    if table.guessed and _leaves_open(table, led, card):
+    led, leader = table.trick.led or "??", table.trick.leader
+    if table.knowledge.uncertain and _leaves_open(table, led, card):
         winner = _said_winner(table, leader)
     else:
         winner = seat if card in table.beaters[led] else leader
-    table.winner = table.window = table.seat = winner
-    table.taken = (leader, led, seat, card)
-    table.trick_claimed = False
-    table.led = None
+    table.trick.winner = table.melding.seat = table.seat = winner
+    table.trick.completed = (leader, led, seat, card)
+    table.trick.winner_claimed = False
+    table.trick.led = None
     table.tricks += 1
     table.won[winner] += (led, card)
-    worth = table.worth
+    worth = table.rules.is_brisque
     table.brisques[winner] += worth[led] + worth[card]
-    if table.trail is not None:
-        table.trail += _played_trick(table, leader, led, seat, card)
-    table.melds_left = table.phase.melds
-    if table.book.captures:
+    if table.trick_log is not None:
+        table.trick_log += _played_trick(table, leader, led, seat, card)
+    table.melding.left = table.phase.melds
+    if table.rules.melds_captured:
         _capture(table, winner, led, card)
     if table.phase.draws:
         table.step = DRAW
-        table.due = (winner, 1 - winner)
-        if table.down <= 2:
+        table.draws_due = (winner, 1 - winner)
+        if table.stock.left <= 2:
             award_last_stock_trick(table)
     else:
         table.step = LEAD
@@ -130,7 +138,7 @@ def _take(table: Table, seat: int, card: str) -> None:
 
 def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> PlayedTrick:
     """The trick just completed, for the trail."""
-    winner, worth = table.seat, table.worth
+    winner, worth = table.seat, table.rules.is_brisque
     lost = winner == leader and worth[led] > 0
     missed = could_have_taken(table, seat, led, card) if lost else False
     brisques = worth[led] + worth[card]
@@ -139,15 +147,15 @@ def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> 
 
 def _capture(table: Table, winner: int, led: str, card: str) -> None:
     """The trick's two cards lie face up before its winner, new."""
-    pile = table.piles[winner]
+    pile = table.captured[winner]
     for taken in (led, card):
         pile[taken] = pile.get(taken, 0) + 1
-    narrow_pool_readings(table, winner, after_capture(table.pool_readings[winner], (led, card)))
+    narrow_pool_readings(table, winner, after_capture(table.melding.readings[winner], (led, card)))
 
 
 def award_last_stock_trick(table: Table) -> None:
     """The winner of this trick takes the last face-down card."""
-    if table.down + (table.turn_up is not None) <= table.seats:
+    if table.stock.left + (table.stock.turn_up is not None) <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
 
 
@@ -163,15 +171,15 @@ def _said_winner(table: Table, leader: int) -> int:
             case Trick(winner=seat) | Play(seat=seat) | Draw(seat=seat) | Meld(seat=seat):
                 return seat
             case Score(seat=seat):
-                for bonus in table.book.sheet.bonuses:
+                for bonus in table.rules.sheet.bonuses:
                     if bonus.name == later.what:
                         return seat if bonus.to is v.To.WINNER else 1 - seat
     return leader
 
 
 def _bonuses(table: Table, when: v.When) -> None:
-    winner = table.winner or 0
-    for bonus in table.book.sheet.bonuses:
+    winner = table.trick.winner or 0
+    for bonus in table.rules.sheet.bonuses:
         if bonus.when is when:
             seat = winner if bonus.to is v.To.WINNER else 1 - winner
             table.award(seat, bonus.name, bonus.points)
@@ -180,13 +188,13 @@ def _bonuses(table: Table, when: v.When) -> None:
 
 def finish_deal(table: Table) -> None:
     """The last trick is taken: its bonuses, then the brisques."""
-    if any(table.hidden) and any(map(table.unknown_held, range(table.seats))):
+    if any(table.hidden.given) and any(map(table.unknown_held, range(table.seats))):
         return
     _bonuses(table, v.When.LAST_TRICK)
     if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
-    brisques, game = table.book.sheet.brisques, table.book.sheet.game
+    brisques, game = table.rules.sheet.brisques, table.rules.sheet.game
     taken = [brisques.points * count for count in table.brisques]
     if brisques.count is v.BrisqueCount.AT_THE_END:
         for seat, points in enumerate(taken):
@@ -204,9 +212,9 @@ def finish_deal(table: Table) -> None:
 def draw(table: Table, event: Draw) -> None:
     """A card comes from the stock, or the turn-up when the stock is gone."""
     seat, card = event.seat, event.card
-    down = table.down
+    down = table.stock.left
     if down:
-        table.down = down - 1
+        table.stock.left = down - 1
         unseen = table.unseen
         if card in unseen:
             unseen[card] -= 1
@@ -214,59 +222,59 @@ def draw(table: Table, event: Draw) -> None:
             held[card] = held.get(card, 0) + 1
         else:
             _see_unlisted(table, seat, card)
-    elif table.turn_up is not None:
+    elif table.stock.turn_up is not None:
         _take_turn_up(table, seat, card)
-    elif table.step == OVER:
+    elif table.step is OVER:
         return
     else:
         _see_unlisted(table, seat, card)
-    if table.blanche:
+    if table.blanche_chains:
         draw_in_blanche_chain(table, seat, card)
-    table.window = None
-    due = table.due
+    table.melding.seat = None
+    due = table.draws_due
     if due and due[0] == seat:
-        table.due = due = due[1:]
+        table.draws_due = due = due[1:]
     elif seat in due:
-        table.due = due = due[:1]
+        table.draws_due = due = due[:1]
     if due:
         table.seat = due[0]
-    elif table.step == DRAW:
+    elif table.step is DRAW:
         _drawn_all(table)
 
 
 def _see_unlisted(table: Table, seat: int, card: str) -> None:
     """A card comes to a hand that nobody knows, or that the pack should not have."""
     if is_unknown(card):
-        table.hidden[seat].append(card)
-        table.guessed = True
+        table.hidden.given[seat].append(card)
+        table.knowledge.uncertain = True
     else:
         held = table.held[seat]
         held[card] = held.get(card, 0) + 1
 
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
-    lies, table.turn_up = table.turn_up, None
+    lies, table.stock.turn_up = table.stock.turn_up, None
     known = is_unknown(card) and lies is not None and not is_unknown(lies)
     taken = lies if known and lies is not None else card
     if is_unknown(taken):
-        table.hidden[seat].append(taken)
+        table.hidden.given[seat].append(taken)
         return
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
-    if taken in table.sevens and table.turn_up_spent:
+    if taken in table.sevens and table.stock.turn_up_spent:
         marked = after_marking(table.readings[seat], taken, held[taken], SPENT_BIT, lacks=SPENT_BIT)
         narrow_readings(table, seat, marked)
 
 
 def _drawn_all(table: Table) -> None:
     """Everybody has drawn: the winner leads, in the next phase if nothing is left to draw."""
-    if table.tableau:
+    if table.rules.has_tableau:
         finish_drawing_up(table)
         return
     table.step = LEAD
-    if table.winner is not None:
-        table.seat = table.winner
-    if table.down == 0 and table.turn_up is None:
+    if table.trick.winner is not None:
+        table.seat = table.trick.winner
+    if table.stock.left == 0 and table.stock.turn_up is None:
         enter_phase(table, table.phase_no + 1)
 
 
@@ -275,55 +283,57 @@ def draw_unwritten_cards(table: Table, event: Event) -> None:
 
     A dix may come between the draws: then no more is drawn than its seat needs to hold one.
     """
-    if table.order is not None:
+    if table.stock.order is not None:
         _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
-    elif table.due and not isinstance(event, Dix):
+    elif table.draws_due and not isinstance(event, Dix):
         _forgo_draws(table)
 
 
 def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
     """Take the cards that are due from the stock, in order, then the turn-up."""
-    order = table.order or []
-    for seat in table.due:
+    order = table.stock.order or []
+    for seat in table.draws_due:
         if until is not None and seven_of(table, until) in table.held[until.seat]:
             return
-        card = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
+        card = (
+            order[-table.stock.left] if 0 < table.stock.left <= len(order) else table.stock.turn_up
+        )
         draw(table, Draw(seat=seat, card=card or "??"))
 
 
 def _forgo_draws(table: Table) -> None:
     """Somebody leads though cards are due: the missing draws are taken as unseen cards."""
-    for seat in table.due:
-        if table.down:
-            table.down -= 1
-            table.hidden[seat].append("??")
-        elif table.turn_up is not None:
-            _take_turn_up(table, seat, table.turn_up)
-    table.due = ()
-    table.guessed = True
+    for seat in table.draws_due:
+        if table.stock.left:
+            table.stock.left -= 1
+            table.hidden.given[seat].append("??")
+        elif table.stock.turn_up is not None:
+            _take_turn_up(table, seat, table.stock.turn_up)
+    table.draws_due = ()
+    table.knowledge.uncertain = True
     _drawn_all(table)
 
 
 def enter_phase(table: Table, phase_no: int) -> None:
     """Begin a phase; laid cards go back to the hand (C7)."""
     table.phase_no = phase_no
-    table.phase = table.book.phases[phase_no]
+    table.phase = table.rules.phases[phase_no]
     for seat, marked in enumerate(table.marked):
         if marked:
             table.set_readings(
                 seat, after_taking_up(table.readings[seat], scoring=table.phase.melds > 0)
             )
-        if not table.book.captures:
-            table.laid[seat].clear()
+        if not table.rules.melds_captured:
+            table.melding.laid[seat].clear()
 
 
 def trick(table: Table, event: Trick) -> None:
     """A claim, kept beside the winner computed, which rules."""
-    table.trick_claimed = True
-    if event.winner == table.winner:
-        table.agreed.append(table.index)
+    table.trick.winner_claimed = True
+    if event.winner == table.trick.winner:
+        table.claims.winners_agreed.append(table.index)
     else:
-        table.named.append((table.index, event.winner, table.winner))
+        table.claims.winners_disputed.append((table.index, event.winner, table.trick.winner))
 
 
 def score(table: Table, event: Score) -> None:
@@ -334,21 +344,21 @@ def score(table: Table, event: Score) -> None:
     elif points is None:
         return
     else:
-        table.brisque_claims[event.seat] += points
-    table.claimed[event.seat, event.what] = points
+        table.claims.brisques[event.seat] += points
+    table.claims.scores[event.seat, event.what] = points
 
 
 def claimed_points(table: Table, event: Score) -> int | None:
     """The points a score event claims, by its number of brisques where it names only that."""
     if event.points is None and event.count is not None and event.what == "brisques":
-        return event.count * table.book.sheet.brisques.points
+        return event.count * table.rules.sheet.brisques.points
     return event.points
 
 
 def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
     if event.what == "withdrawn_meld":
-        match table.undo:
+        match table.melding.undo:
             case MeldUndo() as undo if _still_open(table, undo, event.seat):
                 _withdraw(table, undo)
             case TurnUndo() as undo if undo.seat == event.seat:
@@ -361,19 +371,21 @@ def irregular(table: Table, event: Irregular) -> None:
 
 def _still_open(table: Table, undo: MeldUndo, seat: int) -> bool:
     """Whether the meld is one of the last trick won, and the next card is still to come."""
-    before_the_next = table.led is None and (table.phase.draws or table.window is not None)
+    before_the_next = table.trick.led is None and (
+        table.phase.draws or table.melding.seat is not None
+    )
     return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
 
 
 def _withdraw(table: Table, undo: MeldUndo) -> None:
     """Take a meld back, with its points and the trumps it made."""
-    table.set_pool(undo.seat, undo.readings)
-    del table.scored[undo.seat][undo.scored :]
-    del table.laid[undo.seat][undo.laid :]
-    table.melds_left += undo.counted
+    table.set_meld_readings(undo.seat, undo.readings)
+    del table.melding.scored[undo.seat][undo.scored :]
+    del table.melding.laid[undo.seat][undo.laid :]
+    table.melding.left += undo.counted
     if undo.points:
         table.award(undo.seat, "ruling", -undo.points)
-    table.undo = None
+    table.melding.undo = None
     if table.trump != undo.trump:
         table.set_trump(undo.trump)
 
@@ -396,7 +408,7 @@ def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
     """An act of Zetema before which the cards due to its seat have been drawn, written or not."""
 
     def acted(table: Table, event: Meld | Discard) -> None:
-        if event.seat in table.due:
+        if event.seat in table.draws_due:
             _forgo_draws(table)
         act(table, event)
 
@@ -415,9 +427,9 @@ TABLEAU_ACTS: dict[type[Event], Callable[..., None]] = {
 
 def events_that_force_draws(table: Table) -> frozenset[type[Event]]:
     """The events before which the cards due are drawn, where a record does not write its draws."""
-    if table.tableau:
+    if table.rules.has_tableau:
         return frozenset({Meld, Discard})
-    rule = table.book.sheet.dix
+    rule = table.rules.sheet.dix
     anytime = rule is not None and v.Window.AT_ANY_TIME in (rule.exchange, rule.show)
     return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
 

@@ -13,13 +13,13 @@ NO_CARDS: frozenset[str] = frozenset()
 def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
     """Whether a seat that holds these known cards may reply so to the card led; what `lawful_replies` lists."""
     phase = table.phase
-    if not phase.owes:
+    if not phase.must_follow:
         return True
-    hand, suits, trump = table.held[seat], table.book.suits, table.trump
+    hand, suits, trump = table.held[seat], table.rules.suits, table.trump
     if reply[1] == led[1]:
-        if not phase.heads and led[1] != trump:
+        if not phase.must_head and led[1] != trump:
             return True
-        higher = table.book.higher_cards.get(led, NO_CARDS)
+        higher = table.rules.higher_cards.get(led, NO_CARDS)
         return reply in higher or higher.isdisjoint(hand)
     if not suits.get(led[1], NO_CARDS).isdisjoint(hand):
         return False
@@ -50,13 +50,13 @@ def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | No
 
     None where its cards are not fully known.
     """
-    if table.partial or table.unknown_held(seat):
+    if table.knowledge.partial or table.unknown_held(seat):
         return None
     hand, beaters = table.held[seat], table.beaters.get(led, NO_CARDS)
     if beaters.isdisjoint(hand):
         return False
-    suit = table.book.suits.get(led[1], NO_CARDS)
-    if not table.phase.owes or (reply[1] != led[1] and suit.isdisjoint(hand)):
+    suit = table.rules.suits.get(led[1], NO_CARDS)
+    if not table.phase.must_follow or (reply[1] != led[1] and suit.isdisjoint(hand)):
         return True
     return not beaters.isdisjoint(suit.intersection(hand))
 

@@ -14,11 +14,15 @@ def narrow_by_leaving(
     table: Table, seat: int, card: str, count: int, *, where: str | None = None
 ) -> None:
     """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
-    readings, forget, trace = table.readings[seat], table.book.forgets, table.book.traces
+    readings, forget, trace = (
+        table.readings[seat],
+        table.rules.forgotten_bits,
+        table.rules.traced_bits,
+    )
     left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
     if not left:
-        table.capped = table.capped or search_given_up(left)
-        table.lost = table.lost or table.capped
+        table.tracking.incomplete = table.tracking.incomplete or search_given_up(left)
+        table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
         left = after_leaving(readings, card, count, forget=forget, trace=trace)
     narrow_readings(table, seat, left)
 
@@ -31,21 +35,21 @@ def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
 
 def _followed(table: Table, readings: Readings) -> Readings:
     """As many as the table follows, taken from all over: any that survives shows that the record is lawful."""
-    if len(readings) <= table.cap:
+    if len(readings) <= table.tracking.limit:
         return readings
-    table.capped = True
-    return tuple(sorted(readings)[:: -(-len(readings) // table.cap)])
+    table.tracking.incomplete = True
+    return tuple(sorted(readings)[:: -(-len(readings) // table.tracking.limit)])
 
 
 def narrow_pool_readings(table: Table, seat: int, readings: Readings) -> None:
     """The same for the cards a seat melds from."""
     if readings:
-        table.set_pool(seat, _followed(table, readings))
+        table.set_meld_readings(seat, _followed(table, readings))
 
 
 def full_hand_size(table: Table) -> int:
     """How many cards a turn draws up to."""
-    tableau = table.book.sheet.tableau
+    tableau = table.rules.sheet.tableau
     return tableau.draw_up_to[table.seats] if tableau else 0
 
 
@@ -54,8 +58,8 @@ def reveal_card(table: Table, seat: int, card: str) -> int:
     held = table.held[seat]
     if is_unknown(card):
         blur_card(table, seat, card)
-    table.pulled[seat].append(card)
-    table.guessed = True
+    table.hidden.revealed[seat].append(card)
+    table.knowledge.uncertain = True
     held[card] = held.get(card, 0) + 1
     if card in table.unseen:
         table.unseen[card] -= 1
@@ -81,13 +85,13 @@ def may_hold(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bo
     if "?" not in "".join(cards):
         return True
     held = [card for card, count in table.held[seat].items() for _ in range(count)]
-    tokens = [*table.hidden[seat], *["??"] * drawn, *held]
-    return may_be_among([*table.pulled[seat], *cards], tokens)
+    tokens = [*table.hidden.given[seat], *["??"] * drawn, *held]
+    return may_be_among([*table.hidden.revealed[seat], *cards], tokens)
 
 
 def may_have_captured(table: Table, seat: int, cards: list[str]) -> bool:
     """Whether these cards may be among the unknown ones that a seat has won (Polish)."""
-    pile = table.piles[seat]
+    pile = table.captured[seat]
     tokens = [card for card, count in pile.items() if is_unknown(card) for _ in range(count)]
     known = [card for card in pile if not is_unknown(card)]
     return may_be_among([card for card in cards if not is_unknown(card)], tokens) and may_be_among(
@@ -176,17 +180,19 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
     """Count every copy that a seat holds of a card as the unknown card `token`."""
     copies = table.held[seat].pop(card, 0)
     if copies:
-        table.hidden[seat] += [token] * copies
+        table.hidden.given[seat] += [token] * copies
         table.unseen[card] = table.unseen.get(card, 0) + copies
-        table.capped = table.capped or not are_all_readings(table.readings[seat])
+        table.tracking.incomplete = table.tracking.incomplete or not are_all_readings(
+            table.readings[seat]
+        )
         table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
-    table.guessed = True
+    table.knowledge.uncertain = True
 
 
 def trumps_unknown(table: Table) -> bool:
     """Whether there are trumps, and the record does not tell which suit."""
-    turned = isinstance(table.book.sheet.trumps, TurnUp)
-    return table.trump is None and (turned or table.plays_only)
+    turned = isinstance(table.rules.sheet.trumps, TurnUp)
+    return table.trump is None and (turned or table.knowledge.plays_only)
 
 
 def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
@@ -196,4 +202,6 @@ def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> 
     """
     if any(table.unseen.get(card, 0) < cards.count(card) for card in cards if "?" not in card):
         return False
-    return may_be_among([*table.pulled[seat], *cards], [*table.hidden[seat], *["??"] * drawn])
+    return may_be_among(
+        [*table.hidden.revealed[seat], *cards], [*table.hidden.given[seat], *["??"] * drawn]
+    )

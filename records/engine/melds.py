@@ -23,47 +23,57 @@ MELD_CLAIM_NAMES = {name: f"meld {name}" for name in MELD_NAMES}
 def meld(table: Table, event: Meld) -> None:
     """Cards are laid and scored; cards that form no such meld score nothing."""
     seat = event.seat
-    readings_before, laid, trump = table.pool_readings[seat], len(table.laid[seat]), table.trump
+    readings_before, laid, trump = (
+        table.melding.readings[seat],
+        len(table.melding.laid[seat]),
+        table.trump,
+    )
     _pull_missing(table, seat, event.cards)
-    if table.pulled[seat]:
-        table.melded = None
+    if table.hidden.revealed[seat]:
+        table.melding.checked = None
     row = find_meld_rule(table, event)
     table.state(MELD_CLAIM_NAMES[event.meld], event.points, row.points if row else 0)
-    scored = table.scored[seat]
+    scored = table.melding.scored[seat]
     if row is None:
-        table.undo = MeldUndo(seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0)
+        table.melding.undo = MeldUndo(
+            seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0
+        )
         _lay(table, seat, event.meld, event.cards, bit=0)
         return
     readings = readings_with_meld(table, event, row)
-    table.melded = None
+    table.melding.checked = None
     if readings:
         narrow_pool_readings(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
     else:
-        table.lost = table.lost or table.capped
-        _lay(table, seat, event.meld, event.cards, bit=mark_bits_of(row, table.book, scored))
+        table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
+        _lay(table, seat, event.meld, event.cards, bit=mark_bits_of(row, table.rules, scored))
     scored.append((row.kind, len(event.cards)))
-    table.melds_left -= 1
+    table.melding.left -= 1
     table.award(seat, "meld", row.points, row.name)
-    if table.trump is None and row.kind in table.book.makes_trumps:
+    if table.trump is None and row.kind in table.rules.makes_trumps:
         table.set_trump(event.cards[0][1].replace("?", "") or None)
     before = readings_before, len(scored) - 1, laid
-    table.undo = MeldUndo(seat, table.tricks, *before, row.points, trump, 1)
+    table.melding.undo = MeldUndo(seat, table.tricks, *before, row.points, trump, 1)
 
 
 def score_plain_meld(table: Table, event: Meld) -> bool:
     """Score a meld, if nothing about it needs a second look."""
-    seat, cards, name, book = event.seat, event.cards, event.meld, table.book
-    row = book.row(table.trump, name, tuple(cards))
+    seat, cards, name, book = event.seat, event.cards, event.meld, table.rules
+    row = book.meld_rule(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
     if row is None or event.points != row.points:
         return False
-    if seat != table.window or table.melds_left < 1 or row.kind in book.makes_trumps:
+    if seat != table.melding.seat or table.melding.left < 1 or row.kind in book.makes_trumps:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
             return False
-    before, laid, scored = table.readings[seat], table.laid[seat], table.scored[seat]
+    before, laid, scored = (
+        table.readings[seat],
+        table.melding.laid[seat],
+        table.melding.scored[seat],
+    )
     if marked.isdisjoint(cards):
         table.readings[seat] = after_fresh_meld(
             before, cards, held, mark_bits_of(row, book, scored)
@@ -71,46 +81,47 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
         table.marked[seat] = marked.union(cards)
     elif readings := readings_with_meld(table, event, row):
         narrow_pool_readings(table, seat, readings)
-        table.melded = None
+        table.melding.checked = None
     else:
         return False
     trick, trump = table.tricks, table.trump
-    table.undo = MeldUndo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
+    table.melding.undo = MeldUndo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
     scored.append((row.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
-    table.melds_left -= 1
+    table.melding.left -= 1
     table.award(seat, "meld", row.points, row.name)
-    table.stated.append((table.index, MELD_CLAIM_NAMES[name], row.points, row.points))
+    table.claims.points.append((table.index, MELD_CLAIM_NAMES[name], row.points, row.points))
     return True
 
 
 def readings_with_meld(table: Table, event: Meld, row: v.MeldRule) -> Readings:
     """The readings in which the sheet's reuse rule allows this meld, with the meld made."""
-    if table.melded is event:
-        return table.melded_readings
+    checked = table.melding.checked
+    if checked is not None and checked[0] is event:
+        return checked[1]
     seat, cards = event.seat, event.cards
-    scored, before = table.scored[seat], table.pool_readings[seat]
-    bit = mark_bits_of(row, table.book, scored)
-    if table.pool_marked[seat].isdisjoint(cards) and not table.book.captures:
-        after = after_fresh_meld(before, cards, table.pool[seat], bit)
+    scored, before = table.melding.scored[seat], table.melding.readings[seat]
+    bit = mark_bits_of(row, table.rules, scored)
+    if table.melding.marked[seat].isdisjoint(cards) and not table.rules.melds_captured:
+        after = after_fresh_meld(before, cards, table.melding.cards[seat], bit)
     else:
         after = after_meld(
             before,
             cards,
-            table.pool[seat],
-            reuse_rule_of(row, table.book, scored),
+            table.melding.cards[seat],
+            reuse_rule_of(row, table.rules, scored),
             bit,
-            supersedes=superseded_bits(row, table.book, scored),
+            supersedes=superseded_bits(row, table.rules, scored),
         )
-    table.capped = table.capped or search_given_up(after)
-    table.melded, table.melded_readings = event, after
+    table.tracking.incomplete = table.tracking.incomplete or search_given_up(after)
+    table.melding.checked = event, after
     return after
 
 
 def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
     held = table.held[seat]
-    if table.book.captures or not (table.hidden[seat] or "?" in "".join(cards)):
+    if table.rules.melds_captured or not (table.hidden.given[seat] or "?" in "".join(cards)):
         return
     for card in dict.fromkeys(cards):
         if is_unknown(card):
@@ -121,13 +132,15 @@ def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
 
 
 def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
-    laid = table.laid[seat]
+    laid = table.melding.laid[seat]
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
 
 
 def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
-    readings = after_meld(table.pool_readings[seat], cards, table.pool[seat], allow_any_copies, bit)
+    readings = after_meld(
+        table.melding.readings[seat], cards, table.melding.cards[seat], allow_any_copies, bit
+    )
     narrow_pool_readings(table, seat, readings)
     _show(table, seat, name, cards)
 
@@ -135,8 +148,8 @@ def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> N
 def find_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     """The meld of the sheet that these cards form under this name, if they do."""
     cards = tuple(event.cards)
-    row = table.book.row(table.trump, event.meld, cards)
-    if table.guessed and trumps_unknown(table):
+    row = table.rules.meld_rule(table.trump, event.meld, cards)
+    if table.knowledge.uncertain and trumps_unknown(table):
         return _row_that_may_be(table, event)
     if row is None and "?" in "".join(cards):
         return _row_that_may_be(table, event)
@@ -149,7 +162,7 @@ def _row_that_may_be(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     rows = {
         row
         for trump in trumps
-        for faces, found in table.book.melds(trump).items()
+        for faces, found in table.rules.melds(trump).items()
         for row in found
         if row.name == event.meld
         and len(faces) == len(event.cards)
@@ -162,7 +175,11 @@ def _row_that_may_be(table: Table, event: Meld | Declare) -> v.MeldRule | None:
 def declare(table: Table, event: Declare) -> None:
     """Cards are laid and not scored."""
     seat = event.seat
-    before = table.pool_readings[seat], len(table.scored[seat]), len(table.laid[seat])
-    table.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
+    before = (
+        table.melding.readings[seat],
+        len(table.melding.scored[seat]),
+        len(table.melding.laid[seat]),
+    )
+    table.melding.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
     _pull_missing(table, seat, event.cards)
     _lay(table, seat, event.meld, event.cards, bit=0)

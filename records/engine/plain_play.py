@@ -16,8 +16,11 @@ from records.engine.event_effects import award_last_stock_trick, draw, finish_de
 from records.engine.following import could_have_taken, is_lawful_reply
 from records.engine.hidden_cards import narrow_by_leaving
 from records.engine.melds import score_plain_meld
-from records.engine.table import DRAW, LEAD, Table
+from records.engine.table import Table, TableStep
 from records.events import Dix, Draw, Meld, Play, Trick
+
+# Bound once: to read a member of an enumeration costs more than to compare it.
+LEAD, DRAW = TableStep.LEAD, TableStep.DRAW
 
 LEAST_PLAIN_STOCK_CARDS = 3
 """With fewer face-down cards the next draws are the last."""
@@ -25,7 +28,10 @@ LEAST_PLAIN_STOCK_CARDS = 3
 
 def may_run_plainly(table: Table) -> bool:
     """Whether this is a deal in which there may be plain runs."""
-    return not (table.partial or table.tableau or table.book.captures) and table.order is None
+    return (
+        not (table.knowledge.partial or table.rules.has_tableau or table.rules.melds_captured)
+        and table.stock.order is None
+    )
 
 
 def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
@@ -34,17 +40,21 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
     One long loop, since a call costs as much as ten of its lines.
     """
     step = table.step
-    if step != LEAD and (step != DRAW or len(table.due) != 2):
+    if step is not LEAD and (step is not DRAW or len(table.draws_due) != 2):
         return start
-    index, last, due, down = start, len(events) - 2, step == DRAW, table.down
+    index, last, due, down = start, len(events) - 2, step is DRAW, table.stock.left
     seat, rival, draws = table.seat, 1 - table.seat, table.phase.draws
     unseen, beaters, brisques = table.unseen, table.beaters, table.brisques
-    scoring, agree, claimed = table.book.brisques, table.agreed.append, table.trick_claimed
+    scoring, agree, claimed = (
+        table.rules.brisques,
+        table.claims.winners_agreed.append,
+        table.trick.winner_claimed,
+    )
     hand, other = table.held[seat], table.held[rival]
     mine, yours, sevens = table.marked[seat], table.marked[rival], table.sevens
     pile, heap = table.won[seat], table.won[rival]
-    kept, taken, trail = len(pile) + len(heap), table.taken, table.trail
-    free = trail is not None and not table.phase.owes and not any(table.hidden)
+    kept, taken, trail = len(pile) + len(heap), table.trick.completed, table.trick_log
+    free = trail is not None and not table.phase.must_follow and not any(table.hidden.given)
     while index < last:
         first, second = events[index], events[index + 1]
         if due:
@@ -66,7 +76,7 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
             if left < 1 or first.seat != seat or second.seat == seat:
                 break
             if down < LEAST_PLAIN_STOCK_CARDS:
-                if down != 1 or two != table.turn_up:
+                if down != 1 or two != table.stock.turn_up:
                     break
                 won = len(pile) + len(heap)
                 _update_table(table, seat, down, won - kept, taken, due=due, claimed=claimed)
@@ -218,25 +228,25 @@ def _update_table(
     claimed: bool,
 ) -> None:
     """Leave the table as the last event done leaves it, `cards` having been won since it was last kept."""
-    table.down = down
+    table.stock.left = down
     if cards:
         table.tricks += cards // 2
-        table.melds_left = table.phase.melds
-        table.seat = table.winner = seat
-        table.taken, table.trick_claimed = taken, claimed
+        table.melding.left = table.phase.melds
+        table.seat = table.trick.winner = seat
+        table.trick.completed, table.trick.winner_claimed = taken, claimed
     drawn = table.phase.draws and not due
-    table.window = None if drawn else table.winner
-    table.due = (seat, 1 - seat) if due else ()
+    table.melding.seat = None if drawn else table.trick.winner
+    table.draws_due = (seat, 1 - seat) if due else ()
     table.step = DRAW if due else LEAD
 
 
 def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
     """A copy leaves of which some are marked; returns the cards that are so now."""
-    count, readings, book = table.held[seat][card], table.readings[seat], table.book
+    count, readings, book = table.held[seat][card], table.readings[seat], table.rules
     if count > 1:
         narrow_by_leaving(table, seat, card, count)
     else:
-        left = without_card(readings, card, forget=book.forgets, trace=book.traces)
+        left = without_card(readings, card, forget=book.forgotten_bits, trace=book.traced_bits)
         table.readings[seat] = left
         table.marked[seat] -= {card}
     return table.marked[seat]

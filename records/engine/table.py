@@ -1,19 +1,33 @@
 """The table: everything that is so after an event."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any
 
 import msgspec
 
 from records.cards import FACE_OF
 from records.engine.copies.history import CopyHistory, attach_history
-from records.engine.copies.marks import SEEN_BIT, Readings
+from records.engine.copies.marks import Readings
 from records.engine.copies.readings import MOST_READINGS_FOLLOWED, NOTHING_MARKED, marked_cards
 from records.engine.copies.sat_search import SatSearch
 from records.rules.compiled import CompiledPhase, CompiledSheet
-from records.rules.vocabulary import ANY_NUMBER_OF_MELDS
 
-LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = range(6)
+
+class TableStep(IntEnum):
+    """What comes next at the table.
+
+    Reading a member costs more than comparing it, so modules that ask at every event bind the members
+    they need once, and compare with `is`.
+    """
+
+    LEAD = 0
+    REPLY = 1
+    DRAW = 2
+    OVER = 3
+    COMBINE = 4
+    DISCARD = 5
 
 
 class MeldUndo(msgspec.Struct, frozen=True, gc=False):
@@ -36,20 +50,20 @@ class TurnUndo(msgspec.Struct, frozen=True, gc=False):
     """What a turn of Zetema was before its combination, should that be withdrawn.
 
     `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
-    lay on the tableau and `out` how many had left the game.
+    lay on the tableau and `removed` how many had left the game.
     """
 
     made_at: int
     seat: int
     from_hand: tuple[str, ...]
     piles: dict[str, list[str]]
-    out: int
+    removed: int
     points: int
-    step: int
+    step: TableStep
     phase: CompiledPhase
     melds_left: int
-    bound: tuple[str, ...] | None
-    chain: bool
+    discard_from: tuple[str, ...] | None
+    must_complete: bool
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -70,195 +84,226 @@ PlayedTrick = tuple[int, bool, int, int, int, bool | None]
 whether a brisque was led that the reply could lawfully have taken and did not (None: not fully known).
 """
 
-TrickTrail = list[int | None]
+TrickLog = list[int | None]
 """The tricks completed, the six values of each behind those of the one before: a tuple for each cost more to keep."""
 
 
-def trail_columns(trail: TrickTrail) -> list[list[Any]]:
-    """What the tricks of a trail have in each of the six places."""
-    return [trail[place::6] for place in range(6)]
+def trick_log_columns(log: TrickLog) -> list[list[Any]]:
+    """What the tricks of a log have in each of the six places."""
+    return [log[place::6] for place in range(6)]
+
+
+@dataclass(slots=True)
+class CurrentTrick:
+    """The trick in progress, and the last one completed.
+
+    `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
+    the last trick's leader and card, then the other seat and its card. `winner_claimed`: whether the record
+    has named its winner.
+    """
+
+    leader: int
+    led: str | None = None
+    winner: int | None = None
+    completed: tuple[int, str, int, str] | None = None
+    winner_claimed: bool = False
+
+
+@dataclass(slots=True)
+class Stock:
+    """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
+
+    `turn_up_spent` says that the turn-up is a seven that has scored.
+    """
+
+    left: int = 0
+    order: list[str] | None = None
+    turn_up: str | None = None
+    turn_up_spent: bool = False
+
+    def next_card(self) -> str | None:
+        """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
+        if not self.left:
+            return self.turn_up
+        order = self.order
+        return order[-self.left] if order is not None and self.left <= len(order) else None
+
+
+@dataclass(slots=True)
+class HiddenCards:
+    """By seat, the cards given to it that the record does not show, and those it has shown since.
+
+    What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them.
+    """
+
+    given: list[list[str]]
+    revealed: list[list[str]]
+
+
+@dataclass(slots=True)
+class Melding:
+    """Who may meld now, of which cards, and what each seat has melded.
+
+    `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
+    their copies, and `marked` those that are told apart: the very objects of the table's hands or, where
+    melds are made of captured cards, of its captures. `laid` lists a seat's cards on the table as (number
+    of the meld, its name, card), `scored` its melds as (kind, number of cards). `checked` is the meld that a
+    check has just looked at and the readings after it, so that applying it need not search again.
+    """
+
+    cards: list[dict[str, int]]
+    readings: list[Readings]
+    marked: list[frozenset[str]]
+    laid: list[list[tuple[int, str, str]]]
+    scored: list[list[tuple[str, int]]]
+    seat: int | None = None
+    left: int = 0
+    checked: tuple[object, Readings] | None = None
+    undo: MeldUndo | TurnUndo | None = None
+
+
+@dataclass(slots=True)
+class Tableau:
+    """Zetema's tableau: the piles by rank, and the cards removed from the game.
+
+    After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
+    says that the next discard must complete a pile if it can.
+    """
+
+    piles: dict[str, list[str]]
+    removed: list[str] = field(default_factory=list)
+    discard_from: tuple[str, ...] | None = None
+    must_complete: bool = False
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What the record leaves open.
+
+    `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
+    `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm.
+    """
+
+    partial: bool = False
+    plays_only: bool = False
+    uncertain: bool = False
+
+
+@dataclass(slots=True)
+class ReadingTracking:
+    """How far the readings of the seats could be followed.
+
+    At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
+    up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
+    assignments met.
+    """
+
+    limit: int = MOST_READINGS_FOLLOWED
+    incomplete: bool = False
+    exhausted: bool = False
+    largest: int = 1
+
+
+@dataclass(slots=True)
+class StatedClaims:
+    """What the record claims, kept for the reconciliation.
+
+    `points` lists claims of points: event, what for, points said, points computed. `winners_agreed` are the
+    events that name a trick's winner rightly, `winners_disputed` the others: event, winner said, winner
+    computed. `scores` are the points claimed by seat and bonus, `brisques` those claimed for brisques.
+    """
+
+    points: list[tuple[int, str, int, int | None]] = field(default_factory=list)
+    winners_agreed: list[int] = field(default_factory=list)
+    winners_disputed: list[tuple[int, int, int | None]] = field(default_factory=list)
+    scores: dict[tuple[int, str], int | None] = field(default_factory=dict)
+    brisques: list[int] = field(default_factory=list)
 
 
 class Table:
     """The live table of one deal; `records.engine.event_effects` changes it, everything else reads it.
 
-    `held` counts the cards a seat has, in hand and laid; `readings` says which of them are marked.
-    `hidden` are the unknown cards a seat was given and `pulled` the cards it has shown from among
-    them. `due` are the seats that still draw after the last trick, `window` the seat that may meld.
-    `unseen` counts the cards nobody has seen yet, `foreign` lists cards that the pack does not have.
-    `agreed` are the events that name a trick's winner rightly, `named` the others: event, winner said,
-    winner computed; `stated` the points it
-    claims at events: event, what for, points said, points computed. `plays_only` says that the record
-    leaves out melds and exchanges, too. `trail` are the tricks completed, kept where a reader asks for them.
-    Of so many readings as `cap` all are followed; a reader may ask for fewer.
+    `held` counts the cards a seat has, in hand and laid; `readings` says which copies of them are marked,
+    and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
+    cards that the pack does not have. `beaters`, `seven` and `sevens` (with labels) follow from the trump
+    suit; `seven_played` is the last seven of trumps played: seat, card, points. `seat` is to act;
+    `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
+    seat, all of them if `whole_close`. `won` and `brisques` are what each seat has taken, `captured` the
+    same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
+    `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps
+    the tricks completed, where a reader asks for them. `events` are those of the record, `index` the one
+    at hand.
     """
 
     __slots__ = (
-        "agreed",
-        "awards",
-        "beaters",
-        "blanche",
-        "book",
-        "bound",
-        "brisque_claims",
-        "brisques",
-        "cap",
-        "capped",
-        "chain",
-        "claimed",
-        "closed_tricks",
-        "dealer",
-        "down",
-        "due",
-        "earned",
-        "events",
-        "foreign",
-        "guessed",
-        "held",
-        "hidden",
-        "index",
-        "laid",
-        "largest",
-        "leader",
-        "led",
-        "lost",
-        "marked",
-        "melded",
-        "melded_readings",
-        "melds",
-        "melds_left",
-        "named",
-        "names",
-        "needed",
-        "order",
-        "out",
-        "partial",
-        "phase",
-        "phase_no",
-        "piles",
-        "plays_only",
-        "points",
-        "pool",
-        "pool_marked",
-        "pool_readings",
-        "pulled",
-        "readings",
-        "scored",
-        "seat",
-        "seats",
-        "seven",
-        "seven_played",
-        "sevens",
-        "stated",
-        "step",
-        "tableau",
-        "taken",
-        "trail",
-        "trick_claimed",
-        "tricks",
-        "trump",
-        "turn_up",
-        "turn_up_spent",
-        "undo",
-        "unseen",
-        "was_cut",
-        "whole_close",
-        "window",
-        "winner",
-        "won",
-        "worth",
+        "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks", "dealer",
+        "draws_due", "earned", "events", "held", "hidden", "index", "knowledge", "marked", "melding",
+        "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
+        "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
+        "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
     )  # fmt: skip
 
-    def __init__(self, book: CompiledSheet, *, seats: int, dealer: int, names: list[str]) -> None:
-        self.book = book
-        self.seats = seats
-        self.dealer = dealer
-        self.names = names
+    def __init__(self, rules: CompiledSheet, *, seats: int, dealer: int, names: list[str]) -> None:
+        self.rules = rules
+        self.seats, self.dealer, self.names = seats, dealer, names
         self.held: list[dict[str, int]] = [{} for _ in range(seats)]
-        self.hidden: list[list[str]] = [[] for _ in range(seats)]
-        self.pulled: list[list[str]] = [[] for _ in range(seats)]
-        self.readings: list[Readings] = [NOTHING_MARKED] * seats
-        if book.has_stories:
-            self.readings = [
-                attach_history(NOTHING_MARKED, CopyHistory(SatSearch(book.forgets)))
-                for _ in range(seats)
-            ]
+        self.readings: list[Readings] = [_nothing_marked(rules) for _ in range(seats)]
         self.marked: list[frozenset[str]] = [frozenset()] * seats
-        self.laid: list[list[tuple[int, str, str]]] = [[] for _ in range(seats)]
-        self.scored: list[list[tuple[str, int]]] = [[] for _ in range(seats)]
-        self.unseen: dict[str, int] = dict(book.faces)
-        self.order: list[str] | None = None
-        self.down = 0
-        self.turn_up: str | None = None
-        self.turn_up_spent = False
+        self.hidden = HiddenCards([[] for _ in range(seats)], [[] for _ in range(seats)])
+        self.unseen: dict[str, int] = dict(rules.copies)
+        self.not_in_pack: list[str] = []
+        self.stock = Stock()
         self.trump: str | None = None
-        self.beaters = book.beaters(None)
-        self.melds = book.melds(None)
-        self.melded: object = None
-        self.melded_readings: Readings = NOTHING_MARKED
+        self.beaters = rules.beaters(None)
         self.seven: str | None = None
         self.sevens: frozenset[str] = frozenset()
-        self.worth = book.worth
         self.seven_played: tuple[int, str, int] | None = None
         self.phase_no = 0
-        self.phase: CompiledPhase = book.phases[0]
-        self.step = LEAD
+        self.phase: CompiledPhase = rules.phases[0]
+        self.step = TableStep.LEAD
         self.seat = (dealer + 1) % seats
-        self.leader = self.seat
-        self.led: str | None = None
-        self.window: int | None = None
-        self.melds_left = 0
-        self.due: tuple[int, ...] = ()
-        self.winner: int | None = None
-        self.taken: tuple[int, str, int, str] | None = None
-        self.trick_claimed = False
+        self.draws_due: tuple[int, ...] = ()
+        self.trick = CurrentTrick(self.seat)
         self.tricks = 0
         self.closed_tricks = [0] * seats
         self.whole_close = True
         self.won: list[list[str]] = [[] for _ in range(seats)]
         self.brisques = [0] * seats
+        self.captured: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.melding = self._melding()
         self.points = [0] * seats
         self.awards: list[Award] = []
         self.earned: dict[tuple[int, str], int] = {}
-        self.claimed: dict[tuple[int, str], int | None] = {}
-        self.brisque_claims = [0] * seats
-        self.piles: list[dict[str, int]] = [{} for _ in range(seats)]
-        captures = book.captures
-        self.pool = self.piles if captures else self.held
-        self.pool_readings = [NOTHING_MARKED] * seats if captures else self.readings
-        self.pool_marked = [frozenset()] * seats if captures else self.marked
-        self.blanche: list[str] = []
-        self.was_cut = False
-        ranks = book.sheet.pack.ranks if book.sheet.tableau else ""
-        self.tableau: dict[str, list[str]] = {rank: [] for rank in ranks}
-        self.out: list[str] = []
-        self.bound: tuple[str, ...] | None = None
-        self.chain = False
-        self.needed: list[tuple[list[int], int]] = []
-        self.undo: MeldUndo | TurnUndo | None = None
-        self.partial = False
-        self.plays_only = False
-        self.guessed = False
-        self.cap = MOST_READINGS_FOLLOWED
-        self.capped = False
-        self.lost = False
-        self.largest = 1
-        self.stated: list[tuple[int, str, int, int | None]] = []
-        self.agreed: list[int] = []
-        self.named: list[tuple[int, int, int | None]] = []
-        self.foreign: list[str] = []
-        self.trail: TrickTrail | None = None
+        self.points_to_win: list[tuple[list[int], int]] = []
+        self.blanche_chains: list[str] = []
+        ranks = rules.sheet.pack.ranks if rules.has_tableau else ""
+        self.tableau = Tableau({rank: [] for rank in ranks})
+        self.knowledge = Knowledge()
+        self.tracking = ReadingTracking()
+        self.claims = StatedClaims(brisques=[0] * seats)
+        self.trick_log: TrickLog | None = None
         self.events: Sequence[object] = ()
         self.index = -1
+
+    def _melding(self) -> Melding:
+        laid: list[list[tuple[int, str, str]]] = [[] for _ in range(self.seats)]
+        scored: list[list[tuple[str, int]]] = [[] for _ in range(self.seats)]
+        if not self.rules.melds_captured:
+            return Melding(self.held, self.readings, self.marked, laid, scored)
+        unmarked = [NOTHING_MARKED] * self.seats, [frozenset[str]()] * self.seats
+        return Melding(self.captured, *unmarked, laid, scored)
 
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""
         copy = Table.__new__(Table)
         for name in Table.__slots__:
             setattr(copy, name, _copied(getattr(self, name)))
-        copy.pool = copy.piles if self.book.captures else copy.held
-        if not self.book.captures:
-            copy.pool_readings, copy.pool_marked = copy.readings, copy.marked
+        # Melds come from the cards held or captured: the copy's own, not copies of the copies.
+        melding = copy.melding
+        if self.rules.melds_captured:
+            melding.cards = copy.captured
+        else:
+            melding.cards, melding.readings, melding.marked = copy.held, copy.readings, copy.marked
         copy.events = ()
         return copy
 
@@ -268,8 +313,8 @@ class Table:
         count = 1
         for readings in self.readings:
             count *= len(readings)
-        if self.book.captures:
-            for readings in self.pool_readings:
+        if self.rules.melds_captured:
+            for readings in self.melding.readings:
                 count *= len(readings)
         return count
 
@@ -282,24 +327,25 @@ class Table:
         """Keep these readings for a seat, and what follows from them."""
         self.readings[seat] = readings
         self.marked[seat] = marked_cards(readings)
-        if len(readings) > 1:
-            self.largest = max(self.largest, self.assignments)
+        self._count_assignments(readings)
 
-    def set_pool(self, seat: int, readings: Readings) -> None:
+    def set_meld_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings of the cards a seat melds from: those it holds, or has captured."""
-        self.pool_readings[seat] = readings
-        self.pool_marked[seat] = marked_cards(readings)
+        self.melding.readings[seat] = readings
+        self.melding.marked[seat] = marked_cards(readings)
+        self._count_assignments(readings)
+
+    def _count_assignments(self, readings: Readings) -> None:
         if len(readings) > 1:
-            self.largest = max(self.largest, self.assignments)
+            self.tracking.largest = max(self.tracking.largest, self.assignments)
 
     def set_trump(self, trump: str | None) -> None:
         """Fix the trump suit, and with it which card takes which."""
         self.trump = trump
-        self.beaters = self.book.beaters(trump)
-        self.melds = self.book.melds(trump)
-        if self.book.sheet.dix is not None and trump is not None:
+        self.beaters = self.rules.beaters(trump)
+        if self.rules.sheet.dix is not None and trump is not None:
             self.seven = "7" + trump
-            self.sevens = self.book.sevens[trump]
+            self.sevens = self.rules.sevens[trump]
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""
@@ -309,61 +355,55 @@ class Table:
     def state(self, what: str, claimed: int | None, computed: int | None) -> None:
         """Keep the points a record claims at the event at hand beside those computed."""
         if claimed is not None:
-            self.stated.append((self.index, what, claimed, computed))
+            self.claims.points.append((self.index, what, claimed, computed))
 
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""
-        return self.book.sheet.brisques.points * self.brisques[seat]
+        return self.rules.sheet.brisques.points * self.brisques[seat]
 
     def last_trick(self) -> list[tuple[int, str]]:
         """The two cards of the last completed trick, each with the seat that played it."""
-        if self.taken is None:
+        if self.trick.completed is None:
             return []
-        leader, led, seat, card = self.taken
+        leader, led, seat, card = self.trick.completed
         return [(leader, led), (seat, card)]
 
     def unknown_held(self, seat: int) -> int:
         """How many cards a seat holds of which nothing or only a part is known."""
-        return len(self.hidden[seat]) - len(self.pulled[seat])
+        return len(self.hidden.given[seat]) - len(self.hidden.revealed[seat])
 
     def hand_count(self, seat: int) -> int:
         """How many cards a seat holds, laid ones included."""
         return sum(self.held[seat].values()) + self.unknown_held(seat)
 
 
-def melds_allowed(phase: CompiledPhase) -> str:
-    """How many melds a won trick allows in a phase, in words."""
-    if phase.melds == ANY_NUMBER_OF_MELDS:
-        return "any number of melds"
-    return {0: "no meld", 1: "one meld", 2: "two melds"}.get(phase.melds, f"{phase.melds} melds")
-
-
 def sorted_faces(cards: list[str]) -> tuple[str, ...]:
-    """The faces of cards, labels apart, in the order in which a book looks melds up."""
+    """The faces of cards, labels apart, in the order in which a sheet's melds are looked up."""
     return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
+def _nothing_marked(rules: CompiledSheet) -> Readings:
+    if not rules.keeps_history:
+        return NOTHING_MARKED
+    return attach_history(NOTHING_MARKED, CopyHistory(SatSearch(rules.forgotten_bits)))
+
+
 def _copied(value: Any) -> Any:
-    """Lists and dicts copied, and those in them; what else a table holds never changes."""
+    """Lists, dicts and the table's parts copied, and the lists in them; what else a table holds never changes."""
     if isinstance(value, dict):
         lists = isinstance(next(iter(value.values()), None), list)
         return {key: list(each) for key, each in value.items()} if lists else dict(value)
     if isinstance(value, list):
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
+    if type(value) in _PARTS:
+        part = object.__new__(type(value))
+        for name in value.__slots__:
+            setattr(part, name, _copied(getattr(value, name)))
+        return part
     return value
 
 
-__all__ = [
-    "DRAW",
-    "LEAD",
-    "OVER",
-    "REPLY",
-    "SEEN_BIT",
-    "Award",
-    "MeldUndo",
-    "PlayedTrick",
-    "Table",
-    "TurnUndo",
-    "melds_allowed",
-    "sorted_faces",
-]  # fmt: skip
+_PARTS = frozenset(
+    {CurrentTrick, Stock, HiddenCards, Melding, Tableau, Knowledge, ReadingTracking, StatedClaims}
+)
+"""The parts of a table that change with it."""

@@ -31,13 +31,22 @@ _COUNTING_SETS = (
 class CompiledPhase:
     """A phase, with the questions the replay asks at every trick answered once."""
 
-    __slots__ = ("combines", "declares", "draws", "follow", "heads", "melds", "name", "owes")
+    __slots__ = (
+        "combines",
+        "declares",
+        "draws",
+        "follow",
+        "melds",
+        "must_follow",
+        "must_head",
+        "name",
+    )
 
     def __init__(self, phase: Phase) -> None:
         self.name = phase.name
         self.follow = phase.follow
-        self.owes = phase.follow is not Follow.ANY
-        self.heads = phase.follow is Follow.HEAD
+        self.must_follow = phase.follow is not Follow.ANY
+        self.must_head = phase.follow is Follow.HEAD
         self.melds = phase.melds
         self.combines = PhaseStep.COMBINE in phase.steps
         self.declares = PhaseStep.DECLARE in phase.steps
@@ -48,34 +57,35 @@ class CompiledSheet:
     """A sheet's lookups. `kind_bit` numbers the kinds of meld; `lasting_bit` is 0 where a kind leaves no mark.
 
     `strength` orders cards within a suit; a card that is not in the pack is below all others.
-    `has_stories` says that the readings of a seat may be too many to be listed: melds are formed again of
+    `keeps_history` says that the readings of a seat may be too many to be listed: melds are formed again of
     cards on the table, and no dix is told apart from other sevens.
     """
 
     __slots__ = (
         "brisques",
-        "captures",
+        "copies",
         "counts_sets",
-        "faces",
         "family",
         "first_set_bit",
-        "forgets",
-        "has_stories",
-        "higher",
+        "forgotten_bits",
+        "has_tableau",
+        "higher_bits",
         "higher_cards",
+        "is_brisque",
+        "keeps_history",
         "kind_bit",
         "lasting_bit",
-        "lower",
+        "lower_bits",
         "makes_trumps",
         "meld_bits",
         "meld_names",
+        "melds_captured",
         "phases",
         "sevens",
         "sheet",
         "strength",
         "suits",
-        "traces",
-        "worth",
+        "traced_bits",
     )  # fmt: skip
 
     def __init__(self, sheet: RuleSheet) -> None:
@@ -86,7 +96,7 @@ class CompiledSheet:
             for card in ALL_CARDS
             if not is_unknown(card)
         }
-        self.faces = {
+        self.copies = {
             FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
             for suit in SUITS
             for rank in ranks
@@ -101,13 +111,14 @@ class CompiledSheet:
             for worth in set(self.strength.values())
         }
         self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
-        self.worth = {card: int(card in self.brisques) for card in ALL_CARDS}
+        self.is_brisque = {card: int(card in self.brisques) for card in ALL_CARDS}
         self.sevens = {
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
             for suit in SUITS
         }
         self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
-        self.captures = sheet.melds_from is MeldsFrom.CAPTURED
+        self.melds_captured = sheet.melds_from is MeldsFrom.CAPTURED
+        self.has_tableau = sheet.tableau is not None
         self.makes_trumps = (
             frozenset(sheet.trumps.by) if isinstance(sheet.trumps, FirstScored) else frozenset()
         )
@@ -115,7 +126,9 @@ class CompiledSheet:
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
         self._number_kinds()
-        self.has_stories = bool(self.forgets) and not self.captures and sheet.dix is None
+        self.keeps_history = (
+            bool(self.forgotten_bits) and not self.melds_captured and sheet.dix is None
+        )
 
     def _number_kinds(self) -> None:
         """Give every kind of meld its bit, and say which bits the reuse rule asks about."""
@@ -123,8 +136,8 @@ class CompiledSheet:
         kinds = sorted({meld.kind for meld in sheet.melds})
         self.first_set_bit = FIRST_MELD_BIT + len(kinds)
         sets = -1 << self.first_set_bit
-        self.forgets = sets if sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
-        self.traces = sets if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
+        self.forgotten_bits = sets if sheet.reuse.rule is ReuseRule.REFORMED_AFTER_LEAVING else 0
+        self.traced_bits = sets if sheet.reuse.rule is ReuseRule.AUGMENT_OR_RESTORE else 0
         self.kind_bit = {kind: 1 << (FIRST_MELD_BIT + i) for i, kind in enumerate(kinds)}
         self.lasting_bit = {
             kind: bit if self._lasts(kind) else 0 for kind, bit in self.kind_bit.items()
@@ -132,8 +145,8 @@ class CompiledSheet:
         self.meld_bits = dict.fromkeys(self.meld_names, 0)
         for meld in sheet.melds:
             self.meld_bits[meld.name] |= self.lasting_bit[meld.kind]
-        self.higher = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
-        self.lower = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
+        self.higher_bits = {meld.kind: self._family_bits(meld, above=True) for meld in sheet.melds}
+        self.lower_bits = {meld.kind: self._family_bits(meld, above=False) for meld in sheet.melds}
 
     def _lasts(self, kind: str) -> bool:
         """Whether a card's having scored in a kind can still matter when the very set is gone."""
@@ -168,11 +181,11 @@ class CompiledSheet:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
         return _melds(self.sheet, trump)
 
-    def row(self, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
+    def meld_rule(self, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The meld that these cards form under this name, labels apart, if they do."""
         return _row(self.sheet, trump, name, cards)
 
-    def named(self, name: str) -> MeldRule | None:
+    def any_meld_named(self, name: str) -> MeldRule | None:
         """A meld of this name, whatever its suit."""
         return next((meld for meld in self.sheet.melds if meld.name == name), None)
 

@@ -111,7 +111,7 @@ TABLEAU_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
 
 def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]:
     """The checks that events meet in the game at this table."""
-    return TABLEAU_CHECKS if table.tableau else TRICK_GAME_CHECKS
+    return TABLEAU_CHECKS if table.rules.has_tableau else TRICK_GAME_CHECKS
 
 
 def check_event(table: Table, event: Event) -> Breaches | None:

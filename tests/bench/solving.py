@@ -30,7 +30,7 @@ def review(folder: Path, games: int) -> Callable[[], int]:
             reviewer = None
             for frame in replay(record, resolved):
                 if frame.index == -1 or reviewer is None:
-                    reviewer = CloseReviewer(frame.table.book, None)
+                    reviewer = CloseReviewer(frame.table.rules, None)
                 reviewer.read(frame)
                 if frame.event is None and frame.index >= 0:
                     found = reviewer.review(frame.index)

@@ -22,7 +22,7 @@ def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[obj
         for frame in replay(record, match=reader.match, only=only, trail=True):
             reader.see(frame)
             tables[frame.deal] = frame.table
-    kept = [(table.trail, table.awards) for table in tables.values()]
+    kept = [(table.trick_log, table.awards) for table in tables.values()]
     return msgspec.json.encode(reader.report()), kept
 
 

@@ -11,7 +11,7 @@ from records.selfplay import play_game
 def everything(table: Table) -> str:
     """All that a table holds, written out."""
     return repr(
-        [getattr(table, name) for name in Table.__slots__ if name not in ("book", "events")]
+        [getattr(table, name) for name in Table.__slots__ if name not in (("rules", "events"))]
     )
 
 

@@ -302,8 +302,8 @@ def test_every_rank_makes_one_zetema_and_every_card_is_somewhere(players, style)
                 number,
             )
             assert ranks == sorted("A23456789TJ" if married else "A23456789TJQK")
-            lying = sum(len(pile) for pile in table.tableau.values())
-            assert len(table.out) + lying == 65
+            lying = sum(len(pile) for pile in table.tableau.piles.values())
+            assert len(table.tableau.removed) + lying == 65
             assert not any(table.hand_count(seat) for seat in range(players))
     assert seen
 

@@ -97,10 +97,10 @@ def every_card(table: Table) -> Counter[str]:
     cards = Counter(table.unseen)
     for held in table.held:
         cards.update(held)
-    piles = [*table.won, *table.tableau.values(), table.out]
+    piles = [*table.won, *table.tableau.piles.values(), table.tableau.removed]
     for pile in piles:
         cards.update(pile)
-    cards.update(card for card in (table.turn_up, table.led) if card)
+    cards.update(card for card in (table.stock.turn_up, table.trick.led) if card)
     return +cards
 
 

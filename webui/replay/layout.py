@@ -45,7 +45,10 @@ def centre_cards(position: TableSnapshot, frame: Frame) -> list[tuple[int, str]]
         return []
     last = len(position.taken) - 1
     return [
-        (seat, _marked_card(card, lifted=played and i == last, won=seat == frame.table.winner))
+        (
+            seat,
+            _marked_card(card, lifted=played and i == last, won=seat == frame.table.trick.winner),
+        )
         for i, (seat, card) in enumerate(position.taken)
     ]
 

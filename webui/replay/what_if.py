@@ -9,7 +9,7 @@ from records import codec
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_choices, legal_plays, showable_melds
 from records.engine.deal import is_partial
-from records.engine.table import DRAW, OVER, Table
+from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import (
     AnyEvent,
@@ -98,7 +98,7 @@ def try_line(
     told, table = read_deal(branched, match, 0)
     told.deal, told.deals = number, len(record.deals)
     _refuse(told, start)
-    at = start + len(line) + (table.step == OVER)
+    at = start + len(line) + (table.step is TableStep.OVER)
     named = sorted(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
     )
@@ -132,10 +132,10 @@ def _refuse(told: DealSteps, start: int) -> None:
 
 
 def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
-    if table.book.sheet.cut is None or deal.setup is not None:
+    if table.rules.sheet.cut is None or deal.setup is not None:
         return None
     first = all(isinstance(event, Irregular) for event in events)
-    return sum(table.book.faces.values()) - 1 if first else None
+    return sum(table.rules.copies.values()) - 1 if first else None
 
 
 def _is_wrong(finding: Finding, start: int) -> bool:
@@ -147,7 +147,7 @@ def _choices(
     table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
 ) -> Iterator[Continuation]:
     """Everything that may be done, the melds first."""
-    if table.step == OVER and table.window is None:
+    if table.step is TableStep.OVER and table.melding.seat is None:
         return
     for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
         cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
@@ -158,7 +158,7 @@ def _choices(
 def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
     """What may be said or shown, with the points it makes."""
     legal = legal_choices(table)
-    seat = table.window if table.window is not None else table.seat
+    seat = table.melding.seat if table.melding.seat is not None else table.seat
     if isinstance(coming, Cut):
         yield replace(coming, ms=None, ext=None), 0
     for other in range(table.seats):
@@ -176,16 +176,16 @@ def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEv
 def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
     """The cards that may be played, and the one that may be drawn."""
     view = snapshot_of(table).seats[table.seat]
-    laid = {lying.card for lying in view.laid} if not table.book.captures else set()
+    laid = {lying.card for lying in view.laid} if not table.rules.melds_captured else set()
     for card in legal_plays(table):
-        if table.tableau:
+        if table.rules.has_tableau:
             yield Discard(seat=table.seat, card=card), 0
         elif card in laid and (card in view.hand or card in view.unsure):
             yield Play(seat=table.seat, card=card, source="hand"), 0
             yield Play(seat=table.seat, card=card, source="table"), 0
         else:
             yield Play(seat=table.seat, card=card), 0
-    if table.step == DRAW and _draws_written(deal):
+    if table.step is TableStep.DRAW and _draws_written(deal):
         drawn = _next_card(table, deal, events)
         if drawn is not None:
             yield Draw(seat=table.seat, card=drawn), 0
@@ -218,15 +218,24 @@ def _draws_written(deal: Deal) -> bool:
 
 def _is_free(table: Table, deal: Deal) -> bool:
     """Whether the reader may name the card that is drawn: where the record does not fix the stock."""
-    return table.step == DRAW and table.down > 0 and table.order is None and _draws_written(deal)
+    return (
+        table.step is TableStep.DRAW
+        and table.stock.left > 0
+        and table.stock.order is None
+        and _draws_written(deal)
+    )
 
 
 def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | None:
     """The card that comes next as the record has the stock; None where it is not known, or gone."""
-    if table.down == 0:
-        return table.turn_up
-    if table.order is not None:
-        return table.order[-table.down] if table.down <= len(table.order) else None
+    if table.stock.left == 0:
+        return table.stock.turn_up
+    if table.stock.order is not None:
+        return (
+            table.stock.order[-table.stock.left]
+            if table.stock.left <= len(table.stock.order)
+            else None
+        )
     drawn = [event.card for event in deal.events if isinstance(event, Draw)]
     so_far = sum(isinstance(event, Draw) for event in events)
     card = drawn[so_far] if so_far < len(drawn) else None
@@ -234,11 +243,11 @@ def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | No
 
 
 def _why_none(table: Table, deal: Deal) -> str:
-    if table.step == OVER:
+    if table.step is TableStep.OVER:
         return "The deal is over."
-    if table.step == DRAW and not _draws_written(deal):
+    if table.step is TableStep.DRAW and not _draws_written(deal):
         return "The record does not say what was drawn, so that the line ends here."
-    if table.step == DRAW:
+    if table.step is TableStep.DRAW:
         return "The record does not say what comes next from the stock."
     return "The cards of the player to act are not known, so that nothing can be offered."
 

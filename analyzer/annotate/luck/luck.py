@@ -23,7 +23,7 @@ from analyzer.annotate.luck.rollout import next_event, play_out
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import draw_unwritten_cards, events_that_force_draws
-from records.engine.table import OVER, Table
+from records.engine.table import Table, TableStep
 from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.replay import Frame, Match, replay
@@ -114,10 +114,10 @@ def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
     match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
     reader = LuckReader(match, record.deals[0], share.shuffles)
     for frame in replay(record, match=match):
-        if frame.table.guessed or frame.table.partial:
+        if frame.table.knowledge.uncertain or frame.table.knowledge.partial:
             return []
         reader.read(frame)
-    return reader.changes if frame.table.step == OVER else []
+    return reader.changes if frame.table.step is TableStep.OVER else []
 
 
 def luck_breakdown_of(parts: Sequence[Sequence[ValueChange]]) -> LuckBreakdown | None:
@@ -199,17 +199,17 @@ class LuckReader:
         drawn = table.copy()
         if (
             following
-            and table.due
-            and table.order
+            and table.draws_due
+            and table.stock.order
             and type(following) in events_that_force_draws(table)
         ):
             draw_unwritten_cards(drawn, following)
-        over = isinstance(following, Play | Draw | None) or drawn.due != table.due
+        over = isinstance(following, Play | Draw | None) or drawn.draws_due != table.draws_due
         self.expected = next_event(table)
         if isinstance(self.expected, Meld | Dix) and over:
-            table.window = drawn.window = None
+            table.melding.seat = drawn.melding.seat = None
             self._pass(index, self.expected.seat, table)
-        if drawn.due != table.due:
+        if drawn.draws_due != table.draws_due:
             self._count(index, "draws", self._values(drawn))
         self.expected = next_event(drawn)
         if isinstance(self.expected, CarteBlanche) and isinstance(following, Play):
@@ -231,8 +231,8 @@ class LuckReader:
 
     def _values(self, table: Table) -> list[float]:
         """The lead at the end under every shuffle of the cards still face down."""
-        first, last = max(len(self.stock) - table.down, 0), len(self.stock)
-        if table.down < 2:
+        first, last = max(len(self.stock) - table.stock.left, 0), len(self.stock)
+        if table.stock.left < 2:
             lead = play_out(table.copy(), self.stock[first:])
             return [lead] * len(self.keys)
         return [
@@ -276,16 +276,16 @@ def _stock(table: Table, deal: Deal) -> list[str]:
     left = Counter(table.unseen)
     stock: list[str] = []
     for card in deal.stock or [event.card for event in deal.events if isinstance(event, Draw)]:
-        if left[card] > 0 and len(stock) < table.down:
+        if left[card] > 0 and len(stock) < table.stock.left:
             left[card] -= 1
             stock.append(card)
-    return [*stock, *left.elements()][: table.down]
+    return [*stock, *left.elements()][: table.stock.left]
 
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
     """What a deal of the same dealer is worth before a card is seen."""
     book = match.book
-    pack = [face for face, copies in book.faces.items() for _ in range(copies)]
+    pack = [face for face, copies in book.copies.items() for _ in range(copies)]
     size = book.sheet.hand[len(match.names)]
     total = 0
     for _ in range(FRESH_DEALS_PER_SHUFFLE):

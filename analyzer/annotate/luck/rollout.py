@@ -23,15 +23,19 @@ TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
 
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
-    table.order, table.down, table.cap = stock, len(stock), MOST_READINGS_IN_ROLLOUT
+    table.stock.order, table.stock.left, table.tracking.limit = (
+        stock,
+        len(stock),
+        MOST_READINGS_IN_ROLLOUT,
+    )
     for _ in range(MOST_EVENTS_IN_ROLLOUT):
         event = next_event(table)
         if event is None:
             break
-        before = (*table.points, table.turn_up)
+        before = (*table.points, table.stock.turn_up)
         apply_event(table, event)
-        if isinstance(event, Dix) and before == (*table.points, table.turn_up):
-            table.window = (
+        if isinstance(event, Dix) and before == (*table.points, table.stock.turn_up):
+            table.melding.seat = (
                 None  # where a record has a card twice, the one found is not the one shown
             )
     return table.points[0] - table.points[1]
@@ -39,20 +43,22 @@ def play_out(table: Table, stock: list[str]) -> int:
 
 def next_event(table: Table) -> AnyEvent | None:
     """What these players do at a table; None where the deal is over for them."""
-    for shower in (0, 1) if table.blanche else ():
+    for shower in (0, 1) if table.blanche_chains else ():
         if may_show_carte_blanche(table, shower):
             return CarteBlanche(seat=shower)
-    seat = table.window
-    if seat is not None and table.melds_left > 0:
+    seat = table.melding.seat
+    if seat is not None and table.melding.left > 0:
         if table.seven is not None and (ways := legal_dixes(table)):
             return Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
         if found := dearest_meld(table):
             row, cards = found
             return Meld(seat=seat, meld=row.name, cards=cards)
-    if table.due:
-        order = table.order or []
-        lies = order[-table.down] if 0 < table.down <= len(order) else table.turn_up
-        return Draw(seat=table.due[0], card=lies or "??")
+    if table.draws_due:
+        order = table.stock.order or []
+        lies = (
+            order[-table.stock.left] if 0 < table.stock.left <= len(order) else table.stock.turn_up
+        )
+        return Draw(seat=table.draws_due[0], card=lies or "??")
     cards = legal_plays(table)
     return Play(seat=table.seat, card=_choose_card(table, cards)) if cards else None
 
@@ -60,11 +66,11 @@ def next_event(table: Table) -> AnyEvent | None:
 def _choose_card(table: Table, cards: list[str]) -> str:
     if len(cards) == 1:
         return cards[0]
-    led = table.led
-    if led is not None and led in table.book.brisques:
+    led = table.trick.led
+    if led is not None and led in table.rules.brisques:
         takers = [card for card in cards if card in table.beaters[led]]
         cards = takers or cards
-    strength, trump, bezique = table.book.strength, table.trump, ("QS", "JD")
+    strength, trump, bezique = table.rules.strength, table.trump, ("QS", "JD")
 
     def worth(card: str) -> tuple[int, int, str]:
         value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)

@@ -11,7 +11,7 @@ from records.engine.choices import legal_melds
 from records.engine.copies.history import are_all_readings
 from records.engine.copies.readings import may_meld
 from records.engine.copies.reuse import reuse_rule_of
-from records.engine.table import REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.vocabulary import MeldRule as Row
@@ -66,11 +66,11 @@ class MeldWatch:
             self._close()
         match event:
             case Play(seat=seat, card=card):
-                if not table.book.captures:
+                if not table.rules.melds_captured:
                     left = table.held[seat].get(card, 0)
                     self._plays.append(PlayedCard(frame.index, seat, card, left))
-                if table.step != REPLY and table.window is not None:
-                    self._window = WonTrick(frame.index, table.tricks, table.window, [], [])
+                if table.step is not TableStep.REPLY and table.melding.seat is not None:
+                    self._window = WonTrick(frame.index, table.tricks, table.melding.seat, [], [])
                     self._look(table)
             case Meld() if self._window is not None:
                 self._score(event, frame)
@@ -125,7 +125,7 @@ class MeldWatch:
     def _score(self, event: Meld, frame: Frame) -> None:
         """A meld is made: the chance it was is taken."""
         points = sum([award.points for award in frame.awards if award.source == "meld"])
-        row = frame.table.book.row(frame.table.trump, event.meld, tuple(event.cards))
+        row = frame.table.rules.meld_rule(frame.table.trump, event.meld, tuple(event.cards))
         if row is None or self._window is None:
             return
         key = _key(event.seat, row, event.cards)
@@ -190,16 +190,18 @@ def _key(seat: int, row: Row, cards: list[str]) -> ChanceKey:
 
 def _certain(table: Table, row: Row, cards: list[str]) -> bool:
     """Whether a meld is allowed however like cards are told apart."""
-    seat = table.window
+    seat = table.melding.seat
     if seat is None:
         return True
-    readings = table.pool_readings[seat]
+    readings = table.melding.readings[seat]
     if not are_all_readings(readings):
         return False
     if len(readings) == 1:
         return True
-    allows = reuse_rule_of(row, table.book, table.scored[seat])
-    return all([may_meld((reading,), cards, table.pool[seat], allows) for reading in readings])
+    allows = reuse_rule_of(row, table.rules, table.melding.scored[seat])
+    return all(
+        [may_meld((reading,), cards, table.melding.cards[seat], allows) for reading in readings]
+    )
 
 
 def _missed(

@@ -4,7 +4,7 @@ from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from records.cards import FACE_OF, describe_card
 from records.engine.carte_blanche import CHAIN_SHOWN, may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_plays
-from records.engine.table import OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import Dix, Play
 from records.replay import Frame
 from records.rules.vocabulary import BrisqueCount
@@ -31,14 +31,14 @@ class OtherChanceWatch:
     def read(self, frame: Frame) -> None:
         """Take in a frame."""
         table = frame.table
-        dix = table.book.sheet.dix
+        dix = table.rules.sheet.dix
         if dix is not None:
             if dix.once_per_card or isinstance(frame.event, Dix):
                 self._scored += [(a.seat, frame.index) for a in frame.awards if a.source == "dix"]
             self._dixes(frame)
-        if table.book.sheet.carte_blanche is not None:
+        if table.rules.sheet.carte_blanche is not None:
             self._blanche(frame)
-        if table.book.sheet.brisques.count is not BrisqueCount.NEVER:
+        if table.rules.sheet.brisques.count is not BrisqueCount.NEVER:
             self._brisque(frame)
 
     def end(self) -> list[MissedChance]:
@@ -65,8 +65,8 @@ class OtherChanceWatch:
                 taken.became, taken.made = "delayed", frame.index
                 self.missed.append(taken)
             self._dix.pop((event.seat, "show"), None)
-        elif isinstance(event, Play) and table.step != OVER:
-            seat = table.window if table.window is not None else table.seat
+        elif isinstance(event, Play) and table.step is not TableStep.OVER:
+            seat = table.melding.seat if table.melding.seat is not None else table.seat
             for action in legal_dixes(table):
                 self._dix_open(table, seat, action, frame.index)
 
@@ -76,8 +76,8 @@ class OtherChanceWatch:
             known.last, known.tricks = index, (known.tricks[0], table.tricks)
             known.times += 1
             return
-        rule = table.book.sheet.dix
-        lies = (table.turn_up,) if action == "exchange" and table.turn_up else ()
+        rule = table.rules.sheet.dix
+        lies = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
         self._dix[seat, action] = MissedChance(
             what="dix",
             seat=seat,
@@ -94,8 +94,8 @@ class OtherChanceWatch:
         for seat, (first, trick) in list(self._blank.items()):
             if not may_show_carte_blanche(table, seat):
                 del self._blank[seat]
-                if not (table.blanche and table.blanche[seat] == CHAIN_SHOWN):
-                    points = getattr(table.book.sheet.carte_blanche, "points", 0)
+                if not (table.blanche_chains and table.blanche_chains[seat] == CHAIN_SHOWN):
+                    points = getattr(table.rules.sheet.carte_blanche, "points", 0)
                     could = PossibleScore("carte_blanche", "carte blanche", (), points)
                     self.missed.append(
                         MissedChance(
@@ -118,15 +118,19 @@ class OtherChanceWatch:
         table = frame.table
         if not isinstance(frame.event, Play):
             return
-        if table.step == REPLY and table.led is not None:
-            brisque = table.worth.get(table.led, 0) > 0 and not table.unknown_held(table.seat)
-            takers = [card for card in legal_plays(table) if card in table.beaters[table.led]]
-            self._takers = (table.led, takers) if brisque and takers else None
+        if table.step is TableStep.REPLY and table.trick.led is not None:
+            brisque = table.rules.is_brisque.get(table.trick.led, 0) > 0 and not table.unknown_held(
+                table.seat
+            )
+            takers = [card for card in legal_plays(table) if card in table.beaters[table.trick.led]]
+            self._takers = (table.trick.led, takers) if brisque and takers else None
             return
-        if self._takers and table.winner != frame.event.seat:
+        if self._takers and table.trick.winner != frame.event.seat:
             led, takers = self._takers
             said = f"{describe_card(FACE_OF[led])} with the {describe_card(takers[-1])}"
-            could = PossibleScore("brisque", said, (led, *takers), table.book.sheet.brisques.points)
+            could = PossibleScore(
+                "brisque", said, (led, *takers), table.rules.sheet.brisques.points
+            )
             self.missed.append(
                 MissedChance(
                     what="brisque",

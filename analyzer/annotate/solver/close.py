@@ -22,7 +22,7 @@ from analyzer.annotate.solver.suits import suit_cache_for
 from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition, trick_rules_of
 from records.cards import FACE_OF
 from records.engine.copies.history import are_all_readings
-from records.engine.table import LEAD, OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import To, When
 
@@ -58,26 +58,28 @@ class CloseSolver:
         """The position at a table after the close, where both hands are known."""
         endgame = self.endgame(table.trump)
         hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
-        led = table.led if table.step == REPLY else None
+        led = table.trick.led if table.step is TableStep.REPLY else None
         close = TrickPosition(hands, table.seat, FACE_OF[led] if led else None)
         rights: RightsPair[Any] = None, None
         if self.limit:
             self.rightful = self.rightful or meld_tracker_for(self.book, table.trump)
             left = endgame.left(close)
             rights = self.rightful.of(table, 0, left), self.rightful.of(table, 1, left)
-        open_window = table.step in (LEAD, OVER) and table.window == table.seat
+        open_window = (
+            table.step in (TableStep.LEAD, TableStep.OVER) and table.melding.seat == table.seat
+        )
         return ClosePosition(
             close=close,
             led=led,
             trump=table.trump,
-            melds=table.melds_left if open_window and rights[table.seat] else 0,
+            melds=table.melding.left if open_window and rights[table.seat] else 0,
             rights=rights,
             sweeper=possible_sweeper(table) if self.sweep else None,
         )
 
     def lists(self, table: Table) -> bool:
         """Whether all readings are listed from which follows what may be melded; always, without melds."""
-        return not self.limit or all(map(are_all_readings, table.pool_readings))
+        return not self.limit or all(map(are_all_readings, table.melding.readings))
 
     def endgame(self, trump: str | None) -> TrickPlaySolver:
         """The tricks alone, under these trumps."""

@@ -14,7 +14,7 @@ from analyzer.annotate.solver.position import ClosePosition, HeldSeven, HeldSeve
 from records.cards import FACE_OF
 from records.engine.copies.marks import SPENT_BIT, Reading
 from records.engine.event_effects import apply_event
-from records.engine.table import LEAD, Table
+from records.engine.table import Table, TableStep
 from records.events import Dix
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import RuleSheet, Window
@@ -39,7 +39,7 @@ def showing_dix_scores(sheet: RuleSheet) -> bool:
 
 def certain_dix_points(table: Table) -> int:
     """What sevens of trumps held bring seat 0 less seat 1 whatever is done: played, or shown at any time."""
-    dix = table.book.sheet.dix
+    dix = table.rules.sheet.dix
     if dix is None or not dix.in_last_tricks:
         return 0
     if not dix.played and dix.show is not Window.AT_ANY_TIME:
@@ -53,7 +53,7 @@ def certain_dix_points(table: Table) -> int:
 
 def show_all_sevens(table: Table) -> Table:
     """The table once all sevens are shown, if they may be at any time: that is no choice. It is changed."""
-    dix = table.book.sheet.dix
+    dix = table.rules.sheet.dix
     if dix is not None and dix.show is Window.AT_ANY_TIME and dix.in_last_tricks:
         for seat in (0, 1):
             for _, _, fresh in _held(table, seat):
@@ -73,7 +73,7 @@ class DixCloseSolver(CloseSolver):
 
     def stand(self, table: Table) -> ClosePosition:
         """The position at a table after the close, with the sevens that have not been shown."""
-        won = table.step == LEAD and table.window == table.seat
+        won = table.step is TableStep.LEAD and table.melding.seat == table.seat
         return self._with(super().stand(table), (_held(table, 0), _held(table, 1)), won=won)
 
     def shows(self, stand: ClosePosition) -> list[tuple[int, ClosePosition]]:

@@ -42,8 +42,8 @@ def reuse_bits_of(meld: MeldRule, book: CompiledSheet) -> ReuseBits:
     down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
     return ReuseBits(
         kind=book.kind_bit[meld.kind],
-        higher=book.higher[meld.kind],
-        lower=book.lower[meld.kind],
+        higher=book.higher_bits[meld.kind],
+        lower=book.lower_bits[meld.kind],
         may_go_down=down,
         may_combine=reuse.singles_then_double,
         rearranges=meld.kind == "marriage",
@@ -237,7 +237,7 @@ def reuse_rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> R
     allows = _rule_of(meld, book, scored)
     if book.sheet.reuse.once_ever:
         allows = partial(once_ever, allows)
-    return partial(of_the_trick_just_won, allows) if book.captures else allows
+    return partial(of_the_trick_just_won, allows) if book.melds_captured else allows
 
 
 def _rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
@@ -269,4 +269,4 @@ def mark_bits_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> in
 
 def superseded_bits(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
-    return scored_sets_of(meld, book, scored).family if book.traces else 0
+    return scored_sets_of(meld, book, scored).family if book.traced_bits else 0

@@ -30,7 +30,7 @@ def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
     short = {card: max(0, count - held.get(card, 0)) for card, count in needs.items()}
     ranges = []
     for card, count in needs.items():
-        lies = table.tableau.get(card[0], []).count(card)
+        lies = table.tableau.piles.get(card[0], []).count(card)
         ranges.append(range(max(0, short[card] - unknown), min(count, lies) + 1))
     for numbers in product(*ranges):
         way = {card: number for card, number in zip(needs, numbers, strict=True) if number}
@@ -41,8 +41,8 @@ def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
 
 def is_stock_unsure(table: Table) -> bool:
     """Whether nobody knows how many cards are left to draw: where marriages came from is not written."""
-    return table.plays_only or (
-        table.partial
+    return table.knowledge.plays_only or (
+        table.knowledge.partial
         and any(
             isinstance(event, Meld) and event.meld == "marriages" and event.from_tableau is None
             for event in table.events[: table.index]
@@ -52,7 +52,7 @@ def is_stock_unsure(table: Table) -> bool:
 
 def enough_from_hand(table: Table, event: Meld, way: TableauCardCounts) -> bool:
     """Whether the hand gives a card of the marriages: one in all, or by the option one a pair (A-38)."""
-    tableau = table.book.sheet.tableau
+    tableau = table.rules.sheet.tableau
     from_hand = len(event.cards) - sum(way.values())
     if tableau is None or tableau.marriage_hand_cards is v.HandCards.ONE:
         return from_hand >= 1
@@ -69,7 +69,11 @@ class _Hand:
 
     def __init__(self, table: Table, event: Meld, way: TableauCardCounts) -> None:
         self.table, self.seat, self.married = table, event.seat, event.cards
-        self.full, self.down, self.partial = full_hand_size(table), table.down, table.partial
+        self.full, self.down, self.partial = (
+            full_hand_size(table),
+            table.stock.left,
+            table.knowledge.partial,
+        )
         self.cards = dict(table.held[event.seat])
         self.unknown = table.unknown_held(event.seat)
         self.begins_turn = True

@@ -2,7 +2,7 @@
 
 from records.cards import FACE_OF
 from records.engine.hidden_cards import count_cards, full_hand_size, reveal_card
-from records.engine.table import COMBINE, DISCARD, DRAW, OVER, Table, TurnUndo
+from records.engine.table import Table, TableStep, TurnUndo
 from records.engine.zetema.marriages import TableauCardCounts, cards_from_tableau
 from records.events import Discard, Draw, Meld
 from records.rules import vocabulary as v
@@ -12,27 +12,27 @@ def begin_turn(table: Table, seat: int) -> None:
     """The next seat that has cards, or may draw some, begins its turn (A-35)."""
     for step in range(table.seats):
         table.seat = (seat + step) % table.seats
-        if table.down or table.hand_count(table.seat):
+        if table.stock.left or table.hand_count(table.seat):
             break
     else:
-        table.step = OVER
+        table.step = TableStep.OVER
         return
     missing = max(0, full_hand_size(table) - table.hand_count(table.seat))
-    if missing and not table.down:
-        table.phase = table.book.phases[-1]
-    table.melds_left = table.phase.melds
-    table.bound, table.chain = None, False
-    table.due = (table.seat,) * min(missing, table.down)
-    table.step = DRAW
-    if not table.due:
+    if missing and not table.stock.left:
+        table.phase = table.rules.phases[-1]
+    table.melding.left = table.phase.melds
+    table.tableau.discard_from, table.tableau.must_complete = None, False
+    table.draws_due = (table.seat,) * min(missing, table.stock.left)
+    table.step = TableStep.DRAW
+    if not table.draws_due:
         finish_drawing_up(table)
 
 
 def finish_drawing_up(table: Table) -> None:
     """The hand is full: the seat may combine, where the phase has that, and discards."""
     combines = table.phase.combines
-    table.step = COMBINE if combines else DISCARD
-    table.window = table.seat if combines else None
+    table.step = TableStep.COMBINE if combines else TableStep.DISCARD
+    table.melding.seat = table.seat if combines else None
 
 
 def combine(table: Table, event: Meld) -> None:
@@ -41,35 +41,35 @@ def combine(table: Table, event: Meld) -> None:
     points = combination_points(table, row, event.cards) if row else 0
     _forget_zetemas(table)
     taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
-    table.undo = _undo(table, event, taken, points)
+    table.melding.undo = _undo(table, event, taken, points)
     if event.meld == "marriages":
         _marry(table, event, taken)
-    table.melds_left -= 1
-    table.window = None
+    table.melding.left -= 1
+    table.melding.seat = None
     table.state(f"meld {event.meld}", event.points, points)
     if row is not None:
         table.award(seat, "meld", points, row.name)
         _stop_if_won(table)
-    if table.step == OVER:
+    if table.step is TableStep.OVER:
         return
     if event.meld == "marriages":
         begin_turn(table, seat + 1)
     else:
-        table.step, table.bound = DISCARD, tuple(event.cards)
+        table.step, table.tableau.discard_from = TableStep.DISCARD, tuple(event.cards)
 
 
 def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
     """The combination that these cards form under this name, if they do."""
-    return table.book.combination(full_hand_size(table), event.meld, tuple(event.cards))
+    return table.rules.combination(full_hand_size(table), event.meld, tuple(event.cards))
 
 
 def combination_points(table: Table, row: v.MeldRule, cards: list[str]) -> int:
     """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
-    tableau = table.book.sheet.tableau
+    tableau = table.rules.sheet.tableau
     pairs = len(cards) // 2
     if tableau is None or row.name != "marriages" or pairs >= tableau.imperial_below:
         return row.points
-    doubled = sum(card[1] in table.book.sheet.pack.doubled_suits for card in cards) // 2
+    doubled = sum(card[1] in table.rules.sheet.pack.doubled_suits for card in cards) // 2
     return row.points + doubled * tableau.imperial_points
 
 
@@ -80,34 +80,38 @@ def _undo(table: Table, event: Meld, taken: TableauCardCounts, points: int) -> T
         made_at=table.index,
         seat=event.seat,
         from_hand=tuple(from_hand),
-        piles={rank: list(pile) for rank, pile in table.tableau.items()},
-        out=len(table.out),
+        piles={rank: list(pile) for rank, pile in table.tableau.piles.items()},
+        removed=len(table.tableau.removed),
         points=points,
         step=table.step,
         phase=table.phase,
-        melds_left=table.melds_left,
-        bound=table.bound,
-        chain=table.chain,
+        melds_left=table.melding.left,
+        discard_from=table.tableau.discard_from,
+        must_complete=table.tableau.must_complete,
     )
 
 
 def withdraw_combination(table: Table, undo: TurnUndo) -> None:
     """Take a combination back: its cards go where they came from, and the turn goes on (A-45)."""
-    table.undo = None
+    table.melding.undo = None
     since = table.events[undo.made_at + 1 : table.index]
     if any(isinstance(event, Draw | Meld | Discard) for event in since):
         return
     held = table.held[undo.seat]
     for card in undo.from_hand:
         held[card] = held.get(card, 0) + 1
-    table.tableau |= undo.piles
-    del table.out[undo.out :]
+    table.tableau.piles |= undo.piles
+    del table.tableau.removed[undo.removed :]
     if undo.points:
         table.award(undo.seat, "ruling", -undo.points)
     table.seat, table.step, table.phase = undo.seat, undo.step, undo.phase
-    table.melds_left, table.bound, table.chain = undo.melds_left, undo.bound, undo.chain
-    table.window = table.seat if table.step == COMBINE else None
-    table.due = ()
+    table.melding.left, table.tableau.discard_from, table.tableau.must_complete = (
+        undo.melds_left,
+        undo.discard_from,
+        undo.must_complete,
+    )
+    table.melding.seat = table.seat if table.step is TableStep.COMBINE else None
+    table.draws_due = ()
 
 
 def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
@@ -121,11 +125,11 @@ def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
             held[card] -= 1
             if not held[card]:
                 del held[card]
-    table.out += event.cards
+    table.tableau.removed += event.cards
 
 
 def _lift(table: Table, card: str) -> None:
-    pile = table.tableau[card[0]]
+    pile = table.tableau.piles[card[0]]
     if card in pile:
         pile.remove(card)
     else:
@@ -143,13 +147,17 @@ def discard(table: Table, event: Discard) -> None:
     held[card] -= 1
     if not held[card]:
         del held[card]
-    table.window = None
+    table.melding.seat = None
     _forget_zetemas(table)
     completes = _to_its_pile(table, seat, card)
-    if table.step == OVER:
+    if table.step is TableStep.OVER:
         return
     if completes and must_go_on(table, seat):
-        table.step, table.bound, table.chain = DISCARD, None, True
+        table.step, table.tableau.discard_from, table.tableau.must_complete = (
+            TableStep.DISCARD,
+            None,
+            True,
+        )
     else:
         begin_turn(table, seat + 1)
 
@@ -158,25 +166,25 @@ def _forget_zetemas(table: Table) -> None:
     """A zetema is claimed directly after its discard, or not at all."""
     for seat in range(table.seats):
         table.earned.pop((seat, "zetema"), None)
-        table.claimed.pop((seat, "zetema"), None)
+        table.claims.scores.pop((seat, "zetema"), None)
 
 
 def _to_its_pile(table: Table, seat: int, card: str) -> bool:
     """Lay a card on the pile of its rank; one that cannot be read is on none that is known."""
-    pile = table.tableau.get(card[0])
+    pile = table.tableau.piles.get(card[0])
     if pile is None:
-        table.guessed = True
-        table.out.append(card)
+        table.knowledge.uncertain = True
+        table.tableau.removed.append(card)
         return False
     pile.append(card)
     return _zetema(table, seat, card[0])
 
 
 def _zetema(table: Table, seat: int, rank: str) -> bool:
-    rule, pile = table.book.sheet.tableau, table.tableau[rank]
+    rule, pile = table.rules.sheet.tableau, table.tableau.piles[rank]
     if rule is None or len(pile) < rule.full:
         return False
-    table.out += pile
+    table.tableau.removed += pile
     pile.clear()
     table.award(seat, "zetema", rule.zetemas[rank], rank)
     table.earned[seat, "zetema"] = rule.zetemas[rank]
@@ -186,21 +194,21 @@ def _zetema(table: Table, seat: int, rank: str) -> bool:
 
 def must_go_on(table: Table, seat: int) -> bool:
     """Whether a zetema obliges this seat to discard again (A-36)."""
-    rule = table.book.sheet.tableau
+    rule = table.rules.sheet.tableau
     if rule is None or table.seats != 2 or not table.hand_count(seat):
         return False
-    return rule.chain is v.Chain.WHOLE_HAND or table.down == 0
+    return rule.chain is v.Chain.WHOLE_HAND or table.stock.left == 0
 
 
 def completing_cards(table: Table, seat: int) -> list[str]:
     """The cards of a seat that would complete a pile."""
-    rule = table.book.sheet.tableau
+    rule = table.rules.sheet.tableau
     full = rule.full if rule else 0
-    return [card for card in table.held[seat] if len(table.tableau[card[0]]) == full - 1]
+    return [card for card in table.held[seat] if len(table.tableau.piles[card[0]]) == full - 1]
 
 
 def _stop_if_won(table: Table) -> None:
     """Where play stops at once, the hand is over when a side has what it needs (A-40)."""
-    for seats, needed in table.needed:
+    for seats, needed in table.points_to_win:
         if sum(table.points[seat] for seat in seats) >= needed:
-            table.step = OVER
+            table.step = TableStep.OVER

@@ -9,13 +9,13 @@ from records.validate.breach import Breach, Breaches, list_cards, seat_name
 
 def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     """Everything that can be wrong with a carte blanche."""
-    rule = table.book.sheet.carte_blanche
+    rule = table.rules.sheet.carte_blanche
     seat, who = event.seat, seat_name(table, event.seat)
     if rule is None:
         return (_none_here(table, seat, "shows carte blanche"),)
     found = []
     courts = [card for card in table.held[seat] if card[0] in rule.courts]
-    hidden = bool(table.hidden[seat]) or any(map(is_unknown, table.held[seat]))
+    hidden = bool(table.hidden.given[seat]) or any(map(is_unknown, table.held[seat]))
     if courts:
         found.append(
             Breach(
@@ -42,7 +42,7 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
 
 def check_cut(table: Table, event: Cut) -> Breaches | None:
     """Everything that can be wrong with the cut."""
-    rule = table.book.sheet.cut
+    rule = table.rules.sheet.cut
     if rule is None:
         return (_none_here(table, event.seat, "cuts for the deal"),)
     if event.seat != table.dealer or not _is_first(table):
@@ -55,7 +55,7 @@ def check_cut(table: Table, event: Cut) -> Breaches | None:
                 found=f"seat {event.seat}",
             ),
         )
-    cards = sum(table.book.faces.values())
+    cards = sum(table.rules.copies.values())
     if not 0 < event.packet < cards or (event.guess is not None and event.guess < 0):
         return (
             Breach(

@@ -1,7 +1,7 @@
 """Checks of a deal before its first event, and of what it came to."""
 
 from records.cards import FACE_OF, is_unknown
-from records.engine.table import OVER, Table
+from records.engine.table import Table, TableStep
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, TurnUp
@@ -10,14 +10,14 @@ from records.validate.breach import Breach, card_with_article, seat_name
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
-    book, names = table.book, table.names
+    book, names = table.rules, table.names
     found = []
     if expected_dealer is not None and deal.dealer != expected_dealer:
         found.append(_dealer(deal.dealer, expected_dealer, names))
     if deal.setup is None:
         found += _hands(book, deal, names)
         found += _turn_up(book, deal)
-    if deal.stock is not None or table.foreign or min(table.unseen.values()) < 0:
+    if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
         found += _copies(book, deal)
     return found
 
@@ -92,9 +92,9 @@ def _copies(book: CompiledSheet, deal: Deal) -> list[Breach]:
         faces[FACE_OF[card]] = faces.get(FACE_OF[card], 0) + 1
         exact[card] = exact.get(card, 0) + 1
     found = [
-        _too_many(face, count, book.faces.get(face, 0))
+        _too_many(face, count, book.copies.get(face, 0))
         for face, count in faces.items()
-        if count > book.faces.get(face, 0)
+        if count > book.copies.get(face, 0)
     ]
     found += [
         Breach(
@@ -151,7 +151,7 @@ def _stock(book: CompiledSheet, deal: Deal) -> list[Breach]:
     if deal.stock is None or deal.hands is None or deal.setup is not None:
         return []
     turned = isinstance(book.sheet.trumps, TurnUp)
-    size = sum(book.faces.values()) - sum(map(len, deal.hands)) - turned
+    size = sum(book.copies.values()) - sum(map(len, deal.hands)) - turned
     if len(deal.stock) == size:
         return []
     return [
@@ -168,14 +168,16 @@ def _stock(book: CompiledSheet, deal: Deal) -> list[Breach]:
 def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
     """What a deal came to, against what the record claims of it."""
     found = []
-    if table.step != OVER:
-        if not last and not table.partial:
+    if table.step is not TableStep.OVER:
+        if not last and not table.knowledge.partial:
             found.append(_cut_short(table))
         return found
     found += _brisques(table)
     if deal.claims and deal.claims.scores is not None:
         computed = side_scores(table.points, sides)
-        if deal.claims.scores != computed and not (table.guessed or table.partial):
+        if deal.claims.scores != computed and not (
+            table.knowledge.uncertain or table.knowledge.partial
+        ):
             found.append(_scores(deal.claims.scores, computed))
     return found
 
@@ -199,13 +201,13 @@ def _cut_short(table: Table) -> Breach:
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques claimed all of them."""
     found = []
-    if table.book.sheet.brisques.count is BrisqueCount.NEVER:
+    if table.rules.sheet.brisques.count is BrisqueCount.NEVER:
         return []
-    for seat, claimed in enumerate(table.brisque_claims):
+    for seat, claimed in enumerate(table.claims.brisques):
         taken = table.brisque_points(seat)
-        if claimed >= taken or table.guessed:
+        if claimed >= taken or table.knowledge.uncertain:
             continue
-        if (seat, "brisques") in table.earned and (seat, "brisques") in table.claimed:
+        if (seat, "brisques") in table.earned and (seat, "brisques") in table.claims.scores:
             found.append(
                 Breach(
                     code="wrong-brisques",

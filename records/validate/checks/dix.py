@@ -5,7 +5,7 @@ from records.engine.copies.marks import SPENT_BIT
 from records.engine.copies.readings import after_leaving
 from records.engine.dix import dix_points, may_have_played_seven, seven_of
 from records.engine.hidden_cards import may_hold
-from records.engine.table import OVER, Table
+from records.engine.table import Table, TableStep
 from records.events import Dix
 from records.rules.vocabulary import DixRule, Window
 from records.validate.breach import Breach, Breaches, card_with_article, meld_limit_words, seat_name
@@ -13,7 +13,7 @@ from records.validate.breach import Breach, Breaches, card_with_article, meld_li
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
     """Everything that can be wrong with a dix."""
-    rule = table.book.sheet.dix
+    rule = table.rules.sheet.dix
     if rule is None or not _in_rules(rule, event.action):
         return (_not_in_rules(table, event),)
     if table.seven is None:
@@ -95,9 +95,9 @@ def _has_scored(table: Table, event: Dix, why: str) -> Breach:
 def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     window = _when(rule, event.action)
     who = seat_name(table, event.seat)
-    if table.step == OVER:
+    if table.step is TableStep.OVER:
         when = "after the deal is over"
-    elif window is Window.AFTER_TRICK_WON and table.window != event.seat:
+    elif window is Window.AFTER_TRICK_WON and table.melding.seat != event.seat:
         when = "without having just won a trick"
     elif window is Window.AFTER_TRICK_WON and event.action == "show" and not table.phase.melds:
         when = "after the close, where nothing is declared any more"
@@ -130,20 +130,20 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
 
 def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
     """Whether the seat may hold it: an unknown card or, where it need not come before them, a draw due."""
-    rule, seat = table.book.sheet.dix, event.seat
+    rule, seat = table.rules.sheet.dix, event.seat
     before_draws = rule is None or _when(rule, event.action) is Window.AFTER_TRICK_WON
-    unwritten = 0 if before_draws or not table.partial else table.due.count(seat)
+    unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
     return may_hold(table, seat, [seven], drawn=unwritten)
 
 
 def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     if event.action != "exchange":
         return []
-    if rule.exchange_is_the_meld and table.window == event.seat and table.melds_left <= 0:
+    if rule.exchange_is_the_meld and table.melding.seat == event.seat and table.melding.left <= 0:
         return [_too_many(table, event)]
-    if table.turn_up is None:
+    if table.stock.turn_up is None:
         why = "the turn-up has been drawn"
-    elif table.turn_up[0] == "7":
+    elif table.stock.turn_up[0] == "7":
         why = "the card lying there is itself a seven"
     else:
         return []
@@ -152,7 +152,7 @@ def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
             code="nothing-to-exchange",
             seat=event.seat,
             message=f"{seat_name(table, event.seat)} exchanges the seven of trumps, but {why}.",
-            found=table.turn_up,
+            found=table.stock.turn_up,
         )
     ]
 

@@ -1,19 +1,22 @@
 """Checks of a card drawn: whose draw, from where, and whether such a card is left (laws C1, C5, C6)."""
 
 from records.cards import card_sign, covers, is_unknown
-from records.engine.table import DRAW, Table
+from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import is_stock_unsure
 from records.events import Draw
 from records.validate.breach import Breach, Breaches, card_with_article, seat_name
+
+# Bound once: to read a member of an enumeration costs more than to compare it.
+DRAW = TableStep.DRAW
 
 
 def check_draw(table: Table, event: Draw) -> Breaches | None:
     """Everything that can be wrong with a draw."""
     if (
-        table.step == DRAW
+        table.step is DRAW
         and table.seat == event.seat
-        and table.down
-        and table.order is None
+        and table.stock.left
+        and table.stock.order is None
         and table.unseen.get(event.card, 0) > 0
     ):
         return None
@@ -22,9 +25,9 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
 
 
 def _turn(table: Table, event: Draw) -> list[Breach]:
-    if table.tableau and is_stock_unsure(table):
+    if table.rules.has_tableau and is_stock_unsure(table):
         return []
-    if table.step != DRAW or event.seat not in table.due:
+    if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
     if event.seat != table.seat:
         return [
@@ -41,13 +44,13 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
 
 
 def _not_due(table: Table, event: Draw) -> Breach:
-    if not table.down and table.turn_up is None:
+    if not table.stock.left and table.stock.turn_up is None:
         why = "but the stock is gone"
-    elif table.tableau:
+    elif table.rules.has_tableau:
         why = f"but {seat_name(table, table.seat)}'s turn has no card to draw"
-        if table.step == DRAW:
+        if table.step is DRAW:
             why = f"but it is for {seat_name(table, table.seat)} to draw"
-    elif table.step == DRAW:
+    elif table.step is DRAW:
         why = f"a second time, but it is for {seat_name(table, table.seat)} to draw"
     else:
         why = "but nobody draws before the trick is complete"
@@ -60,11 +63,11 @@ def _not_due(table: Table, event: Draw) -> Breach:
 
 
 def _card(table: Table, event: Draw) -> list[Breach]:
-    if table.down == 0 and table.turn_up is not None:
-        return _turn_up(table, event, table.turn_up)
+    if table.stock.left == 0 and table.stock.turn_up is not None:
+        return _turn_up(table, event, table.stock.turn_up)
     found = []
-    if table.order is not None and 0 < table.down <= len(table.order):
-        found = _in_order(table, event, table.order[-table.down])
+    if table.stock.order is not None and 0 < table.stock.left <= len(table.stock.order):
+        found = _in_order(table, event, table.stock.order[-table.stock.left])
     if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
         found.append(_none_left(table, event))
     return found
@@ -101,7 +104,7 @@ def _in_order(table: Table, event: Draw, top: str) -> list[Breach]:
 
 
 def _none_left(table: Table, event: Draw) -> Breach:
-    copies = table.book.faces.get(event.card[:2], 0)
+    copies = table.rules.copies.get(event.card[:2], 0)
     seen = {0: "is not in this pack", 1: "is already out"}.get(
         copies, f"is in the pack {copies} times and every copy is out"
     )

@@ -2,7 +2,7 @@
 
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import find_meld_rule, readings_with_meld
-from records.engine.table import OVER, Table, sorted_faces
+from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld, Play
 from records.rules.vocabulary import MeldRule, Pending
 from records.validate.breach import (
@@ -17,17 +17,21 @@ from records.validate.breach import (
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
-    seat, row, held = event.seat, find_meld_rule(table, event), table.pool[event.seat]
-    in_window = table.window == seat and table.melds_left > 0
+    seat, row, held = event.seat, find_meld_rule(table, event), table.melding.cards[event.seat]
+    in_window = table.melding.seat == seat and table.melding.left > 0
     may_be = row is not None and in_window and _holds(held, event.cards)
-    if may_be and row is not None and (readings_with_meld(table, event, row) or table.capped):
+    if (
+        may_be
+        and row is not None
+        and (readings_with_meld(table, event, row) or table.tracking.incomplete)
+    ):
         return None
     found = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
     found += holding
     if row is None:
         found.append(_wrong_cards(table, event))
-    elif not holding and (table.window == seat or not table.book.captures):
+    elif not holding and (table.melding.seat == seat or not table.rules.melds_captured):
         found += _reuse(table, event, row)
     return tuple(found) or None
 
@@ -42,7 +46,7 @@ def _holds(held: dict[str, int], cards: list[str]) -> bool:
 def check_declare(table: Table, event: Declare) -> Breaches | None:
     """Everything that can be wrong with a meld that is shown and not scored."""
     found = [*_window(table, event), *_holding(table, event)]
-    if table.book.sheet.pending is Pending.YES:
+    if table.rules.sheet.pending is Pending.YES:
         found += _closed(table, event)
     else:
         found.append(
@@ -66,9 +70,9 @@ def name_in_words(meld: str) -> str:
 
 def _window(table: Table, event: Meld | Declare) -> list[Breach]:
     who = seat_name(table, event.seat)
-    if table.step == OVER and not table.book.captures:
+    if table.step is TableStep.OVER and not table.rules.melds_captured:
         return [_outside(event, f"{who} melds after the deal is over.", table)]
-    if table.window is None:
+    if table.melding.seat is None:
         when = "the draw" if table.phase.draws else "the lead"
         start = "before the first trick" if not table.tricks else f"after {when}"
         return [
@@ -78,14 +82,14 @@ def _window(table: Table, event: Meld | Declare) -> list[Breach]:
                 table,
             )
         ]
-    if event.seat != table.window:
-        winner = seat_name(table, table.window)
+    if event.seat != table.melding.seat:
+        winner = seat_name(table, table.melding.seat)
         return [
             Breach(
                 code="meld-by-loser",
                 seat=event.seat,
                 message=f"{who} melds, but {winner} won the trick; only the winner of a trick melds.",
-                expected=f"seat {table.window}",
+                expected=f"seat {table.melding.seat}",
                 found=f"seat {event.seat}",
             )
         ]
@@ -102,7 +106,7 @@ def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
 
 
 def _limit(table: Table, event: Meld) -> list[Breach]:
-    if table.melds_left > 0 or table.window is None:
+    if table.melding.left > 0 or table.melding.seat is None:
         return []
     if table.phase.melds == 0:
         return _closed(table, event)
@@ -120,7 +124,7 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
 
 
 def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
-    if table.phase.melds or table.window is None:
+    if table.phase.melds or table.melding.seat is None:
         return []
     return [
         Breach(
@@ -134,13 +138,13 @@ def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
 
 
 def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
-    held = table.pool[event.seat]
+    held = table.melding.cards[event.seat]
     missing = [
         card
         for card in dict.fromkeys(event.cards)
         for _ in range(event.cards.count(card) - held.get(card, 0))
     ]
-    may = may_have_captured if table.book.captures else may_hold
+    may = may_have_captured if table.rules.melds_captured else may_hold
     if not missing or may(table, event.seat, missing):
         return []
     return [
@@ -157,8 +161,8 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
     who, shown = seat_name(table, event.seat), list_cards(event.cards)
-    formed = table.melds.get(sorted_faces(event.cards), ())
-    rows = [row for row in table.book.sheet.melds if row.name == event.meld]
+    formed = table.rules.melds(table.trump).get(sorted_faces(event.cards), ())
+    rows = [row for row in table.rules.sheet.melds if row.name == event.meld]
     if not rows:
         message = f"{who} melds a {name_in_words(event.meld)}, which this game does not have."
         return Breach(code="meld-not-in-rules", seat=event.seat, message=message, found=event.meld,
@@ -176,7 +180,7 @@ def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     seat = event.seat
-    if table.capped or _knows_not_all(table, event):
+    if table.tracking.incomplete or _knows_not_all(table, event):
         return []
     if readings_with_meld(table, event, row):
         return []
@@ -194,8 +198,8 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
 
 def _knows_not_all(table: Table, event: Meld) -> bool:
     """Whether some card the seat has, or had, was unknown: then a like copy may have served before."""
-    pool = table.piles[event.seat] if table.book.captures else ()
-    return bool(table.hidden[event.seat]) or "?" in "".join([*event.cards, *pool])
+    pool = table.captured[event.seat] if table.rules.melds_captured else ()
+    return bool(table.hidden.given[event.seat]) or "?" in "".join([*event.cards, *pool])
 
 
 def _scored_before(table: Table, event: Meld) -> int | None:
@@ -216,5 +220,5 @@ def _scored_before(table: Table, event: Meld) -> int | None:
 
 
 def _family(table: Table, event: Meld) -> str | None:
-    row = table.book.named(event.meld)
+    row = table.rules.any_meld_named(event.meld)
     return None if row is None else row.family

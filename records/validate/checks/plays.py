@@ -5,7 +5,7 @@ from records.engine.copies.history import search_given_up
 from records.engine.copies.readings import after_leaving
 from records.engine.following import is_lawful_reply, lawful_replies
 from records.engine.hidden_cards import may_hold
-from records.engine.table import DRAW, LEAD, OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import Play
 from records.rules.vocabulary import Follow
 from records.validate.breach import (
@@ -17,11 +17,19 @@ from records.validate.breach import (
     seat_name,
 )
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+LEAD, REPLY, DRAW, OVER = (
+    TableStep.LEAD,
+    TableStep.REPLY,
+    TableStep.DRAW,
+    TableStep.OVER,
+)
+
 
 def check_play(table: Table, event: Play) -> Breaches | None:
     """Everything that can be wrong with a play."""
     seat, card, step = event.seat, event.card, table.step
-    if table.seat == seat and step <= REPLY and card in table.held[seat]:
+    if table.seat == seat and (step is LEAD or step is REPLY) and card in table.held[seat]:
         if event.source is None:
             lies = True
         elif card not in table.marked[seat]:
@@ -30,16 +38,16 @@ def check_play(table: Table, event: Play) -> Breaches | None:
             count = table.held[seat][card]
             lies = bool(after_leaving(table.readings[seat], card, count, where=event.source))
         if lies and (
-            step == LEAD
-            or not table.phase.owes
-            or is_lawful_reply(table, seat, table.led or card, card)
+            step is LEAD
+            or not table.phase.must_follow
+            or is_lawful_reply(table, seat, table.trick.led or card, card)
         ):
             return None
     return _examine(table, event)
 
 
 def _examine(table: Table, event: Play) -> Breaches | None:
-    if table.step == OVER:
+    if table.step is OVER:
         return (_after_the_end(table, event),)
     found = [*_turn(table, event), *_holding(table, event)]
     if not any(breach.code == "card-not-held" for breach in found):
@@ -58,10 +66,10 @@ def _after_the_end(table: Table, event: Play) -> Breach:
 
 
 def _turn(table: Table, event: Play) -> list[Breach]:
-    if table.step == DRAW and not table.partial:
+    if table.step is DRAW and not table.knowledge.partial:
         return _draws_missing(table, event)
     if table.step in (LEAD, REPLY) and event.seat != table.seat:
-        act = "lead" if table.step == LEAD else "reply to the card led"
+        act = "lead" if table.step is LEAD else "reply to the card led"
         return [
             Breach(
                 code="out-of-turn",
@@ -77,14 +85,14 @@ def _turn(table: Table, event: Play) -> list[Breach]:
 
 
 def _draws_missing(table: Table, event: Play) -> list[Breach]:
-    who = " and ".join(seat_name(table, seat) for seat in table.due)
+    who = " and ".join(seat_name(table, seat) for seat in table.draws_due)
     return [
         Breach(
             code="draw-missing",
-            seat=table.due[0] if table.due else event.seat,
+            seat=table.draws_due[0] if table.draws_due else event.seat,
             message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)} before {who}"
-            f" {'have' if len(table.due) > 1 else 'has'} drawn.",
-            expected=f"a draw by seat {table.due[0]}" if table.due else "a draw",
+            f" {'have' if len(table.draws_due) > 1 else 'has'} drawn.",
+            expected=f"a draw by seat {table.draws_due[0]}" if table.draws_due else "a draw",
             found=f"play of {event.card}",
         )
     ]
@@ -94,10 +102,10 @@ def _holding(table: Table, event: Play) -> list[Breach]:
     seat, card = event.seat, event.card
     count = table.held[seat].get(card)
     if count is None:
-        drawn = table.due.count(seat)
+        drawn = table.draws_due.count(seat)
         return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
     left = after_leaving(table.readings[seat], card, count, where=event.source)
-    if left or table.capped or search_given_up(left):
+    if left or table.tracking.incomplete or search_given_up(left):
         return []
     if event.source == "hand" and may_hold(table, seat, [card]):
         return []
@@ -125,7 +133,9 @@ def _not_held(table: Table, event: Play) -> Breach:
         message=f"{seat_name(table, seat)} plays {card_with_article(card)} but does not hold it.",
         expected=f"one of {list_cards(sorted(table.held[seat]))}",
         found=card,
-        legal=tuple(lawful_replies(table, seat, table.led) if table.led else table.held[seat]),
+        legal=tuple(
+            lawful_replies(table, seat, table.trick.led) if table.trick.led else table.held[seat]
+        ),
         candidates=_alike(card, list(table.held[seat])),
         since=_last_seen(table, seat, card),
     )
@@ -151,14 +161,14 @@ def _last_seen(table: Table, seat: int, card: str) -> int | None:
 
 
 def _duty(table: Table, event: Play) -> list[Breach]:
-    led = table.led
-    if table.step != REPLY or led is None or table.phase.follow is Follow.ANY:
+    led = table.trick.led
+    if table.step is not REPLY or led is None or table.phase.follow is Follow.ANY:
         return []
     if event.seat != table.seat or is_unknown(led) or is_unknown(event.card):
         return []
     allowed = lawful_replies(table, event.seat, led)
     if event.card in allowed or (
-        table.hidden[event.seat] and event.card not in table.held[event.seat]
+        table.hidden.given[event.seat] and event.card not in table.held[event.seat]
     ):
         return []
     return [_broken_duty(table, event, led, sorted(allowed))]

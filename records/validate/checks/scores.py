@@ -3,7 +3,7 @@
 from records.cards import covers, is_unknown
 from records.engine.event_effects import claimed_points
 from records.engine.melds import find_meld_rule
-from records.engine.table import OVER, REPLY, Table
+from records.engine.table import Table, TableStep
 from records.events import Meld, Score, Trick
 from records.rules.vocabulary import BrisqueCount
 from records.validate.breach import Breach, Breaches, list_cards, seat_name
@@ -12,15 +12,15 @@ from records.validate.checks.melds import name_in_words
 
 def check_trick(table: Table, event: Trick) -> Breaches | None:
     """The winner named is the winner computed, once a trick."""
-    if table.winner == event.winner and not table.trick_claimed:
+    if table.trick.winner == event.winner and not table.trick.winner_claimed:
         return None
-    if table.winner is None or table.step == REPLY or table.trick_claimed:
+    if table.trick.winner is None or table.step is TableStep.REPLY or table.trick.winner_claimed:
         return (
             Breach(
                 code="trick-out-of-place",
                 seat=event.winner,
                 message="A trick is said to be taken here, but no trick has just been completed."
-                if not table.trick_claimed
+                if not table.trick.winner_claimed
                 else "The winner of this trick has already been named.",
                 found=f"trick won by seat {event.winner}",
             ),
@@ -30,8 +30,8 @@ def check_trick(table: Table, event: Trick) -> Breaches | None:
         Breach(
             code="wrong-trick-winner",
             seat=event.winner,
-            message=f"The trick {taken} is {seat_name(table, table.winner)}'s, not {seat_name(table, event.winner)}'s.",
-            expected=f"seat {table.winner}",
+            message=f"The trick {taken} is {seat_name(table, table.trick.winner)}'s, not {seat_name(table, event.winner)}'s.",
+            expected=f"seat {table.trick.winner}",
             found=f"seat {event.winner}",
             pointer="/winner",
         ),
@@ -67,9 +67,9 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     if earned is None:
         return None if _turned_unseen(table, event) else (_not_earned(table, event),)
     found = []
-    if due in table.claimed:
+    if due in table.claims.scores:
         found.append(_again(table, event))
-    if event.what == "turned_seven" and (table.tricks or table.step == REPLY):
+    if event.what == "turned_seven" and (table.tricks or table.step is TableStep.REPLY):
         found.append(_late(table, event))
     if event.points is not None and event.points != earned:
         found.append(_wrong_points(table, event, earned))
@@ -78,7 +78,7 @@ def check_score(table: Table, event: Score) -> Breaches | None:
 
 def _turned_unseen(table: Table, event: Score) -> bool:
     """Whether the turn-up is unknown and may be the seven that its dealer claims."""
-    lies = table.turn_up
+    lies = table.stock.turn_up
     if event.what != "turned_seven" or event.seat != table.dealer or lies is None:
         return False
     return is_unknown(lies) and covers(lies, "7" + (table.trump or "?"))
@@ -128,14 +128,14 @@ def _wrong_points(table: Table, event: Score, earned: int) -> Breach:
 
 
 def _brisques(table: Table, event: Score) -> Breaches | None:
-    rule = table.book.sheet.brisques
+    rule = table.rules.sheet.brisques
     if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
     if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:
         return (_not_earned(table, event),)
     taken = rule.points * table.brisques[event.seat]
-    claimed = table.brisque_claims[event.seat] + (claimed_points(table, event) or 0)
-    if claimed > taken and not table.guessed:
+    claimed = table.claims.brisques[event.seat] + (claimed_points(table, event) or 0)
+    if claimed > taken and not table.knowledge.uncertain:
         return (_too_many_brisques(table, event, claimed, taken),)
     if (
         event.count is not None
@@ -147,7 +147,7 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
 
 
 def _too_many_brisques(table: Table, event: Score, claimed: int, taken: int) -> Breach:
-    when = "in all" if table.step == OVER else "so far"
+    when = "in all" if table.step is TableStep.OVER else "so far"
     return Breach(
         code="wrong-brisques",
         seat=event.seat,

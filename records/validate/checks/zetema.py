@@ -1,7 +1,7 @@
 """Checks of Zetema's turn: the draw, the combination, the discard (laws Z2 to Z5)."""
 
 from records.engine.hidden_cards import can_reveal, count_cards, full_hand_size
-from records.engine.table import DISCARD, DRAW, OVER, Table
+from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import enough_from_hand, is_stock_unsure, ways_from_tableau
 from records.engine.zetema.turn import combination_points, completing_cards, find_combination
 from records.events import Discard, Meld
@@ -20,7 +20,7 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
     """Everything that can be wrong with a discard."""
     if is_stock_unsure(table):
         return None
-    if table.step == OVER:
+    if table.step is TableStep.OVER:
         return (_over(table, event.seat, f"discards {card_with_article(event.card)}"),)
     found = _turn(table, event.seat, f"discards {card_with_article(event.card)}")
     if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
@@ -29,7 +29,7 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
 
 
 def _may_hold(table: Table, seat: int, cards: list[str]) -> bool:
-    return can_reveal(table, seat, cards, drawn=table.due.count(seat))
+    return can_reveal(table, seat, cards, drawn=table.draws_due.count(seat))
 
 
 def _over(table: Table, seat: int, act: str) -> Breach:
@@ -52,8 +52,8 @@ def _turn(table: Table, seat: int, act: str) -> list[Breach]:
                 found=f"seat {seat}",
             )
         ]
-    if table.step == DRAW and not table.partial:
-        left = len(table.due)
+    if table.step is TableStep.DRAW and not table.knowledge.partial:
+        left = len(table.draws_due)
         return [
             Breach(
                 code="draw-missing",
@@ -78,23 +78,27 @@ def _not_held(table: Table, event: Discard) -> Breach:
 
 
 def _bound(table: Table, event: Discard) -> list[Breach]:
-    if table.bound is None or event.card in table.bound or event.seat != table.seat:
+    if (
+        table.tableau.discard_from is None
+        or event.card in table.tableau.discard_from
+        or event.seat != table.seat
+    ):
         return []
     return [
         Breach(
             code="discard-not-of-combination",
             seat=event.seat,
             message=f"{seat_name(table, event.seat)} discards {card_with_article(event.card)}; after a combination the discard"
-            f" is one of its cards, {list_cards(table.bound)}.",
-            expected=f"one of {list_cards(table.bound)}",
+            f" is one of its cards, {list_cards(table.tableau.discard_from)}.",
+            expected=f"one of {list_cards(table.tableau.discard_from)}",
             found=event.card,
-            legal=tuple(dict.fromkeys(table.bound)),
+            legal=tuple(dict.fromkeys(table.tableau.discard_from)),
         )
     ]
 
 
 def _chain(table: Table, event: Discard) -> list[Breach]:
-    if not table.chain or event.seat != table.seat:
+    if not table.tableau.must_complete or event.seat != table.seat:
         return []
     cards = completing_cards(table, event.seat)
     if not cards or event.card in cards:
@@ -115,7 +119,7 @@ def _chain(table: Table, event: Discard) -> list[Breach]:
 def check_combination(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a combination."""
     act, unsure = f"scores {name_in_words(event.meld)}", is_stock_unsure(table)
-    if table.step == OVER and not unsure:
+    if table.step is TableStep.OVER and not unsure:
         return (_over(table, event.seat, act),)
     found = [] if unsure else [*_turn(table, event.seat, act), *_window(table, event)]
     row = find_combination(table, event)
@@ -130,7 +134,7 @@ def check_combination(table: Table, event: Meld) -> Breaches | None:
 
 
 def _window(table: Table, event: Meld) -> list[Breach]:
-    if table.step != DISCARD or event.seat != table.seat:
+    if table.step is not TableStep.DISCARD or event.seat != table.seat:
         return []
     if table.phase.melds == 0:
         return [
@@ -154,7 +158,7 @@ def _window(table: Table, event: Meld) -> list[Breach]:
 
 
 def _wrong_cards(table: Table, event: Meld) -> Breach:
-    rows = [row for row in table.book.sheet.melds if row.name == event.meld]
+    rows = [row for row in table.rules.sheet.melds if row.name == event.meld]
     if not rows:
         return Breach(
             code="meld-not-in-rules",
@@ -162,7 +166,7 @@ def _wrong_cards(table: Table, event: Meld) -> Breach:
             message=f"{seat_name(table, event.seat)} scores {name_in_words(event.meld)}, which this game does not have.",
             found=event.meld,
         )
-    formed = table.book.combinations(full_hand_size(table), tuple(event.cards))
+    formed = table.rules.combinations(full_hand_size(table), tuple(event.cards))
     instead = f" They are {name_in_words(formed[0].name)}." if formed else ""
     return Breach(
         code="wrong-cards-for-meld",
@@ -202,7 +206,11 @@ def _missing(table: Table, event: Meld, missing: list[str], where: str) -> list[
 
 def _married(table: Table, event: Meld) -> list[Breach]:
     held, needs = table.held[event.seat], count_cards(event.cards)
-    lies = {card: table.tableau[card[0]].count(card) for card in needs if card[0] in table.tableau}
+    lies = {
+        card: table.tableau.piles[card[0]].count(card)
+        for card in needs
+        if card[0] in table.tableau.piles
+    }
     said_lying = count_cards(event.from_tableau or []) if event.from_tableau is not None else lies
     missing = [
         card

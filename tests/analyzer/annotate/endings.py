@@ -62,7 +62,7 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
     """A position with few suits, so that they are fought for."""
     suits = random.sample("SHDC", random.choice([2, 3, 3, 4]))
     size = random.choice([3, 3, 3, 4, 4, 5])
-    pack = [face for face, copies in book.faces.items() for _ in range(copies) if face[1] in suits]
+    pack = [face for face, copies in book.copies.items() for _ in range(copies) if face[1] in suits]
     random.shuffle(pack)
     first_scored = isinstance(book.sheet.trumps, FirstScored)
     none_yet = first_scored and random.random() < 0.25
@@ -70,14 +70,14 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
         hands=[pack[:size], pack[size : 2 * size]],
         seat=random.randrange(2),
         trump=None if none_yet else random.choice(suits),
-        captured=_captured(book, pack, random, size) if book.captures else None,
+        captured=_captured(book, pack, random, size) if book.melds_captured else None,
     )
     return Deal(dealer=0, setup=setup, knowledge="full")
 
 
 def _captured(book: CompiledSheet, pack: list[str], random: Random, size: int) -> list[list[str]]:
     """What both have won so far: some of what is not held."""
-    left = [face for face, copies in book.faces.items() for _ in range(copies)]
+    left = [face for face, copies in book.copies.items() for _ in range(copies)]
     for card in pack[: 2 * size]:
         left.remove(card)
     random.shuffle(left)

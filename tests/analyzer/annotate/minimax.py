@@ -12,7 +12,7 @@ from records.cards import FACE_OF
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.marks import SPENT_BIT
 from records.engine.event_effects import apply_event
-from records.engine.table import DRAW, OVER, Table
+from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import BrisqueCount, Window
@@ -31,7 +31,7 @@ class Minimax:
         if key not in self.known:
             values = [value for _, value in self.ways(table)]
             best = max if _chooser(table) == 0 else min
-            self.known[key] = best([*values, 0] if table.step == OVER else values)
+            self.known[key] = best([*values, 0] if table.step is TableStep.OVER else values)
         return self.known[key]
 
     def ways(self, table: Table) -> Iterator[tuple[AnyEvent, int]]:
@@ -43,28 +43,31 @@ class Minimax:
 
 
 def _chooser(table: Table) -> int:
-    return table.seat if table.window is None else table.window
+    return table.seat if table.melding.seat is None else table.melding.seat
 
 
 def _events(table: Table) -> Iterator[AnyEvent]:
     seat = _chooser(table)
     for row, cards in legal_melds(table):
         yield Meld(seat=seat, meld=row.name, cards=cards)
-    if table.window is not None and any("." in card for card in table.held[seat]):
+    if table.melding.seat is not None and any("." in card for card in table.held[seat]):
         yield from _labelled_melds(table, seat)
     for action in legal_dixes(table):
         yield Dix(seat=seat, action=action)
-    if table.step == DRAW:
-        lies = table.order[-table.down] if table.down else table.turn_up
-        yield Draw(seat=table.due[0], card=lies)
-    elif table.step != OVER:
+    if table.step is TableStep.DRAW:
+        lies = table.stock.order[-table.stock.left] if table.stock.left else table.stock.turn_up
+        yield Draw(seat=table.draws_due[0], card=lies)
+    elif table.step is not TableStep.OVER:
         yield from (Play(seat=table.seat, card=card) for card in legal_plays(table))
 
 
 def _difference(table: Table) -> int:
     """What seat 0 has more than seat 1, brisques taken and not yet counted among it."""
     ahead = table.points[0] - table.points[1]
-    if table.step != OVER and table.book.sheet.brisques.count is BrisqueCount.AT_THE_END:
+    if (
+        table.step is not TableStep.OVER
+        and table.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
+    ):
         ahead += table.brisque_points(0) - table.brisque_points(1)
     return ahead
 
@@ -72,29 +75,29 @@ def _difference(table: Table) -> int:
 def _key(table: Table) -> object:
     """What the rest of a closed deal depends on."""
     return (
-        table.book,
+        table.rules,
         table.trump,
         table.step,
         table.seat,
-        table.led,
-        table.window,
-        table.melds_left,
-        table.down,
-        table.turn_up,
-        table.due,
-        tuple(table.order or ()),
+        table.trick.led,
+        table.melding.seat,
+        table.melding.left,
+        table.stock.left,
+        table.stock.turn_up,
+        table.draws_due,
+        tuple(table.stock.order or ()),
         tuple(tuple(sorted(held.items())) for held in table.held),
         tuple(map(frozenset, table.readings)),
-        tuple(map(frozenset, table.pool_readings)),
-        tuple(tuple(sorted(pile.items())) for pile in table.piles),
-        tuple(map(tuple, table.scored)),
+        tuple(map(frozenset, table.melding.readings)),
+        tuple(tuple(sorted(pile.items())) for pile in table.captured),
+        tuple(map(tuple, table.melding.scored)),
         tuple(table.closed_tricks),
     )
 
 
 def dixes_to_come(table: Table) -> int:
     """What seat 0 scores for sevens of trumps played, or shown when it likes, less seat 1: the same whatever is played."""
-    rule = table.book.sheet.dix
+    rule = table.rules.sheet.dix
     if not rule or not ((rule.played and rule.in_last_tricks) or rule.show is Window.AT_ANY_TIME):
         return 0
     sevens = [
@@ -107,7 +110,7 @@ def dixes_to_come(table: Table) -> int:
 
 def unshown(table: Table, event: AnyEvent) -> int:
     """What a seven of trumps that scores only by being shown forgoes when it is played: that stands apart."""
-    rule = table.book.sheet.dix
+    rule = table.rules.sheet.dix
     only_shown = rule and rule.show is Window.AT_ANY_TIME and not rule.played
     played = isinstance(event, Play) and event.card == table.seven
     fresh = played and not _spent(table, event.seat)
@@ -124,12 +127,12 @@ def _spent(table: Table, seat: int) -> int:
 
 def _labelled_melds(table: Table, seat: int) -> Iterator[Meld]:
     """Every set of labelled cards that the checks let pass as a meld: the engine lists only some."""
-    if table.melds_left < 1 or table.step == OVER:
+    if table.melding.left < 1 or table.step is TableStep.OVER:
         return
     copies: dict[str, list[str]] = {}
     for card in table.held[seat]:
         copies.setdefault(FACE_OF[card], []).append(card)
-    for needed, row in meld_requirements(table.book.sheet, table.trump):
+    for needed, row in meld_requirements(table.rules.sheet, table.trump):
         sets = [combinations(copies.get(face, []), count) for face, count in needed]
         for chosen in product(*sets):
             event = Meld(seat=seat, meld=row.name, cards=[card for part in chosen for card in part])

@@ -11,7 +11,7 @@ from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
 from analyzer.annotate.solver.moves import best_line, make_move, value_moves
 from records.cards import FACE_OF
 from records.engine.choices import legal_melds
-from records.engine.table import LEAD, OVER, Table
+from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Meld, Play
 from records.replay import replay
 from records.selfplay import play_game
@@ -70,8 +70,10 @@ def from_games(sheet: str, options: dict, cards: int) -> Iterator[Table]:
         for frame in replay(play_game(sheet, seed=seed, style=style, deals=3, options=options)):
             table = frame.table
             counts = [sum(held.values()) for held in table.held]
-            closed = not table.phase.draws and table.step == LEAD and counts == [cards, cards]
-            few = sum(map(len, table.pool_readings)) < READINGS
+            closed = (
+                not table.phase.draws and table.step is TableStep.LEAD and counts == [cards, cards]
+            )
+            few = sum(map(len, table.melding.readings)) < READINGS
             if closed and few and isinstance(frame.event, Play):
                 yield table.copy()
         seed += 1
@@ -94,14 +96,14 @@ def key(event: AnyEvent) -> tuple:
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
     for table in ways_of(sheet, options):
-        judge, ending = Minimax(), close_solver_for(table.book)
+        judge, ending = Minimax(), close_solver_for(table.rules)
         stand = ending.stand(table)
         seat, dix = stand.close.seat, dixes_to_come(table)
         sign = 1 - 2 * seat
         assert ending.value(stand) == judge.value(table) - dix
         wanted: dict[tuple, int] = {}
         for event, value in judge.ways(table):
-            if key(event)[0] != "dix" or showing_dix_scores(table.book.sheet):
+            if key(event)[0] != "dix" or showing_dix_scores(table.rules.sheet):
                 best = sign * (value - dix) + unshown(table, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
@@ -115,7 +117,7 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
 @pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
 def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
     for table in islice(endings(sheet, options, seed=6), 4):
-        ending = close_solver_for(table.book)
+        ending = close_solver_for(table.rules)
         stand = ending.stand(table)
         scored, at = 0, stand
         for ply in best_line(ending, stand):
@@ -133,9 +135,11 @@ def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
         for frame in replay(play_game("polish-bezique", seed=seed, style="random", deals=2)):
             table = frame.table
             few = not table.phase.draws and sum(table.held[0].values()) <= 2
-            if few and (isinstance(frame.event, Play) or (frame.event and table.step == OVER)):
+            if few and (
+                isinstance(frame.event, Play) or (frame.event and table.step is TableStep.OVER)
+            ):
                 seen.add(table.step)
-                ending = close_solver_for(table.book)
+                ending = close_solver_for(table.rules)
                 value = ending.value(ending.stand(table))
                 assert value == Minimax().value(table.copy()) - dixes_to_come(table)
     assert len(seen) == 3
@@ -146,8 +150,8 @@ def test_like_cards_with_labels_are_told_apart() -> None:
         for frame in replay(play_game("rubicon-bezique", seed=seed, labels=True)):
             table = frame.table
             counts = [sum(held.values()) for held in table.held]
-            if not table.phase.draws and table.step == LEAD and counts == [3, 3]:
-                ending = close_solver_for(table.book)
+            if not table.phase.draws and table.step is TableStep.LEAD and counts == [3, 3]:
+                ending = close_solver_for(table.rules)
                 judge = Minimax()
                 assert ending.value(ending.stand(table)) == judge.value(table.copy())
                 assert {way.ply.card for way in value_moves(ending, ending.stand(table))} <= {
@@ -172,7 +176,7 @@ LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
 def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
     options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
     *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
-    table, ending, judge = frame.table, close_solver_for(frame.table.book), Minimax()
+    table, ending, judge = frame.table, close_solver_for(frame.table.rules), Minimax()
     sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
     found = {way.ply.card: way.value for way in value_moves(ending, ending.stand(table))}
     for event, value in judge.ways(table.copy()):
@@ -189,7 +193,7 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
         sheet="polish-bezique",
     )
     (frame, *_) = replay(told.record)
-    ending, judge = close_solver_for(frame.table.book), Minimax()
+    ending, judge = close_solver_for(frame.table.rules), Minimax()
     values = {way.ply.card: way.value for way in value_moves(ending, ending.stand(frame.table))}
     wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
     assert values == wanted
@@ -203,7 +207,7 @@ def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) ->
         for frame in replay(play_game(sheet, seed=seed, deals=2)):
             if not is_closed(frame.table):
                 continue
-            known, ending = close_solver_for(frame.table.book), close_solver_for(frame.table.book)
+            known, ending = close_solver_for(frame.table.rules), close_solver_for(frame.table.rules)
             value = known.value(known.stand(frame.table))
             stand = ending.stand(frame.table)
             if stand.plain:
@@ -226,11 +230,11 @@ def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
             table = frame.table
             if (
                 table.phase.draws
-                or table.window is None
+                or table.melding.seat is None
                 or not isinstance(frame.event, Play | Meld)
             ):
                 continue
-            ending = close_solver_for(table.book)
+            ending = close_solver_for(table.rules)
             listed = {row.name for row, _ in legal_melds(table)}
             assert {option.meld.name for option in ending.options(ending.stand(table))} == listed
             second += isinstance(frame.event, Meld) and bool(listed)

@@ -106,8 +106,8 @@ def test_every_meld_missed_was_possible_and_not_made(sheet):
         made: list[Counter] = [Counter() for _ in record.deals]
         for frame in replay(record):
             event = frame.event
-            if isinstance(event, Play) and frame.table.window is not None:
-                seat = frame.table.window
+            if isinstance(event, Play) and frame.table.melding.seat is not None:
+                seat = frame.table.melding.seat
                 could[frame.deal].update(
                     {(seat, r.name, r.points) for r, _ in legal_melds(frame.table)}
                 )

@@ -27,7 +27,7 @@ WAYS = [
 
 
 def solved(table: Table) -> tuple[TrickPlaySolver, TrickPosition]:
-    endgame = TrickPlaySolver(table.book, table.trump)
+    endgame = TrickPlaySolver(table.rules, table.trump)
     hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
     return endgame, TrickPosition(hands, table.seat)
 

@@ -60,7 +60,7 @@ def kinds_are_independent(book: CompiledSheet) -> bool:
     reuse = book.sheet.reuse
     free = reuse.sequence_then_marriage and reuse.singles_then_double and reuse.double_then_single
     once = reuse.rule is ReuseRule.ONCE_PER_KIND and not reuse.once_ever
-    return book.captures and once and free
+    return book.melds_captured and once and free
 
 
 class KindMeldTracker:
@@ -72,7 +72,7 @@ class KindMeldTracker:
         self.rows = list(self._rows(book, trump))
         self.gains = {
             face: tuple(sorted({row.place_of[face] for row in self.rows if face in row.place_of}))
-            for face in book.faces
+            for face in book.copies
         }
         self.known: dict[object, KindMeldRights] = {}
         self.rooms: dict[object, UnusedCounts] = {}
@@ -93,7 +93,7 @@ class KindMeldTracker:
                 seen.add(meld)
                 (rank,) = ranks
                 place = self._place(meld.kind, rank)
-                faces = {face: place for face in book.faces if face[0] == rank}
+                faces = {face: place for face in book.copies if face[0] == rank}
                 yield MeldUsage(meld, (), ((place, sum([count for _, count in needed])),), faces)
 
     def _place(self, kind: str, token: str) -> int:
@@ -106,8 +106,8 @@ class KindMeldTracker:
     def of(self, table: Table, seat: int, left: RemainingCards) -> KindMeldRights | None:
         """The rights of a seat at a table."""
         counts = [0] * len(self.places)
-        readings = table.pool_readings[seat]
-        for card, count in table.piles[seat].items():
+        readings = table.melding.readings[seat]
+        for card, count in table.captured[seat].items():
             for place in self.gains[FACE_OF[card]]:
                 counts[place] += count
         for card, mark in readings[0]:
@@ -116,7 +116,7 @@ class KindMeldTracker:
                 if touched is not None:
                     counts[touched] -= 1
         key = tuple(counts), tuple(range(len(self.rows)))
-        trick = {self._of_trick(reading) for reading in readings if table.window == seat}
+        trick = {self._of_trick(reading) for reading in readings if table.melding.seat == seat}
         if len(trick) < 2:
             return self._kept(*key, *(trick.pop() if trick else ((), ())), left)
         new = Counter[str]()

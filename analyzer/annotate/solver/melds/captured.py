@@ -32,11 +32,11 @@ class CapturedMeldTracker(MeldTracker):
             (table.trump, needed, row)
             for needed, row in meld_requirements(self.book.sheet, table.trump)
         ]
-        scored = tuple(table.scored[seat]) if self.book.counts_sets else ()
-        pile, readings = table.piles[seat], table.pool_readings[seat]
+        scored = tuple(table.melding.scored[seat]) if self.book.counts_sets else ()
+        pile, readings = table.captured[seat], table.melding.readings[seat]
         before = self._made(MeldableCards(table.trump, pile, readings, scored), rows)
         alive = [row for row in rows if before and self._may_come(before, row, left.faces)]
-        now = readings if table.window == seat else _nothing_new(readings)
+        now = readings if table.melding.seat == seat else _nothing_new(readings)
         return self._made(MeldableCards(table.trump, pile, now, scored), alive)
 
     def played(self, rights: MeldRights | None, card: str) -> MeldRights | None:
@@ -139,4 +139,4 @@ def meld_tracker_for(book: CompiledSheet, trump: str | None) -> MeldTracker | Ki
     """What keeps the rights of both seats by the rules of a sheet."""
     if kinds_are_independent(book):
         return KindMeldTracker(book, trump)
-    return CapturedMeldTracker(book) if book.captures else MeldTracker(book)
+    return CapturedMeldTracker(book) if book.melds_captured else MeldTracker(book)

@@ -117,14 +117,14 @@ class MeldTracker:
 
     def of(self, table: Table, seat: int, left: RemainingCards) -> MeldRights | None:
         """The rights of a seat at a table."""
-        scored = tuple(table.scored[seat]) if self.book.counts_sets else ()
+        scored = tuple(table.melding.scored[seat]) if self.book.counts_sets else ()
         sheet, trump = self.book.sheet, table.trump
         trumps = (trump,) if trump or not self.book.makes_trumps else (None, *SUITS)
         rows = [
             (suit, needed, row) for suit in trumps for needed, row in meld_requirements(sheet, suit)
         ]
         return self._made(
-            MeldableCards(trump, table.held[seat], table.pool_readings[seat], scored), rows
+            MeldableCards(trump, table.held[seat], table.melding.readings[seat], scored), rows
         )
 
     def played(self, rights: MeldRights | None, card: str) -> MeldRights | None:
@@ -133,7 +133,7 @@ class MeldTracker:
             return rights
         if card not in rights.after:
             count = rights.held[card]
-            forget, trace = self.book.forgets, self.book.traces
+            forget, trace = self.book.forgotten_bits, self.book.traced_bits
             readings = after_leaving(rights.readings, card, count, forget=forget, trace=trace)
             held = {**rights.held, card: count - 1}
             now = MeldableCards(rights.trump, held, readings, rights.scored)
