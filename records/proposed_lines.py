@@ -24,7 +24,7 @@ def _table_at(record: Record, match: Match, line: Line) -> Table | None:
     """The table before the event at which a line begins; None where the deal does not get there."""
     deal = record.deals[line.at[0]]
     start = line.at[1] if len(line.at) > 1 else 0
-    table = lay_out_deal(match.book, deal, match.names)
+    table = lay_out_deal(match.rules, deal, match.names)
     checks, acts = checks_at(table), acts_at(table)
     for index, event in enumerate(deal.events[:start]):
         table.index = index

@@ -47,12 +47,12 @@ class Match:
     """
 
     __slots__ = (
-        "book", "complete", "names", "open", "resolved", "scores", "settlement", "sides", "unsure", "winner",
+        "complete", "names", "open", "resolved", "rules", "scores", "settlement", "sides", "unsure", "winner",
     )  # fmt: skip
 
     def __init__(self, record: Record, resolved: ResolvedSheet) -> None:
         self.resolved = resolved
-        self.book: CompiledSheet = compile_sheet(resolved.sheet)
+        self.rules: CompiledSheet = compile_sheet(resolved.sheet)
         self.names = [
             sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
         ]
@@ -122,7 +122,7 @@ def replay(
         match = Match(record, resolved or resolve_sheet(rules.id, rules.edition, rules.options))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        table = lay_out_deal(match.book, deal, match.names)
+        table = lay_out_deal(match.rules, deal, match.names)
         match.limit(table)
         table.trick_log = [] if trail else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
@@ -144,7 +144,7 @@ def _replay_deal(
     at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
 ) -> Iterator[Frame]:
     number, events, awards = at.number, deal.events, table.awards
-    dress = _DealFindings(at.match.book.sheet.id, number, table)
+    dress = _DealFindings(at.match.rules.sheet.id, number, table)
     found_at_start = dress.deal(_check_start(at, table, deal))
     if only is None or found_at_start:
         yield dress.frame(-1, None, found_at_start, tuple(awards))
@@ -152,8 +152,7 @@ def _replay_deal(
     undrawn = table.stock.order is not None and Draw not in map(type, events)
     drawn_first = events_that_force_draws(table) if undrawn or knowledge.partial else frozenset()
     checks, acts = checks_at(table), acts_at(table)
-    index = -1
-    quick = only is not None and may_run_plainly(table)
+    index, quick = -1, only is not None and may_run_plainly(table)
     while (index := index + 1) < len(events):
         event = events[index]
         kind = type(event)

@@ -88,9 +88,9 @@ def _header(
 def _play_deal(
     match: Match, dealer: int, random: Random, style: PlayingStyle, *, where: bool, labels: bool
 ) -> tuple[Deal, Table]:
-    book = match.book
-    deal = _shuffle(book, dealer, random, seats=len(match.names), labels=labels)
-    table = lay_out_deal(book, deal, match.names)
+    rules = match.rules
+    deal = _shuffle(rules, dealer, random, seats=len(match.names), labels=labels)
+    table = lay_out_deal(rules, deal, match.names)
     match.limit(table)
     player = _Player(table, random, style, where=where)
     deal.events = list(player.events())
@@ -99,17 +99,19 @@ def _play_deal(
     return deal, table
 
 
-def _shuffle(book: CompiledSheet, dealer: int, random: Random, *, seats: int, labels: bool) -> Deal:
+def _shuffle(
+    rules: CompiledSheet, dealer: int, random: Random, *, seats: int, labels: bool
+) -> Deal:
     pack = [
         f"{face}.{copy}" if labels and count > 1 else face
-        for face, count in book.copies.items()
+        for face, count in rules.copies.items()
         for copy in range(1, count + 1)
     ]
     random.shuffle(pack)
-    size = book.sheet.hand[seats]
+    size = rules.sheet.hand[seats]
     hands = [pack[seat * size : (seat + 1) * size] for seat in range(seats)]
     rest = pack[seats * size :]
-    turn_up = rest.pop(0) if isinstance(book.sheet.trumps, TurnUp) else None
+    turn_up = rest.pop(0) if isinstance(rules.sheet.trumps, TurnUp) else None
     return Deal(dealer=dealer, knowledge="full", hands=hands, turn_up=turn_up, stock=rest)
 
 

@@ -124,12 +124,12 @@ def _seat_view(table: Table, seat: int) -> SeatSnapshot:
 
 def _left_open(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
     """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
-    readings, book = table.readings[seat], table.rules
-    if len(readings) == 1 or book.melds_captured or book.counts_sets:
+    readings, rules = table.readings[seat], table.rules
+    if len(readings) == 1 or rules.melds_captured or rules.counts_sets:
         return {}
     spots: dict[str, list[tuple[int, int]]] = {}
     for group, meld, card in table.melding.laid[seat]:
-        spots.setdefault(card, []).append((group, book.meld_bits.get(meld, 0)))
+        spots.setdefault(card, []).append((group, rules.meld_bits.get(meld, 0)))
     found = {
         card: locate_copies(readings, card, where)
         for card, where in spots.items()

@@ -10,7 +10,7 @@ from records.engine.copies.reuse import mark_bits_of
 from records.engine.event_effects import enter_phase
 from records.engine.hidden_cards import (
     make_unknown,
-    narrow_pool_readings,
+    narrow_meld_readings,
     narrow_readings,
     trumps_unknown,
 )
@@ -23,14 +23,14 @@ from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import TurnUp, Window
 
 
-def lay_out_deal(book: CompiledSheet, deal: Deal, names: list[str]) -> Table:
+def lay_out_deal(rules: CompiledSheet, deal: Deal, names: list[str]) -> Table:
     """The table as dealt, or as set up."""
-    table = Table(book, seats=len(names), dealer=deal.dealer, names=names)
+    table = Table(rules, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
-    if _is_labelled(deal, book):
+    if _is_labelled(deal, rules):
         table.unseen = {
             f"{face}.{copy}" if count > 1 else face: 1
-            for face, count in book.copies.items()
+            for face, count in rules.copies.items()
             for copy in range(1, min(count, MAX_COPIES) + 1)
         }
     if deal.setup is not None:
@@ -71,13 +71,13 @@ def is_partial(deal: Deal) -> bool:
     return deal.stock is None and Draw not in map(type, deal.events)
 
 
-def _is_labelled(deal: Deal, book: CompiledSheet) -> bool:
+def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
     """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
     shown = "".join(map("".join, hands))
     if "." in shown:
         return True
-    if shown.strip("?") and book.sheet.pack.copies > 1:
+    if shown.strip("?") and rules.sheet.pack.copies > 1:
         return False
     return any(["." in card for card in _cards_written(deal)])
 
@@ -214,7 +214,7 @@ def _to_act(table: Table, setup: Setup) -> None:
         table.melding.left = table.phase.melds
         if table.rules.melds_captured and setup.captured:
             new = after_capture(table.melding.readings[setup.seat], setup.captured[setup.seat][-2:])
-            narrow_pool_readings(table, setup.seat, new)
+            narrow_meld_readings(table, setup.seat, new)
         if table.phase.draws:
             table.step = TableStep.DRAW
             table.draws_due = (setup.seat, 1 - setup.seat)
@@ -234,15 +234,15 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
             lying[card] -= 1
         else:
             give_one(table, seat, card)
-    book = table.rules
-    whole = book.meld_rule(table.trump, name, tuple(cards))
-    row = whole or book.any_meld_named(name)
-    bit = mark_bits_of(row, book, table.melding.scored[seat]) if row and scored else 0
-    lost = bit & (book.forgotten_bits | book.traced_bits) if whole is None else 0
+    rules = table.rules
+    whole = rules.meld_rule(table.trump, name, tuple(cards))
+    row = whole or rules.any_meld_named(name)
+    bit = mark_bits_of(row, rules, table.melding.scored[seat]) if row and scored else 0
+    lost = bit & (rules.forgotten_bits | rules.traced_bits) if whole is None else 0
     listed, allows = tuple(table.melding.readings[seat]), _laid_first(cards, table, seat)
-    laid = after_meld(listed, cards, held, allows, bit & ~(lost & book.forgotten_bits))
-    narrow_pool_readings(
-        table, seat, after_breaking(laid, lost) if lost & book.traced_bits else laid
+    laid = after_meld(listed, cards, held, allows, bit & ~(lost & rules.forgotten_bits))
+    narrow_meld_readings(
+        table, seat, after_breaking(laid, lost) if lost & rules.traced_bits else laid
     )
     if row and scored:
         table.melding.scored[seat].append((row.kind, parse_pattern(row.cards).size))

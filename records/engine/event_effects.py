@@ -20,7 +20,7 @@ from records.engine.dix import dix, play_seven, seven_of
 from records.engine.following import could_have_taken
 from records.engine.hidden_cards import (
     narrow_by_leaving,
-    narrow_pool_readings,
+    narrow_meld_readings,
     narrow_readings,
     reveal_card,
     reveal_if_marked,
@@ -150,7 +150,7 @@ def _capture(table: Table, winner: int, led: str, card: str) -> None:
     pile = table.captured[winner]
     for taken in (led, card):
         pile[taken] = pile.get(taken, 0) + 1
-    narrow_pool_readings(table, winner, after_capture(table.melding.readings[winner], (led, card)))
+    narrow_meld_readings(table, winner, after_capture(table.melding.readings[winner], (led, card)))
 
 
 def award_last_stock_trick(table: Table) -> None:

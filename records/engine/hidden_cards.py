@@ -41,7 +41,7 @@ def _followed(table: Table, readings: Readings) -> Readings:
     return tuple(sorted(readings)[:: -(-len(readings) // table.tracking.limit)])
 
 
-def narrow_pool_readings(table: Table, seat: int, readings: Readings) -> None:
+def narrow_meld_readings(table: Table, seat: int, readings: Readings) -> None:
     """The same for the cards a seat melds from."""
     if readings:
         table.set_meld_readings(seat, _followed(table, readings))

@@ -8,7 +8,7 @@ from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_
 from records.engine.hidden_cards import (
     blur_card,
     may_be_among,
-    narrow_pool_readings,
+    narrow_meld_readings,
     reveal_card,
     trumps_unknown,
 )
@@ -43,7 +43,7 @@ def meld(table: Table, event: Meld) -> None:
     readings = readings_with_meld(table, event, row)
     table.melding.checked = None
     if readings:
-        narrow_pool_readings(table, seat, readings)
+        narrow_meld_readings(table, seat, readings)
         _show(table, seat, event.meld, event.cards)
     else:
         table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
@@ -59,12 +59,12 @@ def meld(table: Table, event: Meld) -> None:
 
 def score_plain_meld(table: Table, event: Meld) -> bool:
     """Score a meld, if nothing about it needs a second look."""
-    seat, cards, name, book = event.seat, event.cards, event.meld, table.rules
-    row = book.meld_rule(table.trump, name, tuple(cards))
+    seat, cards, name, rules = event.seat, event.cards, event.meld, table.rules
+    row = rules.meld_rule(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
     if row is None or event.points != row.points:
         return False
-    if seat != table.melding.seat or table.melding.left < 1 or row.kind in book.makes_trumps:
+    if seat != table.melding.seat or table.melding.left < 1 or row.kind in rules.makes_trumps:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
@@ -76,11 +76,11 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     )
     if marked.isdisjoint(cards):
         table.readings[seat] = after_fresh_meld(
-            before, cards, held, mark_bits_of(row, book, scored)
+            before, cards, held, mark_bits_of(row, rules, scored)
         )
         table.marked[seat] = marked.union(cards)
     elif readings := readings_with_meld(table, event, row):
-        narrow_pool_readings(table, seat, readings)
+        narrow_meld_readings(table, seat, readings)
         table.melding.checked = None
     else:
         return False
@@ -141,7 +141,7 @@ def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> N
     readings = after_meld(
         table.melding.readings[seat], cards, table.melding.cards[seat], allow_any_copies, bit
     )
-    narrow_pool_readings(table, seat, readings)
+    narrow_meld_readings(table, seat, readings)
     _show(table, seat, name, cards)
 
 

@@ -242,11 +242,11 @@ def _update_table(
 
 def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
     """A copy leaves of which some are marked; returns the cards that are so now."""
-    count, readings, book = table.held[seat][card], table.readings[seat], table.rules
+    count, readings, rules = table.held[seat][card], table.readings[seat], table.rules
     if count > 1:
         narrow_by_leaving(table, seat, card, count)
     else:
-        left = without_card(readings, card, forget=book.forgotten_bits, trace=book.traced_bits)
+        left = without_card(readings, card, forget=rules.forgotten_bits, trace=rules.traced_bits)
         table.readings[seat] = left
         table.marked[seat] -= {card}
     return table.marked[seat]

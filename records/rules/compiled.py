@@ -222,9 +222,9 @@ def compile_sheet(sheet: RuleSheet) -> CompiledSheet:
 
 @lru_cache(maxsize=256)
 def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
-    book = compile_sheet(sheet)
-    trumps = book.suits[trump] if trump else frozenset()
-    higher = book.higher_cards
+    rules = compile_sheet(sheet)
+    trumps = rules.suits[trump] if trump else frozenset()
+    higher = rules.higher_cards
     trumped = {cards: cards | trumps for cards in set(higher.values())}
     return {led: cards if led[1] == trump else trumped[cards] for led, cards in higher.items()}
 

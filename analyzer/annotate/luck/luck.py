@@ -284,14 +284,14 @@ def _stock(table: Table, deal: Deal) -> list[str]:
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
     """What a deal of the same dealer is worth before a card is seen."""
-    book = match.book
-    pack = [face for face, copies in book.copies.items() for _ in range(copies)]
-    size = book.sheet.hand[len(match.names)]
+    rules = match.rules
+    pack = [face for face, copies in rules.copies.items() for _ in range(copies)]
+    size = rules.sheet.hand[len(match.names)]
     total = 0
     for _ in range(FRESH_DEALS_PER_SHUFFLE):
         random.shuffle(pack)
         rest = pack[2 * size :]
-        turn_up = rest.pop() if isinstance(book.sheet.trumps, TurnUp) else None
+        turn_up = rest.pop() if isinstance(rules.sheet.trumps, TurnUp) else None
         dealt = Deal(
             dealer=deal.dealer,
             knowledge="full",
@@ -299,5 +299,5 @@ def _base(match: Match, deal: Deal, random: Random) -> float:
             turn_up=turn_up,
             stock=rest,
         )
-        total += play_out(lay_out_deal(book, dealt, match.names), rest)
+        total += play_out(lay_out_deal(rules, dealt, match.names), rest)
     return total / FRESH_DEALS_PER_SHUFFLE

@@ -36,14 +36,14 @@ class ReuseBits(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def reuse_bits_of(meld: MeldRule, book: CompiledSheet) -> ReuseBits:
+def reuse_bits_of(meld: MeldRule, rules: CompiledSheet) -> ReuseBits:
     """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
-    reuse = book.sheet.reuse
+    reuse = rules.sheet.reuse
     down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
     return ReuseBits(
-        kind=book.kind_bit[meld.kind],
-        higher=book.higher_bits[meld.kind],
-        lower=book.lower_bits[meld.kind],
+        kind=rules.kind_bit[meld.kind],
+        higher=rules.higher_bits[meld.kind],
+        lower=rules.lower_bits[meld.kind],
         may_go_down=down,
         may_combine=reuse.singles_then_double,
         rearranges=meld.kind == "marriage",
@@ -62,14 +62,14 @@ class ScoredSets(NamedTuple):
     members: tuple[tuple[int, int, int], ...]
 
 
-def scored_sets_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ScoredSets:
+def scored_sets_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ScoredSets:
     """What the seat has scored, seen from one meld."""
     same = family = every = 0
     members = []
     for index, (kind, size) in enumerate(scored):
-        bit = 1 << (book.first_set_bit + index)
+        bit = 1 << (rules.first_set_bit + index)
         every |= bit
-        of, level = book.family[kind]
+        of, level = rules.family[kind]
         if of == meld.family:
             family |= bit
             members.append((bit, level, size))
@@ -232,41 +232,41 @@ def leaves_the_hand(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
     return True
 
 
-def reuse_rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
+def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
     """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
-    allows = _rule_of(meld, book, scored)
-    if book.sheet.reuse.once_ever:
+    allows = _rule_of(meld, rules, scored)
+    if rules.sheet.reuse.once_ever:
         allows = partial(once_ever, allows)
-    return partial(of_the_trick_just_won, allows) if book.melds_captured else allows
+    return partial(of_the_trick_just_won, allows) if rules.melds_captured else allows
 
 
-def _rule_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
-    reuse, terms = book.sheet.reuse, reuse_bits_of(meld, book)
+def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
+    reuse, terms = rules.sheet.reuse, reuse_bits_of(meld, rules)
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
-            return partial(once_per_set, scored_sets_of(meld, book, scored))
+            return partial(once_per_set, scored_sets_of(meld, rules, scored))
         case ReuseRule.ONCE_PER_KIND if terms.may_go_down and terms.may_combine:
             return partial(once_per_kind, terms)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
             return partial(upward_in_class, terms)
         case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
-            return partial(reformed_after_play, terms, scored_sets_of(meld, book, scored))
+            return partial(reformed_after_play, terms, scored_sets_of(meld, rules, scored))
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            return partial(reformed_after_leaving, terms, scored_sets_of(meld, book, scored))
+            return partial(reformed_after_leaving, terms, scored_sets_of(meld, rules, scored))
         case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, terms, scored_sets_of(meld, book, scored), meld)
+            return partial(augment_or_restore, terms, scored_sets_of(meld, rules, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
             return leaves_the_hand
         case _:
             assert_never(reuse.rule)
 
 
-def mark_bits_of(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> int:
+def mark_bits_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits that mark the cards of a meld now scored: its kind's, if it lasts, and its own where sets count."""
-    bit = book.lasting_bit[meld.kind]
-    return bit | 1 << (book.first_set_bit + len(scored)) if book.counts_sets else bit
+    bit = rules.lasting_bit[meld.kind]
+    return bit | 1 << (rules.first_set_bit + len(scored)) if rules.counts_sets else bit
 
 
-def superseded_bits(meld: MeldRule, book: CompiledSheet, scored: ScoredMelds) -> int:
+def superseded_bits(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> int:
     """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
-    return scored_sets_of(meld, book, scored).family if book.traced_bits else 0
+    return scored_sets_of(meld, rules, scored).family if rules.traced_bits else 0

@@ -10,15 +10,15 @@ from records.validate.breach import Breach, card_with_article, seat_name
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
-    book, names = table.rules, table.names
+    rules, names = table.rules, table.names
     found = []
     if expected_dealer is not None and deal.dealer != expected_dealer:
         found.append(_dealer(deal.dealer, expected_dealer, names))
     if deal.setup is None:
-        found += _hands(book, deal, names)
-        found += _turn_up(book, deal)
+        found += _hands(rules, deal, names)
+        found += _turn_up(rules, deal)
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
-        found += _copies(book, deal)
+        found += _copies(rules, deal)
     return found
 
 
@@ -33,10 +33,10 @@ def _dealer(dealer: int, expected: int, names: list[str]) -> Breach:
     )
 
 
-def _hands(book: CompiledSheet, deal: Deal, names: list[str]) -> list[Breach]:
+def _hands(rules: CompiledSheet, deal: Deal, names: list[str]) -> list[Breach]:
     if deal.hands is None:
         return []
-    size = book.sheet.hand[len(names)]
+    size = rules.sheet.hand[len(names)]
     found = []
     if len(deal.hands) != len(names):
         found.append(
@@ -63,8 +63,8 @@ def _hands(book: CompiledSheet, deal: Deal, names: list[str]) -> list[Breach]:
     return found
 
 
-def _turn_up(book: CompiledSheet, deal: Deal) -> list[Breach]:
-    turned = isinstance(book.sheet.trumps, TurnUp)
+def _turn_up(rules: CompiledSheet, deal: Deal) -> list[Breach]:
+    turned = isinstance(rules.sheet.trumps, TurnUp)
     if (
         turned
         and deal.turn_up is None
@@ -83,7 +83,7 @@ def _turn_up(book: CompiledSheet, deal: Deal) -> list[Breach]:
     return []
 
 
-def _copies(book: CompiledSheet, deal: Deal) -> list[Breach]:
+def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     """Cards that the pack does not have, or not so often."""
     dealt = _all_cards(deal)
     faces: dict[str, int] = {}
@@ -92,9 +92,9 @@ def _copies(book: CompiledSheet, deal: Deal) -> list[Breach]:
         faces[FACE_OF[card]] = faces.get(FACE_OF[card], 0) + 1
         exact[card] = exact.get(card, 0) + 1
     found = [
-        _too_many(face, count, book.copies.get(face, 0))
+        _too_many(face, count, rules.copies.get(face, 0))
         for face, count in faces.items()
-        if count > book.copies.get(face, 0)
+        if count > rules.copies.get(face, 0)
     ]
     found += [
         Breach(
@@ -105,7 +105,7 @@ def _copies(book: CompiledSheet, deal: Deal) -> list[Breach]:
         for card, count in exact.items()
         if count > 1 and len(card) > 2
     ]
-    return found + _stock(book, deal)
+    return found + _stock(rules, deal)
 
 
 def _too_many(face: str, count: int, copies: int) -> Breach:
@@ -147,11 +147,11 @@ def _setup_cards(setup: Setup) -> list[str]:
     return cards
 
 
-def _stock(book: CompiledSheet, deal: Deal) -> list[Breach]:
+def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     if deal.stock is None or deal.hands is None or deal.setup is not None:
         return []
-    turned = isinstance(book.sheet.trumps, TurnUp)
-    size = sum(book.copies.values()) - sum(map(len, deal.hands)) - turned
+    turned = isinstance(rules.sheet.trumps, TurnUp)
+    size = sum(rules.copies.values()) - sum(map(len, deal.hands)) - turned
     if len(deal.stock) == size:
         return []
     return [

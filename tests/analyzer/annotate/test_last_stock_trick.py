@@ -32,7 +32,7 @@ def position(
     )
     setup = Setup(hands=hands, seat=0, stock=1, trump=turn_up[1], turn_up=turn_up)
     match = Match(record, resolve_sheet(sheet, None, options))
-    table = lay_out_deal(match.book, Deal(dealer=1, knowledge="full", setup=setup), match.names)
+    table = lay_out_deal(match.rules, Deal(dealer=1, knowledge="full", setup=setup), match.names)
     table.stock.order = [face_down]
     return table
 
