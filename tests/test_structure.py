@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.questions import questions
 from records.rules.registry import ALL_SHEETS
 from webui.cli.command_line import COMMAND_NAMES, main
@@ -179,6 +180,10 @@ def test_the_changelog_tells_of_this_version() -> None:
     assert all(command in latest for command in COMMAND_NAMES)
 
 
-def test_the_changelog_counts_the_questions() -> None:
+@pytest.mark.parametrize("text", [README, CHANGELOG], ids=["README", "CHANGELOG"])
+def test_what_can_be_asked_is_counted(text: str) -> None:
     numbers = {14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen"}
-    assert f"{numbers[len(questions())]} questions" in CHANGELOG
+    plain = [dimension for dimension in dimensions().values() if "." not in dimension.name]
+    assert f"{numbers[len(questions())]} questions" in text.lower()
+    assert f"{len(metrics())} measures" in text
+    assert f"{len(plain)} dimensions" in text
