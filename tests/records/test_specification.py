@@ -90,7 +90,7 @@ OBJECTS = {
     "`claims` on a deal:": record.Claims,
     "`result` on the record:": record.Result,
     "A note:": record.Note,
-    "where the record stops. Its events are judged by the rules like the game's own.": record.Line,
+    "A line:": record.Line,
 } | {f"### {type_of(event)}": event for event in EVENT_TYPES}
 
 
