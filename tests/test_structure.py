@@ -1,4 +1,4 @@
-"""What is true of the project as a whole: its imports, its words, its README."""
+"""The project as a whole: its imports, its sizes, and documents that stay true."""
 
 import ast
 import doctest
@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,10 +21,20 @@ from webui.cli.command_line import COMMAND_NAMES, main
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("samples/*.md"),
+        *ROOT.glob("analyzer/*.md"),
+        *ROOT.glob("records/spec/*.md"),
+    ]
+)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = ("records", "analyzer", "webui")
-LONGEST_FILE = 550
+LONGEST_FILE = 500
+MOST_MODULES_IN_A_FOLDER = 12
 LONGEST_FUNCTION = 45
 LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
@@ -33,6 +44,10 @@ LONG_FOR_A_REASON = {
         "_open_leads"
     ],  # the solver's one hot loop, for the same reason
 }
+CATALOGUES = {
+    "records/rules/sheets", "webui/cli/commands", "webui/pages", "webui/views",
+}  # fmt: skip
+"""Folders with one module for each rulebook, command or view: there are as many as there are."""
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc"}
 TOP = {
     "records", "analyzer", "webui", "tests", "samples", ".ci", "pyproject.toml", "README.md", "Makefile",
@@ -72,6 +87,13 @@ def test_nothing_new_at_the_top() -> None:
 def test_a_module_holds_one_thing(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") <= LONGEST_FILE
     assert path.stem not in VAGUE
+
+
+def test_a_folder_holds_few_modules() -> None:
+    modules = [path for name in PACKAGES for path in (ROOT / name).rglob("[!_]*.py")]
+    counts = Counter(str(path.parent.relative_to(ROOT)) for path in modules)
+    crowded = {folder for folder, count in counts.items() if count > MOST_MODULES_IN_A_FOLDER}
+    assert crowded <= CATALOGUES
 
 
 @modules
@@ -151,8 +173,7 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_make_targets_of_the_readme_exist() -> None:
-    texts = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    targets = set(re.findall(r"(?:`|^)make (\w+)(?=`|$)", texts, re.MULTILINE))
+    targets = set(re.findall(r"(?:`|^)make (\w+)(?=`|$)", README + CONTRIBUTING, re.MULTILINE))
     assert {"demo", "test", "check", "bench", "soak", "setup", "lock"} <= targets
     environment = {name: value for name, value in os.environ.items() if "MAKE" not in name}
     for target in sorted(targets):
@@ -166,11 +187,17 @@ def test_the_make_targets_of_the_readme_exist() -> None:
         assert done.returncode == 0, (target, done.stderr)
 
 
-def test_links_lead_somewhere() -> None:
-    for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "samples/README.md"):
-        folder = (ROOT / page).parent
-        links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8"))
-        assert [link for link in links if not (folder / link).exists()] == [], page
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_file_that_contributing_names_exists() -> None:
+    top = "|".join((*PACKAGES, "samples", "tests"))
+    named = set(re.findall(rf"`((?:{top})/[^`\s]*)`", CONTRIBUTING))
+    assert len(named) > 70
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
 
 
 def test_the_changelog_tells_of_this_version() -> None:
