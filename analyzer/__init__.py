@@ -1,1 +1,1 @@
-"""Statistics: games and deals in DuckDB, questions as SQL files, answers as figures."""
+"""Imports, statistics and reviews: records in DuckDB, questions as SQL files, answers as charts."""

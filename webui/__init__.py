@@ -1,4 +1,4 @@
-"""The web application and the command line: what the store and the rules know, for people."""
+"""The web application and the command line."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,1 +1,1 @@
-"""What should have been played: exact where the game is exact."""
+"""Reviews: what the best play was, exact after the close, and what was missed before it."""

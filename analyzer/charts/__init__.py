@@ -1,1 +1,1 @@
-"""Answers drawn as Plotly figures."""
+"""Answers as Plotly figures."""

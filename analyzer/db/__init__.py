@@ -1,1 +1,1 @@
-"""The statistics database: its tables, who reads and writes it, and what goes in and out as files."""
+"""The database: its tables, reading and writing, exports, backups and deletion."""

@@ -1,1 +1,1 @@
-"""Explore: any metric by any dimension with any filter; a metric or a dimension is one small file."""
+"""Explore: any measure by any dimension with any filter. Each measure and each dimension is one small SQL file."""

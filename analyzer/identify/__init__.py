@@ -1,1 +1,1 @@
-"""Which rules fit a record, and which single correction would make an illegal deal legal."""
+"""Which rules fit a record, and which single change would make an illegal deal legal."""

@@ -1,1 +1,1 @@
-"""Records on their way into the database: read, examined, turned into rows, stored."""
+"""Imports: records are read, checked, turned into rows and stored."""

@@ -1,1 +1,1 @@
-"""Players: who there are, how strong they are, and the chance of winning a match."""
+"""Players: the directory, ratings, and the chance of winning a match."""

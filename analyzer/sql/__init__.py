@@ -1,1 +1,1 @@
-"""SQL statements typed by visitors: what is allowed, and how it is run."""
+"""SQL typed by readers: which statements are allowed, and how they are run safely."""

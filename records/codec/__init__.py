@@ -1,6 +1,6 @@
-"""Bytes to record and back: decoding, every error located, files of many records.
+"""Bytes to records and back: decoding, errors with their places, files of many records.
 
-The names below are what other folders use; the modules beside this one are for nobody else.
+Other folders import only the names below, never the modules of this folder.
 """
 
 from records.codec.blocks import BLOCK_BYTES, Block, read_blocks

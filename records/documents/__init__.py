@@ -1,1 +1,1 @@
-"""The published pages and schemas, written from the code so that the two always agree."""
+"""The published pages and schemas, generated from the code so that they always agree with it."""

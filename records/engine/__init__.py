@@ -1,1 +1,1 @@
-"""The table of one deal, and how events change it. Nothing here judges an event."""
+"""The table of one deal, and how events change it. No module here judges whether an event is legal."""

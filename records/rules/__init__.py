@@ -1,1 +1,1 @@
-"""The rulebooks: their vocabulary, the sheets written in it, and what a sheet says in English."""
+"""The rulebooks: the vocabulary, the rule sheets written in it, and their English."""

@@ -1,1 +1,1 @@
-"""What is wrong with a record: findings, their codes, and the checks that make them."""
+"""Findings, their codes, the checks that make them, and the report."""

@@ -1,1 +1,1 @@
-"""The command line, `bezique`. Nothing imports it."""
+"""The command line, `bezique`. No other package imports it."""

@@ -1,1 +1,1 @@
-"""How verdicts, laws, cards and tables are written and drawn."""
+"""How verdicts, laws and cards are shown on pages, and tables written as CSV."""

@@ -1,1 +1,1 @@
-"""Games as the pages get them: stored, uploaded, carried in an address, or from the samples."""
+"""Where the pages get their games: from the store, an upload, a permalink or the samples."""

@@ -1,1 +1,1 @@
-"""What belongs to HTTP and not to cards: headers, limits, errors, the JSON address of every page."""
+"""HTTP: headers, limits, errors, compression, and the JSON address of every page."""

@@ -1,1 +1,1 @@
-"""Work that goes on behind the pages, and what a page says of it meanwhile."""
+"""Background jobs, imports and roll-outs, and their progress."""

@@ -1,1 +1,1 @@
-"""A deal as the replay page shows it, step by step, and the lines a reader tries."""
+"""The replay page: a deal step by step, and the lines of What if."""

@@ -1,4 +1,4 @@
-"""The views: one blueprint a noun."""
+"""The views: one blueprint per subject."""
 
 from typing import cast
 

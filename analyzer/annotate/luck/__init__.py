@@ -1,1 +1,1 @@
-"""Luck told from skill, by playing positions out many times."""
+"""Luck and skill, estimated by roll-outs: positions played to the end many times."""

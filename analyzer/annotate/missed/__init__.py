@@ -1,1 +1,1 @@
-"""Chances to score that a player had and did not take."""
+"""Missed chances: melds, dixes, cartes blanches and brisques that a player could have scored."""

@@ -1,1 +1,1 @@
-"""The close solved exactly: both hands are known, and nothing is left to draw."""
+"""The solver: exact values after the close, when both hands are known and no card is left to draw."""

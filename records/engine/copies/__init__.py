@@ -1,1 +1,1 @@
-"""Which physical copy of a card served where, when a record does not tell like cards apart."""
+"""Readings: which physical copy of a card was used where, when a record does not label its copies."""

@@ -1,1 +1,1 @@
-"""What only Zetema has: turns without tricks, and the marriages of its tableau."""
+"""Zetema: turns without tricks, and marriages with cards of the tableau."""

@@ -1,1 +1,1 @@
-"""A rule sheet in English: what each word of the vocabulary means to a player."""
+"""Rule sheets in English: the sentence for each word of the vocabulary."""

@@ -1,1 +1,1 @@
-"""The rule sheets: one rulebook a file, one value a file."""
+"""The rule sheets: one file per rulebook, and one value in each."""

@@ -1,1 +1,1 @@
-"""The checks, by what they look at: deals, plays, draws, melds, dixes, scores, games."""
+"""The checks, one module for each thing they examine: deals, plays, draws, melds, dixes, scores, games."""

@@ -1,1 +1,1 @@
-"""Every finding code: its severity, its title, what it means."""
+"""Every finding code, with its severity, its title and its meaning."""

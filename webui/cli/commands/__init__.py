@@ -1,1 +1,1 @@
-"""The commands of the command line, one module a command."""
+"""The commands, one module each."""

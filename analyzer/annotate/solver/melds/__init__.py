@@ -1,1 +1,1 @@
-"""What may still be melded after the close, asked ahead of play."""
+"""The melds that a player can still score after the close, computed before the cards are played."""
