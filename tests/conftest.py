@@ -1,4 +1,4 @@
-"""What the whole test run says at its end: how many damaged games were found out, and where."""
+"""The summary at the end of a test run: how many damaged games were found, and where."""
 
 from collections import Counter, defaultdict
 from typing import Any

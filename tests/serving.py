@@ -1,4 +1,4 @@
-"""A real server for a browser, on a port of its own."""
+"""A real server for the browser tests, on its own port."""
 
 import threading
 from collections.abc import Iterator, Mapping

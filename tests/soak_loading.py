@@ -1,4 +1,4 @@
-"""The loader at length: `python -m tests.soak --loading`.
+"""A long test of the loader: `python -m tests.soak --loading`.
 
 2,000 mixed games of all sheets, every row of every table recounted by another path; and an import that is killed
 at 50 random moments, each time a new one, and must then hold what an undisturbed one holds.

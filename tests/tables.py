@@ -1,4 +1,4 @@
-"""Positions and events as text, so that a law can be read off a test.
+"""Positions and events as text, so that a test reads like its law.
 
 A position is a list of clauses between bars. North is seat 0, South is seat 1:
 

@@ -1,4 +1,4 @@
-"""What a soak comes to: its outcomes added up, how far it has come, and the tables at its end."""
+"""The results of a soak: outcomes, progress, and the tables at its end."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""The counts published in samples/perft are those of the replay, of slow referees, and of a pencil."""
+"""The counts in samples/perft agree with the replay, with slow referees, and with counts by hand."""
 
 import msgspec
 import pytest

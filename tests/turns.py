@@ -1,4 +1,4 @@
-"""Zetema as text, so that a law can be read off a test: seats A to F, piles, turns.
+"""Zetema positions and turns as text, so that a test reads like its law: seats A to F, piles, turns.
 
 A position, set up with A to act:
 

@@ -1,4 +1,4 @@
-"""A seat that wins trick after trick and melds after each: how the laws of reuse are told.
+"""A player who wins trick after trick and melds after each: the tests for the rules of reuse.
 
     melded("KH QH QH", "marriage KH QH", "led QH, marriage KH QH", sheet="rubicon-bezique")
 

@@ -1,4 +1,4 @@
-"""Tasks for processes, some of which end badly."""
+"""Tasks for worker processes; some of them fail or die."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Columns as they arrive in the database, whatever they hold."""
+"""Columns reach the database unchanged, whatever they hold."""
 
 import struct
 from datetime import date, datetime

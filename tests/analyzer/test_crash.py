@@ -1,4 +1,4 @@
-"""Many hands at one file: readers beside a writer, and a writer that is killed in mid-import."""
+"""One database, many users: readers beside a writer, and a writer that is killed during an import."""
 
 import io
 import os

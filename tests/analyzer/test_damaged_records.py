@@ -1,4 +1,4 @@
-"""Records with something taken away or put in: whatever can be read is stored, and only fair deals count."""
+"""Damaged records: whatever can be read is stored, and only clean deals count."""
 
 import json
 import random

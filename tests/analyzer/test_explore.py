@@ -1,4 +1,4 @@
-"""Explore: every combination is answered or refused; numbers and intervals are recomputed from the records."""
+"""Explore: every combination is answered or refused, and numbers and intervals are recomputed from the records."""
 
 import json
 import math

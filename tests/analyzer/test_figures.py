@@ -1,4 +1,4 @@
-"""Figures: what is drawn, and colours that can be told apart (contrast and colour-blindness computed)."""
+"""Figures: their contents, and colours that stay distinct (contrast and colour blindness are computed)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Whole files in several processes: nothing twice, nothing torn, and an import that goes on where it stopped."""
+"""Imports by several processes: every game once, whole batches, and an interrupted import resumes."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""An import that is killed, or stopped by Ctrl-C, at any moment: run again, it comes to the same.
+"""An import that is killed, or stopped by Ctrl-C, at any moment: run again, it gives the same database.
 
 `python -m tests.soak --loading` does it at 50 moments.
 """

@@ -1,4 +1,4 @@
-"""A database of every earlier version, filled, becomes what this version would have made of the same games."""
+"""A migrated database of every earlier version equals one that this version makes of the same games."""
 
 import io
 from collections.abc import Iterator

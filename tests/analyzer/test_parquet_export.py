@@ -1,4 +1,4 @@
-"""The tables as Parquet: what any reader finds there, and the same folder as a store."""
+"""Tables as Parquet: readable by other programs, and usable as a store."""
 
 import io
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Work shared among processes: in order, bounded, and whatever happens to a process."""
+"""Work shared among processes: in order, bounded, and robust when a process dies."""
 
 import subprocess
 import sys

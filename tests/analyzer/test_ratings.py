@@ -1,4 +1,4 @@
-"""Ratings: the published method, in the order of the matches, and the same however they come in."""
+"""Ratings: the published method, applied in the order of play, independent of the order of import."""
 
 import time
 from datetime import date

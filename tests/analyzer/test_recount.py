@@ -1,4 +1,4 @@
-"""Every number of the tables, counted a second time from the plain JSON of the records.
+"""Every number in the tables, counted a second time from the plain JSON of the records.
 
 Self-play writes every event with its points, so the record itself says what the rules must compute;
 nothing of the project's own code takes part in the counting.

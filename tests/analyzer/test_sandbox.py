@@ -1,4 +1,4 @@
-"""What a stranger may ask in SQL, and the attacks that come to nothing."""
+"""SQL typed by readers: what is allowed, and attacks that fail."""
 
 import os
 import threading

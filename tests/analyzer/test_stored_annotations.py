@@ -1,4 +1,4 @@
-"""Annotations in the database: made once, found again, made anew when asked, and counted."""
+"""Annotations in the database: made once, found again, remade on request, and counted."""
 
 import io
 

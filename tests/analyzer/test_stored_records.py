@@ -1,4 +1,4 @@
-"""Records out of the database again, byte for byte; games taken away; copies of the database."""
+"""Records come out byte for byte; games are deleted; the database is copied."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""How fast questions are answered: Explore, its presets, the fifteen questions and the players' pages, as pages.
+"""How fast pages answer: Explore, its presets, the fifteen questions and the players' pages.
 
 `python -m tests.bench.asking [--deals 1000000]` makes a database of so many deals and asks every
 question of it, each page in full and nothing kept from one to the next.

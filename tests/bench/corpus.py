@@ -1,4 +1,4 @@
-"""Self-played deals of all sheets, as many as one likes: `python -m tests.bench.corpus FILE DEALS [START]`.
+"""Any number of self-played deals of all sheets: `python -m tests.bench.corpus FILE DEALS [START]`.
 
 Some games are really played. Every further one is one of them with some claims left out that may be left out,
 between other players and in another month: another game, whose digest differs and whose play does not.

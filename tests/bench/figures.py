@@ -1,4 +1,4 @@
-"""What a benchmark comes to: a figure, the rounds behind it, and the target it is held against."""
+"""The result of a benchmark: a figure, its rounds, and its target."""
 
 import statistics
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is timed of loading: a file validated, loaded by one process and by two, its rows inserted.
+"""The contestants of the loading benchmark: validating, loading by one process and by two, inserting rows.
 
 Each prepares itself once and does one round when called, into a database of its own: to open it, to commit and
 to bring the file up to date are parts of the round.

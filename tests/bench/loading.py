@@ -1,4 +1,4 @@
-"""What loading costs: beside validating alone, by two processes, beside a raw insert; space, memory, and pace.
+"""The cost of loading, compared with validating and with a raw insert; space, memory and pace.
 
 `python -m tests.bench.loading` is the part of `make bench`; `--once 1000000` loads so many deals once, with two
 processes, and tells whether the cost of a deal grows from the first tenth to the last.

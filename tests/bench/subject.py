@@ -1,4 +1,4 @@
-"""The subject: two-pack records, unlabelled, and what is timed on them, stage by stage."""
+"""The validator under test: unlabelled two-pack records, timed stage by stage."""
 
 import io
 from collections.abc import Callable, Container, Iterator

@@ -1,4 +1,4 @@
-"""How long the page of one step takes, on the demo database: `python -m tests.bench.web`.
+"""How long the server takes for the page of one step, on the demo database: `python -m tests.bench.web`.
 
 Each page is asked for twice: cold, with nothing of its game in memory, and again at another step.
 """

@@ -1,4 +1,4 @@
-"""One contestant in a process of its own: a round each time a line arrives, its CPU time as the answer.
+"""One contestant in its own process: it runs a round for each line it gets and answers with its CPU time.
 
 python -m tests.bench.worker tests.bench.chess_pgn:read_games FOLDER GAMES
 """

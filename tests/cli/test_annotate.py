@@ -1,4 +1,4 @@
-"""`bezique annotate`: for people, for readers, for programs, and for a whole collection."""
+"""`bezique annotate`: as a summary, as text, as JSON, and for all stored games."""
 
 import re
 import signal

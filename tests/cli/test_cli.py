@@ -1,4 +1,4 @@
-"""The command line as a whole: help, trouble, colours, processes."""
+"""The command line as a whole: help, errors, colours, processes."""
 
 import os
 import pty

@@ -1,4 +1,4 @@
-"""`bezique identify`: the rules that fit, and what an illegal record meant."""
+"""`bezique identify`: the rules that fit, and corrections for an illegal record."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`bezique export --parquet`, and the commands on what it has written."""
+"""`bezique export --parquet`, and commands that read the folder it writes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of an import: the next one goes on, and nothing is lost or twice."""
+"""A server killed during an import: the next one resumes, and no game is lost or stored twice."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`bezique show`: the events in words, or the table at a step."""
+"""`bezique show`: events as sentences, or the table at a step."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a record says is printed without what would steer the terminal."""
+"""Texts of a record are printed without control characters that would steer the terminal."""
 
 import json
 import unicodedata

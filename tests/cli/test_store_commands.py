@@ -1,4 +1,4 @@
-"""`bezique ingest`, `stats` and `demo`: what is stored, once each, and what is answered."""
+"""`bezique ingest`, `stats` and `demo`: every game is stored once, and questions are answered."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""`bezique validate`: lines like a compiler's, reports as JSON, and what the exit status says."""
+"""`bezique validate`: lines like a compiler's, reports as JSON, exit statuses."""
 
 import gzip
 import json

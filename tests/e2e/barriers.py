@@ -1,4 +1,4 @@
-"""What axe finds on a page that would stop somebody."""
+"""Accessibility barriers that axe finds on a page."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page

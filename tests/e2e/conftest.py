@@ -1,4 +1,4 @@
-"""A server of its own for every worker, and a browser that reports whatever it dislikes."""
+"""A server for each test worker, and a browser whose every complaint fails the test."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A game is taken away, and its record taken along before."""
+"""Download a record, then delete its game."""
 
 import re
 

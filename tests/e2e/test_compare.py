@@ -1,4 +1,4 @@
-"""The rulebooks side by side: chosen by keyboard, readable on a phone."""
+"""Rulebooks side by side: usable by keyboard, readable on a phone."""
 
 from playwright.sync_api import Page, expect
 

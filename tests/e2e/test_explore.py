@@ -1,4 +1,4 @@
-"""Explore: what is chosen stands in the address, and the address brings it back."""
+"""Explore: choices are kept in the address, and the address restores them."""
 
 from urllib.parse import parse_qsl, urlsplit
 

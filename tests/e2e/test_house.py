@@ -1,4 +1,4 @@
-"""What holds on every page: no other host, no error, no barrier, no sideways scrolling."""
+"""Every page: no other host, no error, no accessibility barrier, no sideways scrolling."""
 
 import pytest
 from playwright.sync_api import Page, expect

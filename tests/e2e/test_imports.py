@@ -1,4 +1,4 @@
-"""A large file from the drop zone: watched while it is stored, with and without script."""
+"""A large file in the drop zone: its progress is shown, with and without script."""
 
 import re
 import threading

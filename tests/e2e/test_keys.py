@@ -1,4 +1,4 @@
-"""Every key that the replay lists, and the button of each, at every width, on four games."""
+"""Every key that the replay lists, and its button, at every width, on four games."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Notes in the browser: the reader's own, kept at their step and saved, and those of the record."""
+"""Notes in the browser: the reader's own, and those of the record."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A game inside the address, in the browser."""
+"""A game inside a link, in the browser."""
 
 import re
 

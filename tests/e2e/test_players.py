@@ -1,4 +1,4 @@
-"""A player's page in a browser: found from the list, drawn as one scrolls, narrowed to a rulebook."""
+"""A player's page in the browser: opened from the list, drawn while scrolling, filtered by rulebook."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""A review in the browser: from mistake to mistake, the best line, the outlook."""
+"""A review in the browser: the next mistake, the best line, the outlook."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the replay's view offers besides its keys, which `test_keys.py` presses."""
+"""The replay page apart from its keys, which `test_keys.py` presses."""
 
 import re
 from datetime import datetime

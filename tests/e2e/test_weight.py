@@ -1,4 +1,4 @@
-"""What a page weighs on the line: little the first time, and next to nothing after."""
+"""How many bytes a page sends: few the first time, almost none after that."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What if, in the browser: found from the replay, played on by key and by click, kept and saved."""
+"""What if in the browser: opened from the replay, played by key and by click, kept and saved."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Too many readings to list: what is asked of a solver is what a list would have said."""
+"""Where readings are too many to list, the SAT solver gives the same answers as a list."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The plain run does what checks and apply do: the same report, the same tricks, the same points."""
+"""The fast path for plain play gives the same report, tricks and points as checks and effects."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""A table copied: what is done on the copy leaves the first one as it was."""
+"""A copied table: changes to the copy leave the original unchanged."""
 
 import pytest
 

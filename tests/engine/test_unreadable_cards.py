@@ -1,4 +1,4 @@
-"""Cards that cannot be read stop nothing: they are nobody's breach, and leave the verdict open."""
+"""Unreadable cards stop nothing: they break no rule and leave the verdict undetermined."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every clause of the rules of reuse, and which answers it has given.
+"""Every condition in the rules of reuse, and the answers it has given.
 
 A clause is a condition of a function of `records.engine.copies.reuse` that answers yes or no: what it tests, each
 operand of its `and` and `or`, what it returns. What is passed on to another rule (`allows`) is the clause

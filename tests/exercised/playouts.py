@@ -1,4 +1,4 @@
-"""What the playouts of a sheet come to: what happened in legal games, what was found in damaged ones.
+"""Random games of a sheet: events of legal games, findings in damaged ones.
 
 `WITNESSES` says of a law how one sees it at work: `event` words are things that happened in a legal game,
 `code` words findings that a mutant raised. A law without a line is not seen in playouts by this measure; the

@@ -1,4 +1,4 @@
-"""Every law in every sheet that rests on it, and every clause of reuse, is exercised by a test or a playout.
+"""Every law is exercised in every sheet that cites it, and every condition of reuse is both true and false.
 
 `-s` prints the table. A law is exercised in a sheet by a test that has its number in its name and
 plays a record of that sheet (`watch`), or by the playouts (`playouts`).

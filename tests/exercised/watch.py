@@ -1,4 +1,4 @@
-"""Watches a run of the tests named by laws: which sheet each test played by, which clauses it asked.
+"""Records a run of the tests named after laws: the sheet each test plays, the conditions it evaluates.
 
 A plugin of pytest, loaded by `test_exercised` alone: `-p tests.exercised.watch --watched FILE`. A law is
 exercised in a sheet where a test that has the law in its name, and passes, replays a record of that sheet.

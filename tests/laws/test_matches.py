@@ -1,4 +1,4 @@
-"""Games of several deals, in every rulebook: the dealer's turn, the target, records that stop or go on."""
+"""Matches of several deals in every rulebook: the dealer, the target, records that stop early or go on."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""R-PENDING in Bezique by the standard books: several melds shown, one scored a trick."""
+"""R-PENDING in Bezique: several melds are declared, one scores per trick."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""C12, A-25, A-26: Polish Bezique, where melds are made of the cards won."""
+"""C12, A-25, A-26: Polish Bezique, where melds are made of captured cards."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""R-001: six-pack, where a class scores a card once, unless a bezique grows or a broken meld is restored."""
+"""R-001: Six-Pack Bezique, where a card scores once in a class, unless a bezique grows or a broken meld is restored."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""C13, A-12, A-13 and the rest of the rubicon family: trumps by the first meld, four packs and six."""
+"""C13, A-12, A-13 and the other laws of the rubicon games: trumps by the first meld, four and six packs."""
 
 import pytest
 

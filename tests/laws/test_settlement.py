@@ -1,4 +1,4 @@
-"""C15, A-27 to A-30: a deal that is a game, settled to the point. North wins the last trick: 50, or 250."""
+"""C15, A-27 to A-30: settlements of one-deal matches, to the point. North wins the last trick: 50, or 250."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A position in mid-deal: what lies there has scored, also where a card of it is gone."""
+"""Setups: melds on the table have scored, even if a card of them is gone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A-30c and what else is six-pack's own: the cut, the guess, trumps, the last trick, no brisques."""
+"""A-30c and other rules of Six-Pack Bezique: the cut, the guess, trumps, the last trick, no brisques."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A draw that a record does not write brings an unknown card, which may be the very next one used."""
+"""A draw that a record does not write brings an unknown card, and the player may use it next."""
 
 import pytest
 

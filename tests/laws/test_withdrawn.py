@@ -1,4 +1,4 @@
-"""A-45: a meld withdrawn. Everything is as before it, and the player may score another in its place."""
+"""A-45: a withdrawn meld. The table is as before it, and the player may score another in its place."""
 
 import pytest
 

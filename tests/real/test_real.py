@@ -1,4 +1,4 @@
-"""Matches that three programs by other authors really played: read, judged, and every finding true.
+"""Real matches from three programs by other authors: they are read and checked, and every finding is true.
 
 The folder with them lies beside the checkout and is not always there. Each finding is confirmed one by
 one from the plain JSON by `recount`, which shares no code with the validator.

@@ -1,4 +1,4 @@
-"""Properties are tried as often on a busy machine as on an idle one: time decides nothing."""
+"""Property tests without deadlines, so that a busy machine tries the same examples as an idle one."""
 
 from hypothesis import HealthCheck, settings
 

@@ -1,4 +1,4 @@
-"""Arbitrary well-formed records: everything the format can write, whether a game could go so or not."""
+"""Arbitrary well-formed records: everything the format allows, legal or not."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A card: what is one, what it is called, and what an unseen one may be."""
+"""Cards: how they are written and named, and what an unknown card may be."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Bytes to record and back: the canonical form, the digest, and what must not pass unseen."""
+"""Bytes to records and back: the canonical form, the digest, and errors that must not be overlooked."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Every error of a text is found, at its place, in words; and no text whatever does harm."""
+"""Every decoding error is found, with its place and a sentence, and no text does harm."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Files, one record after the other: plain, compressed, damaged, enormous."""
+"""Files of records: plain, compressed, damaged, enormous."""
 
 import gzip
 import io

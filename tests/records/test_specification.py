@@ -1,4 +1,4 @@
-"""The specification is true: its examples are records, its tables are the types, its schemas are fresh."""
+"""The specification is true: its examples are valid, its tables match the types, its schemas are up to date."""
 
 import hashlib
 import json

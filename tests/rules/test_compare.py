@@ -1,4 +1,4 @@
-"""Sheets side by side: everything that a sheet says is there, and what differs is marked."""
+"""Sheets side by side: everything in each sheet is shown, and differences are marked."""
 
 import dataclasses
 from collections.abc import Iterator

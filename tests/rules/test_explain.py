@@ -1,4 +1,4 @@
-"""The English of a sheet says what the sheet says."""
+"""The English of a sheet agrees with its data."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The laws that the sheets name, as the published page tells them."""
+"""The laws that the sheets cite, read from the published page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Options: the default is the base sheet, a value changes it, the rest is refused in words."""
+"""Options: the default is the sheet itself, a value changes it, anything else is refused with a sentence."""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace

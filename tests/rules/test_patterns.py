@@ -1,4 +1,4 @@
-"""The meld notation, counted by combinatorics instead of by the program."""
+"""The meld notation, checked by combinatorics."""
 
 from dataclasses import replace
 from itertools import combinations_with_replacement

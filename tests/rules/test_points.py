@@ -1,4 +1,4 @@
-"""Double entry: `points.csv` was typed from the rulebooks, hearts being trumps."""
+"""Double entry: `points.csv` was typed from the rulebooks, with hearts as trumps."""
 
 import csv
 from collections import Counter

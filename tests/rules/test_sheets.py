@@ -1,4 +1,4 @@
-"""What a rule sheet is: data in the order of its rulebook, complete, and named nowhere else."""
+"""Rule sheets are complete data in the order of their rulebooks, and no other code names one."""
 
 import ast
 import re

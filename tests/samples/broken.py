@@ -1,4 +1,4 @@
-"""The smallest record of every code that a replay finds: positions of a few cards, told as text."""
+"""The smallest record for every code that a replay finds: positions of a few cards, written as text."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""A short complete game of every rule sheet, and of every number of players that plays differently."""
+"""A short complete game of every rule sheet, and of every number of players with rules of its own."""
 
 from dataclasses import dataclass
 

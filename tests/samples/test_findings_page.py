@@ -1,4 +1,4 @@
-"""The published page of findings is fresh, whole, and its links lead to samples."""
+"""The published page of findings is up to date and complete, and its links lead to samples."""
 
 import re
 

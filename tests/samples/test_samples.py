@@ -1,4 +1,4 @@
-"""The samples are fresh; a broken one has its finding and no other, a good one has none."""
+"""The samples are up to date; a broken one has exactly its finding, a good one has none."""
 
 import gzip
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The smallest texts that cannot be read as a record, or only with a remark."""
+"""The smallest texts that cannot be read as a record, or only with a finding."""
 
 import json
 from typing import Any, NamedTuple

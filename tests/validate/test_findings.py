@@ -1,4 +1,4 @@
-"""What a finding says: its place, its cause, the law, what was expected, found, legal, meant."""
+"""Findings: place, cause, law, what was expected and found, legal choices and suggestions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Records that do not show every card: nothing lawful is called unlawful, whatever they leave out."""
+"""Partial records: nothing legal is called illegal, whatever the record leaves out."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Lines are judged by the rules from their anchor on."""
+"""Lines are judged by the rules from the event they start at."""
 
 from records.events import Play
 from records.record import Line

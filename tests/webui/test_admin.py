@@ -1,4 +1,4 @@
-"""Taking games away, downloads of records, and copies of the database."""
+"""Deleting games, downloading records, and copying the database."""
 
 import gzip
 import io

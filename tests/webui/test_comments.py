@@ -1,4 +1,4 @@
-"""Notes and lines that a record brings itself: at their steps, absent where they could tell too much."""
+"""Notes and lines of a record: shown at their steps, hidden where they would reveal cards."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A deal in a frame of another page: framing is allowed there, and nowhere else."""
+"""Embedding: a deal may be framed by other pages, and no other page may."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The chance of winning, beside the replay: at the end of every trick, as far as the deal is to be seen."""
+"""The chance of winning beside the replay: after every trick, as far as the viewer may see."""
 
 import pytest
 

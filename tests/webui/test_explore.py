@@ -1,4 +1,4 @@
-"""Explore in the browser's eyes: the address is the question, and has its twins."""
+"""Explore over HTTP: the address is the question, and has JSON and CSV beside it."""
 
 import csv
 import re

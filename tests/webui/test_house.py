@@ -1,4 +1,4 @@
-"""What holds for every answer: headers, errors, secrets, the bundle, the deck."""
+"""Every response: headers, errors, secrets, the chart script, the card symbols."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""The page of doubts: which rules, and what was meant."""
+"""The page that identifies the rules of a record and suggests corrections."""
 
 from html import unescape
 

@@ -1,4 +1,4 @@
-"""Large uploads: stored in the background, one after the other, and never lost half way."""
+"""Large uploads: imported in the background, one at a time, and resumed after an interruption."""
 
 import io
 import re

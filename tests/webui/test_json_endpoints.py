@@ -1,4 +1,4 @@
-"""Every page is there as data, too, and says where."""
+"""Every page is also available as JSON, and says where."""
 
 import re
 from html import unescape

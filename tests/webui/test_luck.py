@@ -1,4 +1,4 @@
-"""Luck and skill on the pages: asked for, told behind the page, drawn so that it adds up."""
+"""Luck and skill on the pages: requested, computed in the background, drawn so that the parts add up."""
 
 import re
 import time

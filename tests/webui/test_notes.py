@@ -1,4 +1,4 @@
-"""A reader's notes: into the record that is saved, not into the one that is stored."""
+"""A reader's notes go into the record that is saved, not into the stored one."""
 
 import msgspec
 import pytest

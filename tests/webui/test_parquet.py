@@ -1,4 +1,4 @@
-"""The site on a folder of Parquet files: every page works, and nothing can be put in."""
+"""The site on a folder of Parquet files: every page works, and nothing can be uploaded."""
 
 import io
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A record inside an address: as it went in, judged, kept nowhere, and no bomb."""
+"""A record inside a link: unchanged, checked, never stored, and safe to expand."""
 
 import re
 from base64 import urlsafe_b64encode

@@ -1,4 +1,4 @@
-"""The players' pages and the pages of what was played by a rule sheet."""
+"""The pages of players, and the pages of games by one rule sheet."""
 
 import re
 from html import unescape

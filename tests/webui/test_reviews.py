@@ -1,4 +1,4 @@
-"""Reviews on the pages: made when first asked for, shown beside the deal, hidden where the deal is hidden."""
+"""Reviews on the pages: made on first request, shown beside the deal, hidden where the deal is hidden."""
 
 import re
 from html import unescape

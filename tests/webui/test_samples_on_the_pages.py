@@ -1,4 +1,4 @@
-"""Every sample, broken ones above all, can be uploaded, opened and stepped through."""
+"""Every sample, good or broken, can be uploaded, opened and stepped through."""
 
 from io import BytesIO
 from pathlib import Path

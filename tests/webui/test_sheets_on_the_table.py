@@ -1,4 +1,4 @@
-"""Every rulebook's game can be shown, step by step, with all its cards."""
+"""A game of every rulebook can be shown step by step, with all its cards."""
 
 from collections import Counter
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The SQL page: a statement is an address; what cannot be run is a sentence."""
+"""The SQL page: the address holds the statement, and a refused statement gets a sentence."""
 
 import csv
 from io import StringIO

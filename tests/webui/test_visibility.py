@@ -1,4 +1,4 @@
-"""What is not to be seen is not in what the page was sent."""
+"""Hidden information never leaves the server."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""What if: lines that readers try, judged by the rules, kept in the address and in a record."""
+"""What if: lines that readers play, checked by the rules, kept in the address and saved in a record."""
 
 import re
 from collections import Counter

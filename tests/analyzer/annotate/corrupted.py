@@ -1,4 +1,4 @@
-"""Deals with one thing wrong in them, and what that was: one card, one seat, or one draw."""
+"""Deals with exactly one error: a wrong card, a wrong seat or a wrong draw."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Small endings at random: three to five cards a side, by every closing rule."""
+"""Random small endings: three to five cards per player, under every rule for play after the close."""
 
 from collections.abc import Iterator
 from random import Random

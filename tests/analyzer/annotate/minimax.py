@@ -1,8 +1,7 @@
-"""The slow judge of endings: every lawful thing tried on the engine's own tables, to the last card.
+"""A slow solver for comparison: minimax on the engine's own tables, to the last card.
 
-It knows nothing of how the solver works. What may be done is what `records.engine.choices` lists, what it
-scores is what the table's points say after `apply_event`. Two tables on which the same may follow are asked
-only once.
+It shares nothing with the solver. The moves are those that `records.engine.choices` lists, and their points are
+those on the table after `apply_event`. Tables with the same future are searched only once.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The books of a close: they balance, exactly, on every game; and what a small one says, worked out by hand."""
+"""Gains and losses after the close add up in every game, and a small review agrees with one worked out by hand."""
 
 import os
 from itertools import pairwise

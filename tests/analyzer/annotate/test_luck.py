@@ -1,4 +1,4 @@
-"""Luck and skill: the parts add up exactly, and each is what its name says."""
+"""Luck and skill: the parts add up exactly, and each part measures what its name says."""
 
 import os
 from random import Random

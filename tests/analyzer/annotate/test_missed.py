@@ -1,4 +1,4 @@
-"""What was missed, and what became of it: worked out by hand, and counted a second time over many games."""
+"""Missed chances: worked out by hand, and counted a second way over many games."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The solver of closed tricks against the engine's own moves, tried one and all."""
+"""The solver for tricks after the close agrees with minimax on the engine."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""What an annotation says in words, on deals small enough to be checked by hand."""
+"""The words of a review, on deals small enough to check by hand."""
 
 import pytest
 

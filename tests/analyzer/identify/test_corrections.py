@@ -1,4 +1,4 @@
-"""Did you mean: of single corruptions, the true repair is nearly always suggested, and mostly first."""
+"""Corrections: for a single error, the true correction is nearly always suggested, and mostly first."""
 
 import os
 

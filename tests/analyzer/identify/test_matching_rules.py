@@ -1,4 +1,4 @@
-"""Which rules was this: the true rules are always among those accepted, and what differs is said."""
+"""Matching rules: the true rules are always among those accepted, and differences are listed."""
 
 import os
 from random import Random
