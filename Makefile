@@ -1,4 +1,4 @@
-# Needs Python 3.11 or newer, make and git; everything else is installed into .venv.
+# Needs Python 3.11 or newer, make and git. Everything else is installed into .venv.
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -15,40 +15,40 @@ UV ?= uv
 .PHONY: help setup demo test check bench soak lock clean
 .DEFAULT_GOAL := help
 
-help:  ## this list
+help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 20
 
-setup: $(VENV)/run.done  ## the environment to run it, in .venv
+setup: $(VENV)/run.done  ## install into .venv what it needs to run
 
-demo: $(VENV)/run.done  ## demo data, once, and the pages on 127.0.0.1:$(PORT)  (PORT= BEZIQUE_DATA=)
+demo: $(VENV)/run.done  ## make demo data once and serve it at 127.0.0.1:$(PORT)  (PORT= BEZIQUE_DATA=)
 	@$(BIN)/bezique demo --data "$(BEZIQUE_DATA)"
 	@exec $(BIN)/bezique serve --data "$(BEZIQUE_DATA)" --port "$(PORT)"
 
-test: $(VENV)/test.done  ## every test, in a real browser too  (ARGS= for pytest)
+test: $(VENV)/test.done  ## run every test, also in a real browser  (ARGS= for pytest)
 	@bash .ci/browser
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
-check: $(VENV)/test.done  ## the fast loop: format, lint, types, import contracts, tests without a browser
+check: $(VENV)/test.done  ## run the fast loop: format, lint, types, import contracts, tests without a browser
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/e2e $(ARGS)
 
-bench: $(VENV)/test.done  ## ratios to other validators, memory, page times
+bench: $(VENV)/test.done  ## measure speed next to other validators, memory, page times
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-soak: $(VENV)/test.done  ## random games and random damage for a while  (ARGS="--minutes 10")
+soak: $(VENV)/test.done  ## play and damage random games for a while  (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
 
-lock:  ## write the lock files anew (needs uv)
+lock:  ## rewrite the lock files (needs uv)
 	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --no-annotate --no-header pyproject.toml - --output-file .ci/run.lock
 	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	    --no-annotate --no-header --constraint .ci/run.lock --extra dev pyproject.toml - \
 	    --output-file .ci/test.lock
 
-clean:  ## remove .venv and every cache; the data folder stays
+clean:  ## remove .venv and every cache, but not the data folder
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache \
 	    build dist mutants htmlcov .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
