@@ -20,6 +20,7 @@ from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Standing
 from analyzer.questions import Answer, Question
 from analyzer.sql.sandbox import SqlAnswer, TableDescription
+from records.documents.glossary import GlossaryEntry
 from records.record import Deal
 from records.rules.compare import Comparison
 from records.rules.explain import Explanation
@@ -465,3 +466,11 @@ class IdentifyPage(Page):
     accepted: Sequence[RulesCandidate]
     others: Sequence[RulesCandidate]
     meant: Sequence[Correction]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlossaryPage(Page):
+    """The words of the game and of this project, by chapter."""
+
+    template = "glossary/glossary.html"
+    chapters: Mapping[str, Sequence[GlossaryEntry]]

@@ -12,7 +12,7 @@ def test_rulebooks_are_chosen_with_the_keyboard_and_stand_in_the_address(quiet_p
     for name in ("Zique", "Marjolet"):
         quiet_page.get_by_label(name, exact=True).focus()
         quiet_page.keyboard.press("Space")
-    quiet_page.get_by_label("Mark what differs from").select_option("zique")
+    quiet_page.get_by_label("Highlight differences from").select_option("zique")
     quiet_page.get_by_role("button", name="Compare").focus()
     quiet_page.keyboard.press("Enter")
     expect(quiet_page.get_by_role("columnheader")).to_have_text(["Property", "Zique", "Marjolet"])

@@ -18,7 +18,7 @@ def test_steps_lead_on_by_key_and_click_and_all_is_in_the_frame(quiet_page, dige
     quiet_page.goto(f"/embed/games/{digests[game]}/deals/1?step=4")
     quiet_page.keyboard.press("ArrowRight")
     expect(quiet_page.locator("[data-number]")).to_have_text("5")
-    quiet_page.get_by_role("link", name="Step back").click()
+    quiet_page.get_by_role("link", name="Previous step").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("4")
     assert "step=4" in quiet_page.locator("[data-whole]").get_attribute("href")
     fits = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -57,7 +57,7 @@ def test_a_page_of_another_origin_frames_the_text_that_is_offered(
     show_elsewhere(text)
     inside = page.frame_locator("iframe")
     expect(inside.locator("[data-number]")).to_have_text("2")
-    inside.get_by_role("link", name="Step on", exact=True).click()
+    inside.get_by_role("link", name="Next step", exact=True).click()
     expect(inside.locator("[data-number]")).to_have_text("3")
 
 

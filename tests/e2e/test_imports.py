@@ -62,7 +62,7 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
     expect(page.get_by_role("heading", name="Done")).to_be_focused(timeout=20_000)
     expect(page.locator("[data-watch]")).to_contain_text(f"{NEW} games stored")
     expect(page).to_have_title("Done: Import of season.jsonl")
-    page.get_by_role("link", name="Look at the games").click()
+    page.get_by_role("link", name="Show the games").click()
     expect(page.locator("main")).to_contain_text(f"{NEW} games")
 
 
@@ -71,7 +71,7 @@ def test_without_script_the_page_comes_anew(browser, site, season, gate):
     page = context.new_page()
     page.goto("/")
     page.set_input_files("#files", season)
-    page.get_by_role("button", name="Check it").click()
+    page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     gate.set()
     expect(page.get_by_role("heading", name="Done")).to_be_visible(timeout=20_000)

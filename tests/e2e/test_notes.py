@@ -17,7 +17,7 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     quiet_page.locator("#tab-view").click()
     field = quiet_page.get_by_label("At step")
     field.fill("Too early")
-    quiet_page.get_by_role("link", name="Step on", exact=True).click()
+    quiet_page.get_by_role("link", name="Next step", exact=True).click()
     expect(field).to_have_value("")
     expect(quiet_page.locator("[data-here] .own")).to_be_hidden()
     quiet_page.reload()

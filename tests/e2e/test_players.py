@@ -7,7 +7,7 @@ def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
     page = quiet_page
     page.goto("/statistics")
     page.get_by_role("link", name="the players").click()
-    page.get_by_label("In the order of").select_option("rating")
+    page.get_by_label("Sort by").select_option("rating")
     page.get_by_role("button", name="Show").click()
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
     name = page.get_by_role("heading", level=1).inner_text()

@@ -226,7 +226,7 @@ def test_without_script_the_step_is_there_and_links_lead_on(browser, site, diges
     page = context.new_page()
     page.goto(f"/games/{digests['legal']}/deals/1?step=5")
     said = page.locator("[data-say]").inner_text()
-    page.get_by_role("link", name="Step on").click()
+    page.get_by_role("link", name="Next step").click()
     expect(page).to_have_url(re.compile(r"\?step=6$"))
     assert page.locator("[data-say]").inner_text() != said
     assert page.locator("[data-hand] .card").count() > 10

@@ -95,10 +95,10 @@ def test_it_plays_as_fast_as_it_was_played_and_cuts_long_pauses(first_page, dige
     assert shown(first_page) == 1
     first_page.clock.run_for(200)
     assert shown(first_page) == 2
-    first_page.get_by_role("button", name="Stop playing").click()
+    first_page.get_by_role("button", name="Stop autoplay").click()
     first_page.clock.run_for(9000)
     assert shown(first_page) == 2
-    expect(first_page.get_by_role("button", name="Play at real speed")).to_be_visible()
+    expect(first_page.get_by_role("button", name="Autoplay at recorded speed")).to_be_visible()
 
 
 def test_where_a_record_has_no_times_there_is_no_real_speed(first_page, digests):
@@ -106,15 +106,15 @@ def test_where_a_record_has_no_times_there_is_no_real_speed(first_page, digests)
     first_page.keyboard.press("r")
     first_page.clock.run_for(9000)
     assert shown(first_page) == 5
-    expect(first_page.get_by_role("button", name="Play at real speed")).to_have_count(0)
+    expect(first_page.get_by_role("button", name="Autoplay at recorded speed")).to_have_count(0)
 
 
 def test_four_colours_and_no_motion_are_kept(quiet_page, digests):
     open_view(quiet_page, digests["legal"], "step=5")
     club = "getComputedStyle(document.documentElement).getPropertyValue('--clubs')"
     before = quiet_page.evaluate(club)
-    quiet_page.get_by_role("button", name="Four colours of suits").click()
-    quiet_page.get_by_role("button", name="No motion").click()
+    quiet_page.get_by_role("button", name="Four-colour suits").click()
+    quiet_page.get_by_role("button", name="No animation").click()
     quiet_page.reload()
     assert quiet_page.evaluate(club) != before
     assert quiet_page.evaluate("'still' in document.documentElement.dataset")

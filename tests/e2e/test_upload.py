@@ -27,7 +27,7 @@ def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
     finding = quiet_page.locator(".finding").first
     expect(finding).to_contain_text("but it is for")
     expect(finding).to_contain_text("Deal 2, event 2")
-    finding.get_by_role("link", name="To the step").click()
+    finding.get_by_role("link", name="Go to this step").click()
     expect(quiet_page).to_have_url(re.compile(r"/deals/2\?step=2$"))
     expect(quiet_page.locator("[data-say]")).to_contain_text("plays")
     expect(quiet_page.locator("[data-remark]:visible").first).to_contain_text("but it is for")
@@ -46,13 +46,13 @@ def test_a_dropped_file_is_judged(quiet_page: Page, records):
         records["legal"].decode(),
     )
     expect(quiet_page.locator(".verdict")).to_contain_text("dropped.json")
-    expect(quiet_page.locator(".verdict")).to_contain_text("This game is already here")
+    expect(quiet_page.locator(".verdict")).to_contain_text("This game is already stored")
 
 
 def test_a_pasted_record_is_judged(quiet_page: Page):
     quiet_page.goto("/")
     quiet_page.get_by_label("or paste one").fill('{"format": "something else"}')
-    quiet_page.get_by_role("button", name="Check it").click()
+    quiet_page.get_by_role("button", name="Check").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("Unreadable")
     expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
 
@@ -62,6 +62,6 @@ def test_without_script_the_form_works_too(browser, site, records, tmp_path):
     page = context.new_page()
     page.goto("/")
     page.set_input_files("#files", written(tmp_path, "legal.json", records["legal"]))
-    page.get_by_role("button", name="Check it").click()
+    page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_contain_text("Legal")
     context.close()

@@ -31,7 +31,7 @@ def test_a_line_is_played_on_by_hand_and_taken_back(quiet_page, digests, game, w
     go_on(quiet_page, 3)
     wide = quiet_page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
-    quiet_page.get_by_role("link", name="Take the last one back").click()
+    quiet_page.get_by_role("link", name="Undo").click()
     expect(quiet_page.locator(".path li")).to_have_count(2)
     quiet_page.reload()
     expect(quiet_page.locator(".path li")).to_have_count(2)
@@ -62,7 +62,7 @@ def test_no_barrier_stands_before_a_line(quiet_page, digests, game):
 def test_a_line_is_saved_with_the_record(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1")
     go_on(quiet_page, 2)
-    quiet_page.get_by_label("What the line shows").fill("holds the king back")
+    quiet_page.get_by_label("Comment").fill("holds the king back")
     with quiet_page.expect_download() as download:
         quiet_page.get_by_role("button", name="Save the record with this line").click()
     saved = codec.decode(Path(download.value.path()).read_bytes())
@@ -76,5 +76,5 @@ def test_another_card_is_named_for_a_draw(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=3")
     expect(quiet_page.get_by_label(re.compile("Or let .* draw"))).to_be_visible()
     quiet_page.get_by_label(re.compile("Or let .* draw")).select_option("7S")
-    quiet_page.get_by_role("button", name="Draw it").click()
+    quiet_page.get_by_role("button", name="Draw").click()
     expect(quiet_page.locator(".path li")).to_have_text(re.compile("draws the 7 of spades"))

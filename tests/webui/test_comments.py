@@ -107,7 +107,7 @@ def test_what_may_tell_too_much_is_not_sent(visitor, shown, view, notes):
     page = visitor.get(f"{shown}?{view}").text
     assert "Much later." not in page
     assert "bolder" not in page
-    assert "may tell what this view hides" in page
+    assert "may reveal what this view hides" in page
     assert "not shown here" not in visitor.get(shown).text
 
 
@@ -119,7 +119,9 @@ def test_a_line_opens_with_its_moves_replayed(visitor, shown, annotated):
     page = visitor.get(f"{shown}/what-if?kept=1").text
     assert "&lt;i&gt;bolder&lt;/i&gt;" in page
     assert "Not played here" not in page
-    assert visitor.get(shown).text.count(", play it<") == 6  # each in the list and at its step
+    assert (
+        visitor.get(shown).text.count(", play it in What if<") == 6
+    )  # each in the list and at its step
 
 
 def test_an_unlawful_line_opens_as_far_as_it_goes_with_the_judgement(visitor, shown):
@@ -165,7 +167,7 @@ def test_a_line_beyond_what_can_be_followed_is_listed_and_not_opened(visitor, st
     assert told["margin"]["lines"][0]["step"] < 9
     assert not told["margin"]["lines"][0]["opens"]
     assert told["margin"]["notes"][0]["step"] == last
-    assert ", play it<" not in visitor.get(address).text
+    assert ", play it in What if<" not in visitor.get(address).text
     assert visitor.get(f"{address}/what-if?kept=0").status_code == 400
 
 

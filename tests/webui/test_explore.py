@@ -82,8 +82,8 @@ def test_a_refused_question_stays_in_the_form(client):
 
 def test_an_empty_database_says_what_to_do(empty):
     page = empty.get("/explore?metric=points&by=sheet").text
-    assert "No deal fits" in page
-    assert "drop records" in page
+    assert "No deals match" in page
+    assert "upload records" in page
     assert 'id="figure"' not in page
 
 

@@ -15,7 +15,7 @@ def test_the_list_can_be_filtered_and_is_json_too(client, stored, stored_illegal
 
 
 def test_a_filter_that_fits_nothing_shows_the_way_back(client, stored):
-    assert "No game fits" in client.get("/games?player=nobody").text
+    assert "No games match" in client.get("/games?player=nobody").text
 
 
 def test_pages_beyond_the_last_are_empty_and_not_an_error(client, stored):
@@ -25,7 +25,7 @@ def test_pages_beyond_the_last_are_empty_and_not_an_error(client, stored):
 
 def test_a_game_shows_its_deals_scores_and_verdict(client, stored, legal):
     page = client.get(f"/games/{stored}").text
-    assert "Every rule was kept" in page
+    assert "The game follows every rule" in page
     for number, deal in enumerate(legal.deals, 1):
         assert f"/deals/{number}" in page
         assert str(deal.claims.scores[0]) in page

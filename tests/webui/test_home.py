@@ -17,7 +17,7 @@ def send(client, *files, text="", headers=None):
 
 def test_an_empty_house_says_what_to_do_first(fresh_client):
     page = fresh_client.get("/").text
-    assert "No game is here yet" in page
+    assert "No games yet" in page
     assert 'type="file"' in page
 
 
@@ -41,7 +41,7 @@ def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, lega
     page = send(fresh_client, ("legal.json", codec.encode(legal))).text
     assert "<title>" in page
     assert "Open the game" in page
-    assert "Every rule was kept" in page
+    assert "The game follows every rule" in page
 
 
 def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illegal):
@@ -57,7 +57,7 @@ def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illega
 def test_a_pasted_record_is_checked(fresh_client, miscounted):
     page = send(fresh_client, text=codec.encode(miscounted).decode(), headers=FETCH).text
     assert "it is worth 20" in page
-    assert "Legal, but numbers differ" in page
+    assert "Legal, but scores differ" in page
 
 
 def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, illegal):
@@ -72,7 +72,7 @@ def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, il
 def test_the_same_game_again_is_recognised(fresh_client, store, legal):
     file = ("legal.json", codec.encode(legal))
     send(fresh_client, file)
-    assert "This game is already here" in send(fresh_client, file).text
+    assert "This game is already stored" in send(fresh_client, file).text
     assert store.counts().games == 1
 
 

@@ -16,7 +16,7 @@ from webui.display.card_svg import card_sprite, card_symbol_id
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
-    "/api", "/nothing",
+    "/glossary", "/api", "/nothing",
 ]  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def test_no_page_leads_to_a_page_that_is_not_there(client, stored, stored_illega
 def test_errors_are_pages_for_people_and_json_for_programs(client):
     page = client.get("/nothing")
     assert page.status_code == 404
-    assert "Nothing lies here" in page.text
+    assert "Page not found" in page.text
     twin = client.get("/nothing.json")
     assert twin.json["error"]["status"] == 404
     assert client.get("/games/nothing.json").json["error"]["status"] == 404
@@ -79,7 +79,7 @@ def test_a_fault_of_ours_is_a_page_that_tells_nothing(tmp_path, monkeypatch):
     answer = app.test_client().get("/games")
     app.extensions["store"].close()
     assert answer.status_code == 500
-    assert "Something broke" in answer.text
+    assert "Something went wrong" in answer.text
     assert "secret" not in answer.text
 
 

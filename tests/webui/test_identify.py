@@ -5,9 +5,9 @@ from html import unescape
 
 def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
     page = client.get(f"/games/{stored}/doubts").text
-    assert "Accepted, every number right" in page
+    assert "These rulebooks fit, with every score correct" in page
     assert "(as the record says)" in page
-    assert "Did you mean" not in page
+    assert "What went wrong?" not in page
     found = client.get(f"/games/{stored}/doubts.json").json
     assert any(each["accepted"] and each["sheet"] == "bezique" for each in found["rules"])
     assert found["did_you_mean"] == []
@@ -15,8 +15,8 @@ def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
 
 def test_an_illegal_game_is_asked_what_it_meant(client, stored_illegal):
     page = unescape(client.get(f"/games/{stored_illegal}/doubts").text)
-    assert "No rulebook accepts it as it stands" in page
-    assert "Did you mean" in page
+    assert "No rulebook fits the record as it is" in page
+    assert "What went wrong?" in page
     assert "Deal 1, event 2" in page
     first = client.get(f"/games/{stored_illegal}/doubts.json").json["did_you_mean"][0]
     assert (first["deal"], first["event"], first["kind"]) == (0, 1, "seat")

@@ -51,14 +51,14 @@ def ended(client, digest):
 def test_luck_is_told_behind_the_page_and_kept(client, fresh):
     store = fresh.extensions["store"]
     before = client.get(f"/games/{DIGEST}/review").text
-    assert "Tell luck from skill" in before
+    assert "Estimate luck and skill" in before
     assert "<figure" not in before
     answer = ask(client, DIGEST, 20)
     assert (answer.status_code, answer.location) == (303, f"/games/{DIGEST}/review#luck")
     assert ended(client, DIGEST)["state"] == "done"
     page = client.get(f"/games/{DIGEST}/review").text
     assert page.count('<figure class="luck">') == 2
-    assert "20 roll-outs tell them apart" in page
+    assert "from 20 roll-outs" in page
     assert "<figure" in client.get(f"/games/{DIGEST}/deals/1").text
     kept = stored_annotations.load_annotation(store, DIGEST)
     here = annotate(GAME, digest=DIGEST, terms=AnalysisTerms(positions=8_000, rollouts=20))
@@ -71,13 +71,13 @@ def test_what_goes_on_is_shown_and_can_be_stopped(client, fresh):
     ask(client, DIGEST, 20)
     page = client.get(f"/games/{SLOW}/review").text
     assert f'data-watch="/games/{SLOW}/review/luck.json"' in page
-    assert "Tell luck from skill" not in page
+    assert "Estimate luck and skill" not in page
     assert told(client, DIGEST)["words"] == "Waiting for 1 other game"
     answer = client.post(f"/games/{SLOW}/review/luck/stop")
     assert answer.status_code == 303
     assert ended(client, SLOW)["state"] == "stopped"
     assert ended(client, DIGEST)["state"] == "done"
-    assert "Tell luck from skill" in client.get(f"/games/{SLOW}/review").text
+    assert "Estimate luck and skill" in client.get(f"/games/{SLOW}/review").text
     assert client.get(f"/games/{SLOW}/review.json").data == kept
 
 
@@ -156,7 +156,7 @@ def test_a_deal_without_an_end_is_said(client, fresh):
     digest = codec.digest(cut)
     ask(client, digest, 20)
     assert ended(client, digest)["state"] == "done"
-    assert "Nothing could be told" in client.get(f"/games/{digest}/review").text
+    assert "No estimate is possible" in client.get(f"/games/{digest}/review").text
 
 
 @pytest.mark.parametrize("rollouts", ["", "7", "x", "-20", "1000000"])

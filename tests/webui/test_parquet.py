@@ -54,7 +54,7 @@ def test_a_game_is_replayed_and_downloaded(client: FlaskClient) -> None:
 
 def test_the_first_page_says_that_it_is_read_only(client: FlaskClient) -> None:
     page = client.get("/").text
-    assert "can only be read" in page
+    assert "is read-only" in page
     assert "data-drop" not in page
 
 
@@ -62,7 +62,7 @@ def test_an_upload_is_refused_in_words(client: FlaskClient, folder: Path) -> Non
     before = sorted(folder.rglob("*"))
     answer = client.post("/", data={"record": "{}"})
     assert answer.status_code == 403
-    assert "can only be read" in answer.text
+    assert "is read-only" in answer.text
     assert sorted(folder.rglob("*")) == before
     digest = client.get("/games.json").json["games"][0]["digest"]
     assert client.post(f"/games/{digest}/delete").status_code == 403

@@ -81,7 +81,7 @@ def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored
     link = unescape(re.search(r'href="(/replay\?[^"]*)" data-look="carried"', page).group(1))
     carried = client.get(link)
     assert carried.status_code == 200
-    assert "kept nowhere else" in carried.text
+    assert "not stored anywhere else" in carried.text
     assert stored not in carried.text
     same = client.get(link.replace("/replay?", "/replay.json?")).json
     assert same == client.get(f"/games/{stored}/deals/1.json").json

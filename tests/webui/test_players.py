@@ -67,11 +67,11 @@ def test_an_unknown_order_is_refused(client):
 def test_a_name_is_sought_by_a_part_of_it(client):
     assert [one["name"] for one in client.get("/players.json?q=BO").json["players"]] == ["Bob"]
     assert "called “Xyz”" in client.get("/player?name=Xyz").text
-    assert "Nobody's name" in unescape(client.get("/players?q=xyz").text)
+    assert "No player's name" in unescape(client.get("/players?q=xyz").text)
 
 
 def test_an_empty_database_says_what_to_do(empty):
-    assert "Drop a record" in empty.get("/players").text
+    assert "Upload a record" in empty.get("/players").text
     assert "bezique play" in empty.get("/statistics/sheets/zique").text
 
 
@@ -101,7 +101,7 @@ def test_everyone_stands_beside_the_player(client):
 
 def test_a_player_is_looked_at_by_one_rulebook(client):
     page = client.get("/player?name=Ann&sheet=marjolet").text
-    assert "Below only Marjolet" in page
+    assert "covers Marjolet only" in page
     links = [unescape(link) for link in re.findall(r'href="(/explore\?[^"]*)"', page)]
     assert links
     assert all("sheet=marjolet" in link for link in links)

@@ -58,16 +58,23 @@ def test_the_summary_says_what_the_annotation_says(reader, notes):
     page = unescape(re.sub(r"<[^>]+>", " ", reader.get(REVIEW).text))
     page = re.sub(r"\s+", " ", page)
     ann, bob = seat_sums(notes)
-    assert f" {ann.lost} Lost after the close {bob.lost} " in page
+    assert f" {ann.lost} Points lost after the close {bob.lost} " in page
     assert (
-        f"{ann.mistakes} of {ann.choices} Mistakes, of the choices {bob.mistakes} of {bob.choices}"
+        f"{ann.mistakes} / {ann.choices} Mistakes / decisions {bob.mistakes} / {bob.choices}"
         in page
     )
     worst = mistakes(notes)[0].choice
-    assert f"loses {worst.lost} by" in page.partition("Think again")[0]
+    assert f"loses {worst.lost} by" in page.partition("Biggest mistakes")[0]
 
 
-def test_the_dearest_card_is_drawn_beside_what_was_better(reader, notes):
+def test_small_losses_are_not_called_no_loss(reader, notes):
+    assert sum(total.lost for total in seat_sums(notes)) > 0
+    page = reader.get(f"{REVIEW}?least=9999").text
+    assert "No mistakes after the close" in page
+    assert "Not a point was lost" not in page
+
+
+def test_the_costliest_mistake_is_drawn_beside_what_was_better(reader, notes):
     page = reader.get(REVIEW).text
     worst = mistakes(notes)[0].choice
     best = [way.ply.card for way in worst.ways if way.value == worst.ways[0].value]
@@ -134,7 +141,7 @@ def test_a_review_of_no_game_is_not_found(fresh_client):
 
 def test_the_numbers_are_explained(fresh_client):
     page = fresh_client.get("/reviews").text
-    for words in ("Value", "Lost", "Outlook", "Made late", "Lost for good", "Given up", "rubicon"):
+    for words in ("Value", "Lost", "Outlook", "Made late", "Never made", "Passed up", "rubicon"):
         assert words in page
 
 

@@ -32,7 +32,7 @@ def test_a_sheet_tells_its_sources_and_its_laws_and_leads_to_them(client, sheet)
         assert f'<a href="#law-{law.number}">{law.number}</a>' in page
     names = re.findall(r'href="#([^"]+)"', re.sub(r"<use .*?>", "", page))
     assert all(f'id="{name}"' in page for name in names)
-    assert page.count("hearts are trumps in them") == (not isinstance(sheet.trumps, NoTrumps))
+    assert page.count("with hearts as trumps") == (not isinstance(sheet.trumps, NoTrumps))
 
 
 def test_marks_of_a_law_are_tags_and_nothing_else_is():
@@ -108,7 +108,7 @@ def test_what_cannot_be_compared_is_said_and_all_are_shown(client, query):
 
 def test_options_change_the_sheet(client):
     page = client.get("/rules/bezique?hand_size=9").text
-    assert "Here played with <code>hand_size 9</code>" in page
+    assert "Shown with <code>hand_size 9</code>" in page
 
 
 def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):

@@ -78,7 +78,7 @@ def test_a_cell_is_never_a_formula(client):
 
 
 def test_no_row_is_said(client):
-    assert "No row fits" in client.get("/sql?q=SELECT+1+WHERE+false").text
+    assert "No rows match" in client.get("/sql?q=SELECT+1+WHERE+false").text
 
 
 def test_statements_have_a_budget(tmp_path):

@@ -30,7 +30,7 @@ def test_every_question_is_listed(client, stored):
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
     page = client.get(f"/statistics/{name}").text
-    assert 'id="figure"' in page or "There is nothing to count yet" in page
+    assert 'id="figure"' in page or "No deals match" in page
     assert "SELECT" in page
     answer = client.get(f"/statistics/{name}.json").json
     rows = list(csv.reader(StringIO(client.get(f"/statistics/{name}.csv").text)))
@@ -39,8 +39,8 @@ def test_an_answer_has_figure_table_sql_json_and_csv(client, stored, name):
 
 
 def test_the_list_of_an_empty_database_says_what_to_do(client, empty):
-    assert "There is nothing to count yet" in empty.get("/statistics").text
-    assert "There is nothing to count yet" not in client.get("/statistics").text
+    assert "No clean deals yet" in empty.get("/statistics").text
+    assert "No clean deals yet" not in client.get("/statistics").text
 
 
 def test_a_chart_says_its_unit(client, stored):
@@ -54,7 +54,7 @@ def test_a_chart_says_its_unit(client, stored):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_database_says_what_to_do(empty, name):
-    assert "There is nothing to count yet" in empty.get(f"/statistics/{name}").text
+    assert "No deals match" in empty.get(f"/statistics/{name}").text
 
 
 def test_filters_are_kept_in_the_links(client, stored):

@@ -187,17 +187,17 @@ def test_a_card_that_may_lie_in_two_places_is_drawn_so_and_explained(fresh_clien
     assert [card for card in seat["hand"] if "half" in card] == ["QS half"]
     assert seat["laid"][0]["cards"] == ["KS", "QS half"]
     page = fresh_client.get(f"{address}?step=1").text
-    said = "queen of spades, in hand or on the table, the record leaves it open"
+    said = "queen of spades, position uncertain: in the hand or on the table"
     assert page.count(f'aria-label="{said}"') == 2
-    assert re.search(r'data-unsure="0"><span>Pale: </span>place left open', page)
+    assert re.search(r'data-unsure="0"><span>Pale: </span>position uncertain', page)
     assert re.search(r'data-unsure="1" hidden', page)
-    assert "in every place where it may lie" in page
+    assert "wherever it may be" in page
     text = fresh_client.get(f"{address}.txt?step=1").text
     assert text.count("Q♠?") == 2
-    assert "leaves open where the card lies" in text
+    assert "position uncertain (in the hand or on the table" in text
     picture = fresh_client.get(f"{address}.svg?step=1").text
     assert picture.count("stroke-dasharray") == 2
-    assert "Pale: the record leaves open where the card lies" in picture
+    assert "Pale: position uncertain (in the hand or on the table" in picture
 
 
 def test_a_record_that_says_where_the_card_lay_leaves_nothing_open(fresh_client, in_two_places):
@@ -232,7 +232,7 @@ def test_a_card_that_may_lie_in_two_melds_is_drawn_in_both(fresh_client, in_two_
     assert after["unsure"]
     assert after["hand"] == ["9H", "8H", "7H", "7C"]
     page = fresh_client.get(f"{address}?step=4").text
-    said = "king of clubs, in this meld or in another, the record leaves it open"
+    said = "king of clubs, position uncertain: in this meld or in another"
     assert page.count(f'aria-label="{said}"') == 2
     assert fresh_client.get(f"{address}.svg?step=4").text.count("stroke-dasharray") == 2
     assert fresh_client.get(f"{address}.txt?step=4").text.count("K♣?") == 2

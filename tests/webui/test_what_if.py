@@ -168,7 +168,7 @@ def test_what_comes_is_not_told_where_it_is_hidden_and_the_way_back_hides_it_sti
     step = first_reply(legal)
     address = f"/games/{stored}/deals/1/what-if?step={step}"
     open_page, page = client.get(address).text, client.get(f"{address}&until={step}&near=1").text
-    for told in ("At the table:", "As in the record."):
+    for told in ("In the record:", "As in the record."):
         assert told in open_page
         assert told not in page
     assert f'/deals/1?step={step}&amp;until={step}&amp;near=1"' in page

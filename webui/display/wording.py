@@ -1,4 +1,4 @@
-"""The words of the pages: verdicts, places, turns, numbers."""
+"""Words that pages and commands share: verdicts, places, turns, numbers."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -11,54 +11,57 @@ from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
 from webui.display.card_svg import card_symbol_id
+from webui.display.term_links import link_first_mentions, term_link
 
 VERDICT_WORDS = {
     "legal": "Legal",
-    "legal_with_mismatches": "Legal, but numbers differ",
+    "legal_with_mismatches": "Legal, but scores differ",
     "illegal": "Illegal",
-    "incomplete": "Legal so far, not finished",
+    "incomplete": "Legal so far, unfinished",
     "undetermined": "Undetermined",
     "unreadable": "Unreadable",
 }
 VERDICT_MEANINGS = {
-    "legal": "Every rule was kept, and every number in the record is right.",
-    "legal_with_mismatches": "Every rule was kept, but the record states numbers that are wrong.",
+    "legal": "The game follows every rule, and every score in the record is correct.",
+    "legal_with_mismatches": "The game follows every rule, but the record states wrong scores.",
     "illegal": "A rule was broken.",
-    "incomplete": "No rule was broken as far as the record goes; the game is not decided in it.",
-    "undetermined": "Cards that the record leaves open decide whether a rule was broken.",
-    "unreadable": "This is not a record that can be read.",
+    "incomplete": "The game follows every rule so far. The record ends before the game does.",
+    "undetermined": "Whether a rule was broken depends on cards that the record does not show.",
+    "unreadable": "This is not a readable record.",
 }
 VERDICT_TONES = {
     "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
     "undetermined": "plain", "unreadable": "bad",
     "mismatch": "fair", "warning": "fair", "note": "plain",
 }  # fmt: skip
-"""Which of four tones a verdict or a severity is told in."""
+"""The tone of a verdict or a severity; pages and the terminal give each tone a colour."""
 
 SEVERITY_WORDS = {
     "unreadable": "Cannot be read",
     "illegal": "Breaks a rule",
-    "mismatch": "A number differs",
+    "mismatch": "A score differs",
     "warning": "Warning",
     "note": "Note",
 }
 CARD_MARK_WORDS = {
     "legal": ", may be played",
-    "half": ", in hand or on the table, the record leaves it open",
-    "either": ", in this meld or in another, the record leaves it open",
+    "half": ", position uncertain: in the hand or on the table",
+    "either": ", position uncertain: in this meld or in another",
 }
-PALE_CARD_MEANING = "Pale: the record leaves open where the card lies, in hand or on the table, in this meld or in that."
-"""What it means that a card is drawn pale, in every place where it may lie."""
+UNCERTAIN_CARD_MEANING = (
+    "position uncertain (in the hand or on the table, or in one of several melds)"
+)
+"""What the terminal says of cards that are drawn in every place where they may be."""
 STEP_VERBS = {
-    "lead": "leads", "reply": "plays", "draw": "draws", "combine": "discards", "discard": "discards",
+    "lead": "lead", "reply": "play", "draw": "draw", "combine": "discard", "discard": "discard",
 }  # fmt: skip
 SMALLEST_TWO_DECIMALS = 0.01
-"""What is smaller is not written with two places after the point."""
-PHASE_WORDS = {"stock": "while the stock lasts", "close": "after the close"}
+"""Smaller numbers are written with two significant digits instead of two decimals."""
+PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
 
 
 def place_words(at: Place, names: Sequence[str] = ()) -> str:
-    """Where a finding is, as people count: `Deal 2, event 34, after 5 tricks`."""
+    """The place of a finding, counted from 1: `Deal 2, event 34, after 5 tricks`."""
     parts = []
     if at.line is not None:
         parts.append(f"line {at.line}")
@@ -75,7 +78,7 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
 
 
 def name_seats(text: str, names: Sequence[str]) -> str:
-    """A text of a finding with the names of the seats it speaks of: `seat 1` -> `Bob`."""
+    """A finding's text with names in place of seats: `seat 1` becomes `Bob`."""
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1])
@@ -85,43 +88,44 @@ def name_seats(text: str, names: Sequence[str]) -> str:
 
 
 def card_mark_words(item: str) -> str:
-    """What the marks of a drawn card say: `, may be played`."""
+    """The marks of a card in words, for its label: `, may be played`."""
     return "".join(CARD_MARK_WORDS.get(mark, "") for mark in item.split()[1:])
 
 
 def turn_words(position: TableSnapshot, names: Sequence[str], *, may_meld: bool) -> str:
-    """What is due next: `Ann leads`, `Bob plays`, `Ann may meld, then draws`."""
+    """Whose turn it is and for what: `Ann to lead`, `Bob to play`, `Ann may meld, then draw`."""
     if position.seat is None or position.step == "over":
         return ""
-    does = STEP_VERBS[position.step]
-    first = ("may combine, then " if position.tableau else "may meld, then ") if may_meld else ""
-    return f"{names[position.seat]} {first}{does}"
+    if not may_meld:
+        return f"{names[position.seat]} to {STEP_VERBS[position.step]}"
+    meld = "combine" if position.tableau else "meld"
+    return f"{names[position.seat]} may {meld}, then {STEP_VERBS[position.step]}"
 
 
 def trick_heading(number: int, *, turns: bool) -> str:
-    """What a stretch of events is called: `Trick 7`."""
+    """The heading of the events of one trick or turn: `Trick 7`; 0 is what comes before the first."""
     if number == 0:
-        return "Before the play"
+        return "Before the first turn" if turns else "Before the first trick"
     return f"{'Turn' if turns else 'Trick'} {number}"
 
 
 def won_words(tricks: int, brisques: int) -> str:
-    """What a seat has taken."""
+    """What a seat has won: `3 tricks, 1 brisque`."""
     return f"{pluralize(tricks, 'trick')}, {pluralize(brisques, 'brisque')}"
 
 
 def sentence(text: str) -> str:
-    """A message as a sentence of its own: `Options a and b contradict each other.`"""
+    """A message as a complete sentence: `Options a and b contradict each other.`"""
     return f"{text[:1].upper()}{text[1:].rstrip('.!')}."
 
 
 def pluralize(number: int, noun: str, nouns: str = "") -> str:
-    """A number of things: `1 trick`, `2 tricks`, `2 breaches`."""
+    """A number and its noun: `1 trick`, `2 tricks`, `2 breaches`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def phase_words(phase: str) -> str:
-    """A phase of the deal, as a reader would say it."""
+    """A phase of the deal in words."""
     return PHASE_WORDS.get(phase, phase.replace("_", " "))
 
 
@@ -136,12 +140,12 @@ def suit_words(suit: str) -> str:
 
 
 def number_words(number: int) -> str:
-    """A number with its thousands apart."""
+    """A number with commas between thousands."""
     return f"{number:,}"
 
 
 def date_words(moment: datetime | None) -> str:
-    """A date as people write it."""
+    """A date: `5 March 2026`."""
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
@@ -160,12 +164,12 @@ def options_words(options: Mapping[str, Any]) -> str:
 
 
 def sheet_name(sheet_id: str) -> str:
-    """What the rulebook with this id is called."""
+    """The name of the rulebook with this id, or the id where no rulebook has it."""
     return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
 
 
 def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002  # templates say it by place
-    """What stands in a cell of a table; raw as the database has it, else as people read it."""
+    """The text of a table cell: formatted for people, or raw as the database has it."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -193,6 +197,8 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "sign": card_sign,
     "suit": suit_words,
     "symbol": card_symbol_id,
+    "term": term_link,
+    "term_links": link_first_mentions,
     "thousands": number_words,
     "tone": lambda word: VERDICT_TONES[word],
     "verdict": lambda verdict: VERDICT_WORDS[verdict],

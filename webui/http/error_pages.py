@@ -1,4 +1,4 @@
-"""Errors as pages, and as JSON where a program asked."""
+"""Errors as pages, or as JSON where a program asked."""
 
 from flask import Flask, Response, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, ServiceUnavailable
@@ -8,27 +8,27 @@ from webui.games.cache import GameNotFound
 from webui.pages import ErrorPage
 
 ERROR_TITLES = {
-    400: "That cannot be read",
-    403: "Not here",
-    404: "Nothing lies here",
-    405: "Not this way",
-    413: "That is too large",
-    415: "Not this kind of file",
-    429: "Too many at once",
-    500: "Something broke",
-    503: "That took too long",
+    400: "The request could not be read",
+    403: "Not allowed",
+    404: "Page not found",
+    405: "Method not allowed",
+    413: "Too large",
+    415: "Unsupported file type",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "The query took too long",
 }
 ERROR_TEXTS = {
-    404: "There is no such page, game or deal. Perhaps the game was never uploaded here.",
-    429: "More came from your address than this server takes. Wait a minute and try again.",
-    500: "The error is ours, and it has been written to the server's log.",
-    503: "The question took longer than this server allows. Ask it of fewer games, or later.",
+    404: "There is no such page, game or deal. A game may have been deleted, or never uploaded here.",
+    429: "Your address sent more requests than this server accepts. Wait a minute and try again.",
+    500: "This is an error of the server. It has been written to the server's log.",
+    503: "The query took longer than this server allows. Try fewer games, or try again later.",
 }
-READ_ONLY_TEXT = "This collection can only be read: it is shown from Parquet files, and nothing can be added to it or taken away."
+READ_ONLY_TEXT = "This collection is read-only, because it is shown from Parquet files. Games cannot be added or deleted."
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error of an application in its own words."""
+    """Answer every error with a page of the site, or with JSON."""
     app.register_error_handler(HTTPException, _answer_http_error)
     app.register_error_handler(GameNotFound, lambda _: _error_response(404, ""))
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
@@ -49,7 +49,7 @@ def _error_response(status: int, description: str) -> Response:
     text = description if own else ERROR_TEXTS.get(status, description)
     if status == 413:
         largest = (request.max_content_length or 0) // (1024 * 1024)
-        text = f"This server takes up to {largest:,} MiB at a time. Compress the file, or send it in parts."
+        text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
     title = ERROR_TITLES.get(status, f"Error {status}")
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})

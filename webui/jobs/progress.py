@@ -9,11 +9,11 @@ from webui.jobs.rollouts import RolloutJob
 
 IMPORT_STATE_WORDS = {
     "waiting": "Waiting",
-    "running": "Storing",
+    "running": "Importing",
     "done": "Done",
     "stopped": "Stopped",
-    "interrupted": "Interrupted: the server was stopped in the middle",
-    "failed": "Could not go on",
+    "interrupted": "Interrupted: the server was stopped",
+    "failed": "Failed",
 }
 IMPORT_STATE_TONES = {"waiting": "plain", "running": "plain", "done": "good", "stopped": "fair",
          "interrupted": "fair", "failed": "bad"}  # fmt: skip
@@ -74,7 +74,7 @@ def _words(job: ImportJob, before: int) -> str:
 
 def _left(job: ImportJob) -> str:
     if job.state == "waiting":
-        return "not begun"
+        return "not started"
     if not job.goes_on:
         return "–"
     return "–" if job.left is None else f"about {format_duration(job.left)}"
@@ -95,10 +95,10 @@ class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 ROLLOUT_STATE_WORDS = {
     "waiting": "Waiting",
-    "running": "Playing the positions out",
+    "running": "Running the roll-outs",
     "done": "Done",
     "stopped": "Stopped",
-    "failed": "Could not go on",
+    "failed": "Failed",
 }
 
 

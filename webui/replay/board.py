@@ -7,7 +7,7 @@ import click
 from records.cards import card_sign
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
-from webui.display.wording import PALE_CARD_MEANING, SEVERITY_WORDS, pluralize
+from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, pluralize
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
@@ -119,7 +119,7 @@ def _table(deal: DealSteps, step: ReplayStep) -> Iterator[tuple[str, str]]:
     yield from _middle(deal, step)
     yield from _next(step)
     if any(seat.unsure for seat in step.seats):
-        yield "  ?", PALE_CARD_MEANING.removeprefix("Pale: ")
+        yield "  ?", UNCERTAIN_CARD_MEANING
 
 
 def _held(seat: SeatStep) -> list[str]:

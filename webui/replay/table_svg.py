@@ -7,7 +7,7 @@ from markupsafe import escape
 
 from records.cards import RANKS, SUITS, describe_card
 from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
-from webui.display.wording import PALE_CARD_MEANING
+from webui.display.wording import UNCERTAIN_CARD_MEANING
 from webui.replay.layout import CardGroup
 from webui.replay.steps import DealSteps, ReplayStep
 
@@ -48,7 +48,9 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
     rows.append(_text(PICTURE_MARGIN, y + LINE_HEIGHT, step.say, TEXT_COLOUR))
     if any(seat.unsure for seat in step.seats):
         y += LINE_HEIGHT
-        rows.append(_text(PICTURE_MARGIN, y + LINE_HEIGHT, PALE_CARD_MEANING, MUTED_COLOUR))
+        rows.append(
+            _text(PICTURE_MARGIN, y + LINE_HEIGHT, f"Pale: {UNCERTAIN_CARD_MEANING}", MUTED_COLOUR)
+        )
     height = y + LINE_HEIGHT + PICTURE_MARGIN
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
     used = sorted({_symbol(item) for item in _items(step)})

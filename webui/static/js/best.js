@@ -1,7 +1,7 @@
 // What was best at a step: shown only when asked for, so that a reader can think first. Every card that could
 // be played wears its worth on the table, too.
-const BEFORE = "No choice is solved at this step: a review begins where the stock ends.";
-const NOTHING = "Nothing is chosen at this step.";
+const BEFORE = "This step has no review: exact values start at the close.";
+const NOTHING = "No decision at this step.";
 
 export class BestLine {
   constructor(root, review, deal) {
@@ -62,7 +62,7 @@ function told(best) {
     if (offer.did) item.append(" ", line("played", "small"));
     return item;
   }));
-  const head = line(best.lost > 0 ? `What was played loses ${best.lost}${mean}.` : "What was played was the best.");
+  const head = line(best.lost > 0 ? `This decision lost ${best.lost}${mean}.` : "This was the best choice.");
   return [head, list, ...(best.line ? [line(`Best: ${best.line}.`)] : [])];
 }
 

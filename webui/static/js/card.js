@@ -2,8 +2,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MARKS = {
   legal: ", may be played",
-  half: ", in hand or on the table, the record leaves it open",
-  either: ", in this meld or in another, the record leaves it open",
+  half: ", position uncertain: in the hand or on the table",
+  either: ", position uncertain: in this meld or in another",
 };
 
 function blank(tag, code) {

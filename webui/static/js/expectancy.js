@@ -35,14 +35,14 @@ function tell() {
   const words = place.querySelector("[data-expectancy-words]");
   if (!found.chances.length) {
     words.textContent = found.matches
-      ? `Too few matches by these rules are stored to tell who will win: ${found.matches}, of ${found.enough}.`
+      ? `Win expectancy needs ${found.enough} stored matches by these rules. There are ${found.matches}.`
       : "";
     place.hidden = !found.matches;
     return;
   }
   const percent = (one) => Math.round(100 * one.chance);
   const [first, last] = [found.chances[0], found.chances.at(-1)];
-  words.textContent = `${found.who} wins the match: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"held" in place.dataset ? "by now" : "at its end"}. From ${found.matches.toLocaleString("en")} matches.`;
+  words.textContent = `Win expectancy of ${found.who}: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"held" in place.dataset ? "now" : "at its end"}. Estimated from ${found.matches.toLocaleString("en")} matches.`;
   words.title = found.caveat;
   draw();
 }

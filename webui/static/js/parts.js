@@ -12,7 +12,7 @@ async function draw(place) {
   if (figure) {
     await drawChart(place, figure);
   } else {
-    place.textContent = "There is nothing to draw yet: no deal fits.";
+    place.textContent = "No chart yet: no deals match.";
     place.classList.add("empty", "nothing");
     place.dataset.drawn = "";
   }

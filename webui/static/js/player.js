@@ -43,7 +43,7 @@ export class Player {
     for (const [pace, button] of this.buttons) {
       const going = Boolean(this.timer) && this.pace === pace;
       button.setAttribute("aria-pressed", String(going));
-      button.firstElementChild.textContent = going ? "Stop playing" : this.words.get(pace);
+      button.firstElementChild.textContent = going ? "Stop autoplay" : this.words.get(pace);
     }
   }
 }

@@ -15,7 +15,7 @@ async function send(body) {
     if (answer.ok) place.innerHTML = await answer.text();
     else say(await reason(answer), { bad: true });
   } catch {
-    say("The server did not answer. Try again.", { bad: true });
+    say("The server is not responding. Try again.", { bad: true });
   }
   form.classList.remove("busy");
   files.value = "";

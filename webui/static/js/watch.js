@@ -14,7 +14,7 @@ async function look() {
     if (!told.goes_on) return finish();
     show(told);
   } catch {
-    say("The server does not answer. This page asks again.", { visibly: true });
+    say("The server is not responding. Retrying.", { visibly: true });
     wait = AFTER_SILENCE;
   }
   setTimeout(look, wait);

@@ -1,0 +1,22 @@
+"""The glossary: one word for one thing."""
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from records.documents.glossary import read_glossary
+from webui.http.responses import json_response
+from webui.pages import GlossaryPage
+
+blueprint = Blueprint("glossary", __name__)
+
+
+@blueprint.get("/glossary")
+def glossary() -> ResponseReturnValue:
+    """Every word, with an anchor of its own."""
+    return GlossaryPage(chapters=read_glossary()).render()
+
+
+@blueprint.get("/glossary.json")
+def glossary_json() -> ResponseReturnValue:
+    """The words and what they mean, by chapter."""
+    return json_response(read_glossary())
