@@ -47,7 +47,7 @@ def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
     ]
     few = run("annotate", "--no-brink", three_games, "--record", 1, "--least", 40).output
     assert [int(n) for n in loses.findall(few)] == [lost for lost in some if lost >= 40]
-    assert "mistakes, of 40 points or more" in few
+    assert "mistakes (40 points or more)" in few
 
 
 def test_every_record_has_its_line_of_json(run, three_games):
@@ -112,12 +112,15 @@ def test_what_cannot_be_annotated_is_refused(run, tmp_path, three_games):
     broken = tmp_path / "broken.json"
     broken.write_bytes(b"{")
     assert "cannot be read" in run("annotate", broken).output
-    assert "no record 9" in run("annotate", "--no-brink", three_games, "--record", 9).output
     assert (
-        "no deal 99"
+        "Record 9 does not exist"
+        in run("annotate", "--no-brink", three_games, "--record", 9).output
+    )
+    assert (
+        "Deal 99 does not exist"
         in run("annotate", "--no-brink", three_games, "--record", 1, "--deal", 99).output
     )
-    assert "nothing to annotate" in run("annotate").output
+    assert "Nothing to annotate" in run("annotate").output
 
 
 def test_one_roll_out_tells_nothing(run, three_games):
@@ -128,7 +131,7 @@ def test_one_roll_out_tells_nothing(run, three_games):
 
 def test_luck_only_where_it_is_asked_for(run, three_games):
     asked = ("--no-brink", "--record", 1, "--deal", 1, "--luck", 2)
-    assert "Luck and skill for Ann" in run("annotate", three_games, *asked).output
+    assert "Luck and skill, in points for Ann" in run("annotate", three_games, *asked).output
     assert "Luck and skill" not in run("annotate", three_games, *asked[:-2]).output
 
 

@@ -63,11 +63,11 @@ def test_the_version(run):
 def test_a_misspelt_command(run):
     result = run("vaildate")
     assert result.exit_code == 2
-    assert "did you mean validate?" in result.stderr
+    assert "Did you mean validate?" in result.stderr
 
 
 def test_an_unknown_command(run):
-    assert "there are validate, show" in run("xyz").stderr
+    assert "The commands are validate, show" in run("xyz").stderr
 
 
 def test_no_colours_where_nobody_looks(run, three):
@@ -168,7 +168,7 @@ def test_a_busy_port_is_a_sentence(tmp_path, run):
         port = served(process).rstrip("/").rpartition(":")[2]
         result = run("serve", "--data", tmp_path / "two", "--port", port)
         assert result.exit_code == 2
-        assert "Another --port may be free." in result.stderr
+        assert "Try another --port." in result.stderr
     finally:
         process.terminate()
         process.communicate(timeout=20)

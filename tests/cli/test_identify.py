@@ -22,7 +22,7 @@ def misread(tmp_path):
 def test_a_legal_game(run, game):
     result = run("identify", game)
     assert result.exit_code == 0
-    assert result.output.startswith("Accepted by\n  ")
+    assert result.output.startswith("These rulebooks fit\n  ")
     assert "Zique (zique)" in result.output.partition("What differs")[0]
     assert "Did you mean" not in result.output
 
@@ -30,8 +30,8 @@ def test_a_legal_game(run, game):
 def test_an_illegal_game(run, misread):
     result = run("identify", misread)
     assert result.exit_code == 1
-    assert "No rulebook accepts it" in result.output
-    assert "Did you mean\n  Deal 1" in result.output
+    assert "No rulebook fits" in result.output
+    assert "What went wrong?\n  Deal 1" in result.output
 
 
 def test_for_programs(run, misread):
@@ -42,4 +42,4 @@ def test_for_programs(run, misread):
 
 def test_what_cannot_be_read_is_refused(run, three):
     assert run("identify", three, "--record", 3).exit_code == 2
-    assert "no record 9" in run("identify", three, "--record", 9).output
+    assert "Record 9 does not exist" in run("identify", three, "--record", 9).output

@@ -41,7 +41,7 @@ def test_the_records_come_out_of_it_as_out_of_the_database(run, tables, tmp_path
 def test_nothing_can_be_stored_there(run, tables, three_games):
     result = run("ingest", three_games, "--data", tables)
     assert result.exit_code == 2
-    assert "can only be read" in result.stderr
+    assert "read-only" in result.stderr
 
 
 def test_a_folder_with_something_in_it_and_a_choice_are_refused(run, tables, tmp_path):

@@ -56,7 +56,7 @@ def test_a_failed_run_leaves_no_file(run, tmp_path):
             "Options long_game (true) and target (1000) contradict each other: both set game.target;"
             " give only one of them.",
         ),
-        (["--rules", "zique", "--players", "5"], "Zique is played by 2, not 5."),
+        (["--rules", "zique", "--players", "5"], "Zique is for 2 players, not 5."),
         (["--rules", "zique", "--out", "nowhere/games.jsonl"], "No such file or directory"),
     ],
 )

@@ -58,10 +58,10 @@ def test_a_rulebook_compared_with_is_there_though_not_named(run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["bezique", "zique"], "--compare puts several side by side"),
-        (["--compare", "bezique"], "One rulebook alone cannot be compared"),
+        (["bezique", "zique"], "--compare shows several side by side"),
+        (["--compare", "bezique"], "A comparison needs at least two rulebooks"),
         (["--compare", "whist", "bezique"], "There is no rule sheet"),
-        (["--compare", "--option", "dix=true"], "without --option"),
+        (["--compare", "--option", "dix=true"], "uses the default options"),
         (["whist"], "There is no rule sheet"),
         (["zique", "--option", "colour=red"], "Zique has no option"),
         (["bezique", "--option", "hand_size=70"], "Option hand_size is"),

@@ -43,7 +43,7 @@ def test_a_step_draws_the_table(run, game):
 def test_step_0_is_before_the_first_event(run, game):
     output = run("show", game, "--deal", "1", "--step", "0").output
     assert "Bob deals and turns up the 10 of spades" in output
-    assert "Ann leads" in output
+    assert "Ann to lead" in output
 
 
 def test_the_steps_are_numbered_as_the_list_numbers_them(run, game):
@@ -75,9 +75,9 @@ def test_every_sheet_can_be_shown(run, path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--record", "9"], "has no record 9."),
-        (["--deal", "9"], "There is no deal 9: the record has 4."),
-        (["--step", "9999"], "Deal 1 has no step 9999; its last is "),
+        (["--record", "9"], "Record 9 does not exist in"),
+        (["--deal", "9"], "Deal 9 does not exist; the record has 4 deals."),
+        (["--step", "9999"], "Step 9999 does not exist; deal 1 ends at step "),
         (["--deal", "0"], "0 is not in the range"),
     ],
 )

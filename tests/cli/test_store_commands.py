@@ -34,10 +34,10 @@ def filled(run, tmp_path_factory, three_lines) -> Path:
 def test_ingest_says_what_became_of_the_records(run, tmp_path, three):
     folder = tmp_path / "data"
     result = run("ingest", three, "--data", folder)
-    assert result.output.startswith("3 records: 2 stored, 1 not readable (8 deals, ")
+    assert result.output.startswith("3 records: 2 stored, 1 unreadable (8 deals, ")
     assert result.exit_code == 2
     result = run("ingest", three, "--data", folder)
-    assert result.output.startswith("3 records: 2 known already, 1 not readable")
+    assert result.output.startswith("3 records: 2 already stored, 1 unreadable")
 
 
 def test_ingest_reads_standard_input(run, tmp_path, legal):
@@ -69,10 +69,10 @@ def test_an_interrupted_ingest_says_how_to_go_on(run, tmp_path, three, monkeypat
     monkeypatch.setattr(ProgressBar, "show", interrupted)
     result = run("ingest", three, "--data", tmp_path / "data")
     assert result.exit_code == 130
-    assert "Interrupted: run it again to go on" in result.output
+    assert "Interrupted. Run it again to continue" in result.output
     monkeypatch.undo()
     again = run("ingest", three, "--data", tmp_path / "data")
-    assert again.output.startswith("3 records: 2 known already, 1 not readable")
+    assert again.output.startswith("3 records: 2 already stored, 1 unreadable")
 
 
 def test_the_data_folder_can_come_from_the_environment(run, tmp_path, game, monkeypatch):
@@ -144,7 +144,7 @@ def test_bars_and_lines_are_drawn(run, filled):
     empty = run(
         "stats", "points", "--by", "role", "--only", "player=Nobody", "--data", filled, "--plot"
     )
-    assert "Nothing fits" in empty.output
+    assert "Nothing matches" in empty.output
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_bar_has_its_length(length, drawn):
 def test_every_question_is_answered(run, filled, question):
     table = run("stats", question.name, "--data", filled, "--every")
     assert table.output.startswith(question.answers)
-    assert "Over " in table.output
+    assert "Based on " in table.output
     rows = list(
         csv.reader(
             StringIO(run("stats", question.name, "--data", filled, "--format", "csv").output)
@@ -171,11 +171,11 @@ def test_every_question_is_answered(run, filled, question):
 
 def test_an_answer_can_be_limited_to_a_rulebook(run, filled):
     assert (
-        "Nothing fits"
+        "Nothing matches"
         in run("stats", "points_by_source", "--rules", "bezique", "--data", filled).output
     )
     assert (
-        "Nothing fits"
+        "Nothing matches"
         not in run("stats", "points_by_source", "--rules", "zique", "--data", filled).output
     )
 
@@ -187,15 +187,15 @@ def test_the_sql_of_a_question(run):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["points_by_sauce"], "near are points_by_source"),
+        (["points_by_sauce"], "Did you mean points_by_source"),
         (["xyz"], "`bezique stats` lists all"),
         (["points_by_source", "--rules", "whist"], "There is no rule sheet"),
-        (["points_by_source", "--data", "nowhere"], "nowhere holds no games yet"),
-        (["points_by_source", "--by", "sheet"], "only a measure can be split"),
-        (["points_by_source", "--only", "role=dealer"], "only a measure can be split"),
+        (["points_by_source", "--data", "nowhere"], "nowhere has no games yet"),
+        (["points_by_source", "--by", "sheet"], "Only a measure can be split"),
+        (["points_by_source", "--only", "role=dealer"], "Only a measure can be split"),
         (["points", "--by", "meld"], "which it does not look at"),
-        (["points", "--only", "dealer"], "--only is written as DIMENSION=VALUE"),
-        (["points", "--only", "metric=melds"], "--only is written as DIMENSION=VALUE"),
+        (["points", "--only", "dealer"], "--only needs DIMENSION=VALUE"),
+        (["points", "--only", "metric=melds"], "--only needs DIMENSION=VALUE"),
         (["points", "--by", "sheets"], "near are sheet"),
     ],
 )
@@ -226,7 +226,7 @@ def test_demo_games_are_made_once(run, small_demo):
     assert sheets >= {sheet.id for sheet in ALL_SHEETS}
     assert {"legal", "illegal", "legal_with_mismatches"} <= verdicts
     assert counts.rejected > 0
-    assert run("demo", "--data", small_demo).output == f"The demo games are in {small_demo}.\n"
+    assert run("demo", "--data", small_demo).output == f"{small_demo} already has the demo games.\n"
 
 
 def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch):
@@ -235,7 +235,7 @@ def test_an_interrupted_demo_is_completed(run, small_demo, tmp_path, monkeypatch
     (folder / "demo-games").unlink()
     again = run("demo", "--data", folder)
     assert " 0 stored" not in again.output
-    assert "known already" in again.output
+    assert "already stored" in again.output
 
 
 def test_demo_games_are_the_same_everywhere():

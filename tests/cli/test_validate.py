@@ -83,6 +83,12 @@ def test_standard_input(run, legal, illegal):
     assert run("validate", "-", stdin=gzip.compress(legal)).exit_code == 0
 
 
+def test_no_command_shows_a_record_that_cannot_be_read(run):
+    result = run("validate", SAMPLES / "broken/bad-card.json")
+    assert "[bad-card]" in result.stdout
+    assert "bezique show" not in result.stdout
+
+
 def test_a_folder_stands_for_its_record_files(run, tmp_path, legal):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/a.json").write_bytes(legal)

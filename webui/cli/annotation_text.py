@@ -1,4 +1,4 @@
-"""An annotation in the terminal: what a player looks for first, then where it happened."""
+"""An annotation in the terminal: the summary first, then deal by deal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,13 +27,13 @@ from records.record import Record
 from records.rules.registry import get_sheet
 
 BEST_LINE_PLIES = 8
-"""So much of a best line is printed."""
+"""How many cards and melds of a best line are printed."""
 
 
 def annotation_lines(
     notes: Annotation, record: Record, scores: Sequence[int], deals: Sequence[int]
 ) -> Iterator[str]:
-    """The summary of a game, then its deals; `deals` are those asked for."""
+    """The summary of a game, then the deals whose indices are in `deals`."""
     sheet = get_sheet(notes.sheet).name
     yield click.style(f"{' and '.join(notes.names)} play {sheet}", bold=True)
     if notes.why_not:
@@ -45,7 +45,7 @@ def annotation_lines(
     worst = mistakes(notes)
     if worst:
         choice = worst[0].choice
-        yield f"The dearest card: deal {worst[0].deal + 1}. {describe_decision(choice, notes.names)}"
+        yield f"Costliest mistake: deal {worst[0].deal + 1}. {describe_decision(choice, notes.names)}"
     yield click.style(notes.maximises, dim=True)
     for deal in notes.deals:
         if deal.deal in deals:
@@ -57,12 +57,15 @@ def _table(notes: Annotation, scores: Sequence[int]) -> Iterator[str]:
     sums = seat_sums(notes)
     rows = [
         ("points", [f"{score:,}" for score in scores]),
-        ("lost after the close", [str(total.lost) for total in sums]),
-        (f"mistakes, of {notes.terms.least} points or more", [_share(total) for total in sums]),
+        ("points lost after the close", [str(total.lost) for total in sums]),
+        (
+            f"mistakes ({notes.terms.least} points or more) / decisions",
+            [_share(total) for total in sums],
+        ),
         ("melds made", [str(total.melds) for total in sums]),
-        ("melds lost for good", [_lost(total) for total in sums]),
+        ("melds never made (points)", [_lost(total) for total in sums]),
         ("melds made late", [str(total.melds_delayed) for total in sums]),
-        ("brisques let go", [str(total.brisques) for total in sums]),
+        ("aces and tens not taken", [str(total.brisques) for total in sums]),
     ]
     width = max(len(label) for label, _ in rows)
     columns = [
@@ -76,7 +79,7 @@ def _table(notes: Annotation, scores: Sequence[int]) -> Iterator[str]:
 
 
 def _share(total: SeatSum) -> str:
-    return f"{total.mistakes} of {total.choices}"
+    return f"{total.mistakes} / {total.choices}"
 
 
 def _lost(total: SeatSum) -> str:
@@ -87,7 +90,7 @@ def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -
     names = notes.names
     yield click.style(f"Deal {deal.deal + 1}", bold=True)
     if deal.tainted:
-        yield "  A rule was broken in this deal: what is said holds from the position that came of it."
+        yield "  A rule was broken in this deal. The review holds for the position after that."
     if deal.luck is not None:
         yield from _luck(deal.luck, events, notes)
     for brink in deal.brink:
@@ -115,18 +118,18 @@ def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -
 
 
 def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) -> Iterator[str]:
-    """The parts of a result below one another, then the draws and choices that made most of it."""
+    """The parts of a result, one per line, then the draws and decisions that mattered most."""
     names, least = notes.names, notes.terms.least
     yield (
-        f"  Luck and skill for {names[0]}, by {luck.rollouts} roll-outs of every position by simple players; "
-        "± is the standard error:"
+        f"  Luck and skill, in points for {names[0]}, estimated from {luck.rollouts} roll-outs of every position "
+        "by simple players; ± is the standard error:"
     )
     for part in parts_of_result(luck, names):
         yield f"  {signed_tenths(part.points):>10} ± {part.error:<6.1f} {part.words}"
     yield f"  {signed_points(luck.result):>10} {'':8} the result"
     for title, found in (
-        ("Draws that brought most:", describe_greatest_draws(luck, events, names, least)),
-        ("Choices that brought or cost most, as the simple players would go on:",
+        ("Draws that mattered most:", describe_greatest_draws(luck, events, names, least)),
+        ("Decisions that gained or cost most, if simple players continue:",
          describe_greatest_choices(luck, events, names, least)),
     ):  # fmt: skip
         if found:

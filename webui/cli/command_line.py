@@ -1,4 +1,4 @@
-"""The command line: `bezique`. Each command is a module of `webui.cli.commands`, loaded when it is asked for."""
+"""The command line: `bezique`. Each command is a module of `webui.cli.commands`, imported when it is used."""
 
 import io
 import os
@@ -17,18 +17,18 @@ COMMAND_NAMES = (
     "validate", "show", "annotate", "identify", "rules", "findings", "play", "ingest", "export", "delete",
     "backup", "stats", "demo", "serve",
 )  # fmt: skip
-"""The commands in the order in which they are listed."""
+"""The commands in the order of `bezique --help`."""
 
 
 class CommandGroup(click.Group):
-    """Loads a command only when it is asked for, and answers trouble with a sentence."""
+    """Imports a command only when it is used, and reports an error as one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Every command, the ones about a record first."""
+        """Every command, those for single records first."""
         return list(COMMAND_NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, if there is one."""
+        """The command of this name, or None."""
         if cmd_name not in COMMAND_NAMES:
             return None
         command = getattr(import_module(f"webui.cli.commands.{cmd_name}"), cmd_name)
@@ -37,15 +37,19 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command and what is left of the line; a misspelt one is answered with what is near."""
+        """The command and the remaining arguments; suggests a name for a misspelt command."""
         if args and args[0] not in COMMAND_NAMES and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMAND_NAMES, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMAND_NAMES)}"
-            ctx.fail(f"There is no command {args[0]!r}: {hint}")
+            hint = (
+                f"Did you mean {near[0]}?"
+                if near
+                else f"The commands are {', '.join(COMMAND_NAMES)}."
+            )
+            ctx.fail(f"There is no command {args[0]!r}. {hint}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what goes wrong on purpose or outside is a sentence and exit status 2."""
+        """Run the command; a refusal or a file error becomes one sentence and exit status 2."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -61,19 +65,19 @@ class CommandGroup(click.Group):
 @click.version_option(package_name="bezique", message="bezique %(version)s")
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Records of Bezique and its relatives: validate, replay, play, collect and count them.
+    """Validate, replay, analyse and collect game records of the Bezique family.
 
-    A record is one game, as JSON: a file holds one record (.json) or one a line (.jsonl), plain or
-    compressed with gzip or zstd.
+    A record is one game as JSON. A file holds one record (.json) or one record per line (.jsonl), plain
+    or compressed with gzip or zstd.
 
     \b
-      bezique validate games.jsonl       is every game legal, and every number right?
-      bezique show game.json             what happened, event by event
-      bezique annotate game.json         what should have been played
-      bezique play --rules zique         let two simple players make a game
-      bezique demo && bezique serve      fill a data folder, and look at it in a browser
+      bezique validate games.jsonl       check every rule and every score
+      bezique show game.json             replay a game, event by event
+      bezique annotate game.json         find mistakes and missed chances
+      bezique play --rules zique         let simple players play a game
+      bezique demo && bezique serve      create example games and open them in a browser
 
-    `bezique COMMAND --help` tells what a command does, with examples.
+    `bezique COMMAND --help` explains a command, with examples.
     """
     if os.environ.get("NO_COLOR"):
         ctx.color = False
@@ -81,7 +85,7 @@ def main(ctx: click.Context) -> None:
 
 
 def _survive_narrow_encodings() -> None:
-    """Print `?` for a suit sign that the terminal cannot show, rather than fail."""
+    """Print `?` for a suit sign that the terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             reconfigure: Callable[..., None] = stream.reconfigure

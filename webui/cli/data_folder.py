@@ -1,4 +1,4 @@
-"""The data folder that commands share."""
+"""The option `--data`, and the store behind it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,19 +15,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def data_option(command: Command) -> Command:
-    """Adds `--data`, which a command takes as `folder`."""
+    """Add `--data` to a command, which receives it as `folder`."""
     option = click.option(
         "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default="var",
         envvar="BEZIQUE_DATA", show_default=True, show_envvar=True, metavar="FOLDER",
-        help="The data folder, with the database of the games; or one of Parquet files, to read.",
+        help="The data folder, with the database; or a folder of Parquet files, read-only.",
     )  # fmt: skip
     return option(command)
 
 
 def open_filled(folder: Path) -> Store:
-    """The store of a folder that has one."""
+    """The store of a folder; refuses a folder without games."""
     if not is_parquet_folder(folder) and not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(
-            f"{folder} holds no games yet: `bezique ingest` stores yours, `bezique demo` makes some."
+            f"{folder} has no games yet. `bezique ingest` stores yours; `bezique demo` creates some."
         )
     return open_store(folder)

@@ -19,26 +19,26 @@ from webui.cli.sources import find_record_files, read_input_records
 from webui.games import samples
 
 GAMES_PER_STYLE: Mapping[PlayingStyle, int] = {"greedy": 31, "random": 8}
-"""Games of each rulebook by style."""
+"""How many games of each rulebook, by style of play."""
 
 SAMPLE_FOLDERS = ("good", "broken")
-"""Folders of samples that hold records."""
+"""The folders of samples that hold records."""
 
 GAMES_PER_OPTION_GAME = 5
-"""One game in so many is played with an option that the rulebook offers."""
+"""One game in this many is played with an option of the rulebook."""
 
 MOST_PACKS_UNLABELLED = 2
-"""Games of more packs tell the copies of a card apart, as a server would: it is quicker by far."""
+"""Games of more packs get labels, as a server would write them: without, validating them takes far longer."""
 
 GAMES_REVIEWED, REVIEW_TERMS = 3, AnalysisTerms(positions=1_000)
-"""Games of each rulebook that are annotated, and on which terms: nobody should wait for them."""
+"""How many games of each rulebook are annotated, with few positions, so that the demo is made quickly."""
 
 LUCK_SHEET_ID, LUCK_TERMS = "marjolet", AnalysisTerms(positions=1_000, rollouts=20)
-"""In whose annotated games luck is told from skill, too: its roll-outs are the quickest."""
+"""The rulebook whose annotated games also get roll-outs: its roll-outs are the quickest."""
 
 EVENT_NAME = "Demo evenings"
 FIRST_EVENING, WEEK, NUMBER_OF_EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
-"""When the games are said to have been played: on one of a year's Thursdays."""
+"""The dates that the games are given: the Thursdays of one year."""
 
 PLAYER_NAMES = (
     "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
@@ -85,7 +85,7 @@ def _entries(bar: ProgressBar) -> Iterator[codec.Entry]:
 
 
 def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
-    """Games of a rulebook, always the same."""
+    """The games of a rulebook, always the same ones."""
     random = Random(sheet.id)
     for style, games in GAMES_PER_STYLE.items():
         for seed in range(games):
@@ -110,7 +110,7 @@ def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
 
 
 def _one_option(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]:
-    """One option of the rulebook, with a value that is not the default; none if it has none."""
+    """A random option of the rulebook with a value other than the default; empty if it has no options."""
     if not sheet.options:
         return {}
     option = random.choice(sheet.options)

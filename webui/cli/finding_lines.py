@@ -1,4 +1,4 @@
-"""Findings and verdicts as lines of a terminal."""
+"""Findings and verdicts as lines for the terminal."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from webui.cli.sources import InputRecord
 from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, pluralize
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
-"""The colours of the tones in which verdicts and severities are told."""
+"""The terminal colour of each tone of a verdict or a severity."""
 
 
 def verdict_line(found: InputRecord, report: Report) -> str:
-    """A record's verdict, and how to look at its first finding."""
+    """A record's verdict, with the command that shows its first finding."""
     verdict = click.style(
         VERDICT_WORDS[report.verdict].lower(),
         fg=TONE_COLOURS[VERDICT_TONES[report.verdict]],
@@ -31,12 +31,12 @@ def verdict_line(found: InputRecord, report: Report) -> str:
     line = f"{click.style(found.place, bold=True)}: {verdict}"
     if report.rules is not None:
         line += f" ({report.rules.id}, {pluralize(report.deals, 'deal')}, {pluralize(report.events, 'event')})"
-    command = show_command(found, report.findings)
+    command = "" if report.verdict == "unreadable" else show_command(found, report.findings)
     return line + (click.style(f"  {command}", dim=True) if command else "")
 
 
 def show_command(found: InputRecord, findings: list[Finding]) -> str:
-    """The command that shows the step of the first finding; none where it cannot be shown again."""
+    """The command that shows the step of the first finding; empty if there is no such step or no file."""
     places = [finding.at for finding in findings if finding.at.event is not None]
     if not places or found.source.path is None or places[0].deal is None:
         return ""
@@ -48,7 +48,7 @@ def show_command(found: InputRecord, findings: list[Finding]) -> str:
 
 
 def finding_lines(found: InputRecord, finding: Finding) -> Iterator[str]:
-    """One finding: where, what, which code, which law; then what would have been right."""
+    """One finding: place, message, code and laws; then what was expected."""
     place = [found.place, sanitize_text(finding_place(finding, found.entry.data))]
     severity = click.style(
         finding.severity, fg=TONE_COLOURS[VERDICT_TONES[finding.severity]], bold=True
@@ -57,9 +57,9 @@ def finding_lines(found: InputRecord, finding: Finding) -> Iterator[str]:
     law = laws_of_rule(finding.rule)
     words = f"{severity}: {sanitize_text(finding.message)} {code}{f' {law}' if law else ''}"
     yield ": ".join([*(part for part in place if part), words])
-    rather = _rather(finding)
-    if rather:
-        yield click.style(f"    {rather}", dim=True)
+    expected = _expected(finding)
+    if expected:
+        yield click.style(f"    {expected}", dim=True)
 
 
 def finding_place(finding: Finding, data: bytes) -> str:
@@ -76,7 +76,7 @@ def finding_place(finding: Finding, data: bytes) -> str:
 
 
 def _trick(tricks: int | None, kind: object) -> str:
-    """Which trick: the one a card is played to, or the one that an act comes after."""
+    """The trick that a card is played to, or after which something else happens."""
     if tricks is None:
         return ""
     if kind == "play":
@@ -85,7 +85,7 @@ def _trick(tricks: int | None, kind: object) -> str:
 
 
 def event_at(data: bytes, deal: int, event: int) -> dict[str, Any]:
-    """An event as the record writes it; empty where it cannot be found."""
+    """An event as the record writes it; empty if there is none."""
     try:
         found = msgspec.json.decode(data)["deals"][deal]["events"][event]
     except (LookupError, TypeError, msgspec.DecodeError, UnicodeDecodeError):
@@ -105,7 +105,7 @@ def laws_of_rule(rule: str | None) -> str:
     return f"{laws} ({rule})" if laws and not laws.startswith("[") else f"({rule})"
 
 
-def _rather(finding: Finding) -> str:
+def _expected(finding: Finding) -> str:
     parts = []
     if finding.expected is not None:
         parts.append(f"expected {finding.expected}")
@@ -114,20 +114,20 @@ def _rather(finding: Finding) -> str:
     if finding.legal:
         parts.append(f"legal: {' '.join(finding.legal)}")
     if finding.candidates:
-        parts.append(f"near: {' '.join(finding.candidates)}")
+        parts.append(f"did you mean: {' or '.join(finding.candidates)}?")
     return sanitize_text("; ".join(parts))
 
 
 def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:
-    """All records together: how many of each verdict, and how often each finding."""
-    told = ", ".join(
+    """The summary of all records: the count of each verdict and of each finding."""
+    counts = ", ".join(
         click.style(
             f"{count:,} {VERDICT_WORDS[verdict].lower()}", fg=TONE_COLOURS[VERDICT_TONES[verdict]]
         )
         for verdict, count in verdicts.items()
         if count
     )
-    yield f"{pluralize(verdicts.total(), 'record')}: {told or 'nothing to check'}"
+    yield f"{pluralize(verdicts.total(), 'record')}: {counts or 'nothing to check'}"
     if not codes:
         return
     yield f"{pluralize(codes.total(), 'finding')}:"

@@ -1,4 +1,4 @@
-"""An answer drawn in the terminal: bars of blocks for names, lines of braille dots for what has an order."""
+"""Charts in the terminal: bars of block characters for categories, lines of braille dots for ordered values."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,7 +21,7 @@ Points = list[tuple[float, float]]
 
 
 def plot(answer: Answer, width: int) -> Iterator[str]:
-    """The figure of an answer in lines of at most so many characters; nothing if it has none."""
+    """The chart of an answer in lines of at most `width` characters; empty if it has no chart."""
     chart = answer.question.chart
     across = "across" in chart.flags
     if not answer.rows or chart.kind not in ("bar", "line", "scatter"):
@@ -49,7 +49,7 @@ def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
 
 
 def render_bar(length: float) -> str:
-    """A bar of so many characters, to an eighth of one."""
+    """A bar of this many characters, precise to an eighth."""
     eighths = max(0, round(length * 8))
     return "█" * (eighths // 8) + EIGHTH_BLOCKS[eighths % 8].strip()
 
@@ -79,7 +79,7 @@ def _lines(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
 
 
 def _series(answer: Answer, label: str, value: str) -> dict[str, Points]:
-    """The points of each series, the ones with most behind them."""
+    """The points of each series; of many series, those with the most data."""
     columns = [name for name in answer.question.chart.series if name]
     found: dict[str, Points] = {}
     sizes: dict[str, int] = {}

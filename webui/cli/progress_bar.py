@@ -1,4 +1,4 @@
-"""How far a long task is: one line on standard error, where a person watches."""
+"""The progress of a long task: one line on standard error, if that is a terminal."""
 
 import os
 import sys
@@ -11,16 +11,16 @@ import click
 from webui.display.duration import format_duration
 
 SECONDS_BEFORE_SHOWN = 1.0
-"""Seconds before a bar is shown: what is done sooner needs none."""
+"""Tasks that take less time show no bar."""
 SECONDS_BETWEEN_UPDATES = 0.1
 BAR_WIDTH = 28
 ERASE_LINE = "\r\033[K"
 
 
 class ProgressBar:
-    """A progress bar; `total` is in any unit, or None where nobody can know it.
+    """A progress bar; `total` is in any unit, or None if it is unknown.
 
-    It is drawn on a terminal only, and only once the task has taken more than a second.
+    It is drawn on terminals only, once the task has taken `SECONDS_BEFORE_SHOWN`.
     """
 
     def __init__(self, title: str, total: int | None = None) -> None:
@@ -43,20 +43,20 @@ class ProgressBar:
         self.clear()
 
     def show(self, done: int, count: str = "") -> None:
-        """Draw how much is done, if it is time to; `count` says it in words."""
+        """Draw the progress, at most every `SECONDS_BETWEEN_UPDATES`; `count` says it in words."""
         if self.watched and (now := time.monotonic()) >= self.next:
             self.next = now + SECONDS_BETWEEN_UPDATES
             self.drawn = True
             click.echo(ERASE_LINE + self.line(done, count, now - self.start), err=True, nl=False)
 
     def clear(self) -> None:
-        """Take the bar away, so that something else can be printed."""
+        """Erase the bar, so that other lines can be printed."""
         if self.drawn:
             click.echo(ERASE_LINE, err=True, nl=False)
             self.drawn = False
 
     def line(self, done: int, count: str, seconds: float) -> str:
-        """The bar as text, after so many seconds."""
+        """The bar as text, this many seconds after the start."""
         if not self.total:
             return f"{self.title}  {count}  {format_duration(seconds)}"
         share = min(done / self.total, 1.0)

@@ -1,4 +1,4 @@
-"""Why a command cannot do what it was asked: one sentence, exit status 2."""
+"""Refusals: a sentence that says why a command cannot run, with exit status 2."""
 
 import click
 
@@ -7,7 +7,7 @@ from webui.display.wording import sentence as as_sentence
 
 
 class Refusal(click.ClickException):
-    """Something outside the program is in the way: a missing file, a locked database, a busy port."""
+    """A command cannot run: a missing file, a locked database, a port in use, options that contradict each other."""
 
     exit_code = 2
 
@@ -16,7 +16,7 @@ class Refusal(click.ClickException):
 
 
 def error_sentence(error: Exception) -> str:
-    """What went wrong, as a sentence."""
+    """An error as a sentence."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."

@@ -1,4 +1,4 @@
-"""Rule sheets side by side in the terminal: as columns where they fit, else line by line."""
+"""Rule sheets side by side in the terminal: in columns if they fit, otherwise line by line."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -9,15 +9,15 @@ import click
 from records.rules.compare import Comparison, ComparisonCell, ComparisonRow
 
 NARROWEST_COLUMN = 16
-"""The least width of a column, in characters."""
+"""The smallest width of a column, in characters."""
 COLUMN_GAP = 2
 _MARK = "*"
-_NAMED = 3
-"""How many sheets that say the same are still named where all the others say something else."""
+_MOST_NAMED = 3
+"""More sheets than this with the same text are called "the others", if they are the only such group."""
 
 
 def comparison_lines(comparison: Comparison, width: int) -> Iterator[str]:
-    """The comparison as lines of at most `width` characters; what differs has a star."""
+    """The comparison as lines of at most `width` characters; a star marks differences."""
     rows = [row for group in comparison.groups for row in group.rows]
     names = max((len(row.name) for row in rows), default=0)
     column = (width - names - 2 * COLUMN_GAP) // len(comparison.sheets) - COLUMN_GAP
@@ -41,8 +41,8 @@ def _line(row: ComparisonRow, names: int, column: int) -> Iterator[str]:
     """A row of cells, each wrapped in its column."""
     wrapped = [_wrapped(cell, column) for cell in row.cells]
     for number, parts in enumerate(zip_longest(*wrapped, fillvalue="")):
-        told = "".join(f"{part:<{column + COLUMN_GAP}}" for part in parts)
-        yield f"  {'' if number else row.name:<{names + COLUMN_GAP}}{told}".rstrip()
+        cells = "".join(f"{part:<{column + COLUMN_GAP}}" for part in parts)
+        yield f"  {'' if number else row.name:<{names + COLUMN_GAP}}{cells}".rstrip()
 
 
 def _wrapped(cell: ComparisonCell, column: int) -> list[str]:
@@ -60,15 +60,15 @@ def _by_lines(comparison: Comparison, width: int) -> Iterator[str]:
         yield click.style(group.heading, bold=True)
         for row in group.rows:
             yield f"  {row.name}"
-            yield from _told_apart(row, ids, width)
+            yield from _group_by_text(row, ids, width)
 
 
-def _told_apart(row: ComparisonRow, ids: list[str], width: int) -> Iterator[str]:
-    """A line for everything that is said, and who says so; the unmarked first."""
+def _group_by_text(row: ComparisonRow, ids: list[str], width: int) -> Iterator[str]:
+    """One line per text, with the sheets that say it; those without a mark first."""
     says: dict[tuple[bool, str], list[str]] = {}
     for sheet_id, cell in zip(ids, row.cells, strict=True):
         says.setdefault((cell.differs, cell.text), []).append(sheet_id)
-    many = [sheets for sheets in says.values() if len(sheets) > _NAMED]
+    many = [sheets for sheets in says.values() if len(sheets) > _MOST_NAMED]
     for (differs, text), sheets in sorted(says.items(), key=lambda item: item[0][0]):
         who = ", ".join(sheets)
         if len(says) == 1:

@@ -1,4 +1,4 @@
-"""What a command reads: files, folders of files, patterns, standard input."""
+"""The inputs of commands: files, folders, patterns, standard input."""
 
 import sys
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
 RECORD_FILE_ENDINGS = tuple(
     plain + packed for plain in PLAIN_ENDINGS for packed in COMPRESSED_ENDINGS
 )
-"""How the names of record files end; other files of a folder are passed over."""
+"""The endings of record files; other files of a folder are ignored."""
 
 STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class CommandInput:
-    """Something that holds records; `size` is in bytes, None where it cannot be known."""
+    """A file or stream of records; `size` is in bytes, None if unknown."""
 
     name: str
     path: Path | None
@@ -33,7 +33,7 @@ class CommandInput:
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
-        """Its bytes."""
+        """Its bytes as a stream."""
         if self.path is None:
             yield sys.stdin.buffer
             return
@@ -57,7 +57,7 @@ class InputRecord:
 
 
 def find_inputs(paths: tuple[str, ...]) -> list[CommandInput]:
-    """What the arguments name: a folder stands for every record file below it, in order of name."""
+    """The inputs that arguments name; a folder stands for every record file below it, by name."""
     return [source for path in paths for source in _sources(path)]
 
 
@@ -70,19 +70,19 @@ def _sources(path: str) -> list[CommandInput]:
     files = find_record_files(where)
     if not files:
         raise Refusal(
-            f"{path}: no records in this folder; their names end in {', '.join(PLAIN_ENDINGS)}."
+            f"{path}: no records in this folder. Names of record files end in {', '.join(PLAIN_ENDINGS)}."
         )
     return files
 
 
 def _matching(pattern: Path) -> list[CommandInput]:
-    """The files that a pattern such as `games/*.jsonl` means, in order of name."""
+    """The files that match a pattern such as `games/*.jsonl`, by name."""
     found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
     return [_source(path) for path in sorted(found) if path.is_file()]
 
 
 def find_record_files(folder: Path) -> list[CommandInput]:
-    """Every record file below a folder, in order of name; hidden ones are passed over."""
+    """Every record file below a folder, by name; hidden files are ignored."""
     found = (
         file
         for file in folder.rglob("*")
@@ -98,7 +98,7 @@ def _source(path: Path) -> CommandInput:
 
 
 def read_input_records(sources: list[CommandInput], bar: ProgressBar) -> Iterator[InputRecord]:
-    """Every record of these sources, in order, with the bar moving along."""
+    """Every record of these sources, in order, while the progress bar follows."""
     before, count = 0, 0
     sizes = [source.size for source in sources]
     bar.total = None if None in sizes else sum(size or 0 for size in sizes)

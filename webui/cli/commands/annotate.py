@@ -1,4 +1,4 @@
-"""`bezique annotate`: what should have been played, for games in files or in the database."""
+"""`bezique annotate`: the review of games, in files or in the database."""
 
 import os
 from collections.abc import Iterator
@@ -26,40 +26,44 @@ from webui.display.wording import pluralize
 
 EXIT_INTERRUPTED = 130
 MOST_ROLLOUTS_IN_ONE_PROCESS = 20
-"""Up to so many roll-outs, starting other processes takes longer than the work."""
+"""Up to this many roll-outs, starting other processes takes longer than the work."""
 
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH...]")
-@click.option("--json", "as_json", is_flag=True, help="The annotations for programs, one a line.")
-@click.option("--literate", "as_text", is_flag=True, help="The whole game as a text to be read.")
+@click.option("--json", "as_json", is_flag=True, help="Print annotations as JSON, one per line.")
+@click.option("--literate", "as_text", is_flag=True, help="Print the whole game as prose.")
 @click.option(
-    "--record", "number", type=click.IntRange(min=1), metavar="N", help="Only the N-th record."
+    "--record",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Annotate only the N-th record.",
 )
 @click.option(
-    "--deal", type=click.IntRange(min=1), metavar="N", help="Only the N-th deal in detail."
+    "--deal", type=click.IntRange(min=1), metavar="N", help="Print details of the N-th deal only."
 )
 @click.option(
     "--least", type=click.IntRange(min=0), default=10, show_default=True, metavar="POINTS",
-    help="What loses so much after the close is called a mistake.",
+    help="A decision that loses this many points is a mistake.",
 )  # fmt: skip
 @click.option(
     "--positions", type=click.IntRange(min=1), default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
-    help="Search at most so many positions of a close in which melds may still come.",
+    help="Search at most N positions per deal where melds are still allowed after the close.",
 )  # fmt: skip
 @click.option(
     "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
-    help="Tell luck from skill by N roll-outs of every position; 0 leaves that out; 50 take seconds a deal, half a minute in six packs.",
+    help="Estimate luck and skill from N roll-outs of every position; 0 skips this. 50 take seconds per deal, or half a minute with six packs.",
 )  # fmt: skip
 @click.option(
     "--brink/--no-brink", default=None,
-    help="Weigh the last trick before the close, too: it takes longest.  [default: not with --stored]",
+    help="Also review the last trick before the close, which takes longest.  [default: not with --stored]",
 )  # fmt: skip
 @click.option(
     "--stored", is_flag=True,
-    help="Annotate the stored games that are not annotated yet, and keep that beside them.",
+    help="Annotate the stored games that have no annotation yet, and store the annotations.",
 )  # fmt: skip
-@click.option("--again", is_flag=True, help="With --stored: those that are annotated, too.")
+@click.option("--again", is_flag=True, help="With --stored, also replace existing annotations.")
 @data_option
 @click.pass_context
 def annotate(
@@ -78,14 +82,14 @@ def annotate(
     again: bool,
     folder: Path,
 ) -> None:
-    """Say what should have been played.
+    """Review games: mistakes, missed chances, luck and skill.
 
-    After the close both hands are known: every card and meld is valued exactly, and what each cost is
-    counted, with the best line. Melds that were possible and not made are listed, with what became of them.
-    Only games of two have this; of others it says why not.
+    After the close both hands can be known, so every card and meld has an exact value. Prints what each
+    decision lost, the best line, and the melds that were possible and not made. Only two-player games are
+    reviewed; for others it says why not.
 
-    PATH is a file, a folder, or - for standard input. With --stored the games of the data folder are
-    annotated and the annotations kept there; interrupted, it can be run again to go on.
+    PATH is a file, a folder, or - for standard input. With --stored, annotates the games of the data folder
+    and stores the annotations there. If interrupted, run it again to continue.
 
     \b
       bezique annotate game.json
@@ -96,18 +100,18 @@ def annotate(
       bezique annotate --stored --data var
     """
     if rollouts == 1:
-        raise Refusal("One roll-out has no standard error: ask for two or more, or for 0.")
+        raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
     terms = AnalysisTerms(positions, least, rollouts, not stored if brink is None else brink)
     if stored:
         ctx.exit(_annotate_stored(folder, terms, again=again))
     if not paths:
-        raise Refusal("There is nothing to annotate: name a file, or say --stored.")
+        raise Refusal("Nothing to annotate. Name a file, or use --stored.")
     _print(paths, terms, PrintOptions(number, deal, as_json, as_text))
 
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """What is printed: which record and deal, and how."""
+    """What to print: which record, which deal, in which form."""
 
     record: int | None
     deal: int | None
@@ -121,21 +125,21 @@ def _print(paths: tuple[str, ...], terms: AnalysisTerms, shown: PrintOptions) ->
         for found in read_input_records(find_inputs(paths), bar):
             if shown.record not in (None, found.number):
                 continue
-            record = _readable(found)
+            record = _decode(found)
             notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
             bar.clear()
-            _tell_luck(notes, record, terms.rollouts)
+            _estimate_luck(notes, record, terms.rollouts)
             if printed and not shown.as_json:
                 click.echo()
             for line in _lines(record, notes, shown):
                 click.echo(line)
             printed += 1
     if shown.record is not None and not printed:
-        raise Refusal(f"There is no record {shown.record}.")
+        raise Refusal(f"Record {shown.record} does not exist.")
 
 
-def _tell_luck(notes: Annotation, record: Record, rollouts: int) -> None:
-    with ProgressBar("playing out") as bar:
+def _estimate_luck(notes: Annotation, record: Record, rollouts: int) -> None:
+    with ProgressBar("rolling out") as bar:
         for done, bar.total in estimate_luck(
             notes, record, rollouts, processes_for_rollouts(rollouts)
         ):
@@ -143,36 +147,38 @@ def _tell_luck(notes: Annotation, record: Record, rollouts: int) -> None:
 
 
 def processes_for_rollouts(rollouts: int) -> int:
-    """How many processes play positions out; none beside this one if there is little to do."""
+    """How many extra processes to use for roll-outs; 0 if there is little to do."""
     number = os.cpu_count() or 1
     return number if number > 1 and rollouts > MOST_ROLLOUTS_IN_ONE_PROCESS else 0
 
 
 def _lines(record: Record, notes: Annotation, shown: PrintOptions) -> Iterator[str]:
-    """What is printed of one record."""
+    """The lines printed for one record."""
     last = len(record.deals)
     if shown.as_json:
         yield msgspec.json.encode(notes).decode()
     elif shown.as_text:
         yield "\n\n".join(narrate_game(record, notes))
     elif shown.deal is not None and shown.deal > last:
-        raise Refusal(f"There is no deal {shown.deal}: the record has {last}.")
+        raise Refusal(
+            f"Deal {shown.deal} does not exist; the record has {pluralize(last, 'deal') if last else 'no deals'}."
+        )
     else:
         deals = range(last) if shown.deal is None else [shown.deal - 1]
         scores = check_record(record).scores or [0] * len(notes.names)
         yield from annotation_lines(notes, record, scores, deals)
 
 
-def _readable(found: InputRecord) -> Record:
+def _decode(found: InputRecord) -> Record:
     entry = found.entry
     record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
     if record is None:
-        raise Refusal(f"{found.place} cannot be read; `bezique validate` says why.")
+        raise Refusal(f"{found.place} cannot be read. `bezique validate` shows why.")
     return record
 
 
 def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:
-    """Annotate what is stored; the exit status."""
+    """Annotate stored games; returns the exit status."""
     done = 0
     with open_filled(folder) as store, ProgressBar("annotating") as bar:
         digests = (
@@ -190,8 +196,8 @@ def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:
                 bar.show(done, pluralize(done, "game"))
         except KeyboardInterrupt:
             bar.clear()
-            go_on = "--again begins anew" if again else "run it again to go on"
-            click.echo(f"{pluralize(done, 'game')} annotated. Interrupted: {go_on}.")
+            hint = "With --again it starts over." if again else "Run it again to continue."
+            click.echo(f"{pluralize(done, 'game')} annotated. Interrupted. {hint}")
             return EXIT_INTERRUPTED
     click.echo(f"{pluralize(done, 'game')} annotated.")
     return 0

@@ -1,4 +1,4 @@
-"""`bezique backup`: a copy of the database, of the server at work as well."""
+"""`bezique backup`: copy the database, even while the server is running."""
 
 import shutil
 from pathlib import Path
@@ -16,17 +16,17 @@ from webui.http.local_server import LocalServer, ask_server, find_server
 @click.argument("target", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER")
 @data_option
 def backup(target: Path, *, folder: Path) -> None:
-    """Copy the database into FOLDER, as it is at one moment.
+    """Copy the database to FOLDER.
 
-    FOLDER becomes a data folder: `bezique serve --data FOLDER` shows the copy. A server that works on the
-    database is asked for the copy, and goes on; what is uploaded meanwhile waits until it is made.
+    FOLDER becomes a data folder: `bezique serve --data FOLDER` shows the copy. This works while
+    `bezique serve` is running; uploads wait until the copy is complete.
 
     \b
       bezique backup backups/today
       bezique backup backups/today --data var
     """
     if (target / DATABASE_FILE_NAME).exists():
-        raise Refusal(f"{target} has a database already: choose another folder for the copy.")
+        raise Refusal(f"{target} already has a database. Choose another folder.")
     try:
         with open_filled(folder) as store:
             copied(store, target)
@@ -49,7 +49,7 @@ def _fetch(server: LocalServer, target: Path) -> None:
             shutil.copyfileobj(answer, stream, 1024 * 1024)
             whole = int(answer.headers["Content-Length"])
         if draft.stat().st_size != whole:
-            raise Refusal("The server stopped before the copy was whole; nothing is kept of it.")
+            raise Refusal("The server stopped before the copy was complete. No copy was made.")
         draft.replace(target / DATABASE_FILE_NAME)
     finally:
         draft.unlink(missing_ok=True)

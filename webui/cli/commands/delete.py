@@ -1,4 +1,4 @@
-"""`bezique delete`: stored games are taken away."""
+"""`bezique delete`: delete stored games."""
 
 from pathlib import Path
 
@@ -17,16 +17,17 @@ DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest,
 
 @click.command()
 @click.argument("digests", nargs=-1, required=True, metavar="DIGEST...")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
 @data_option
 def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
-    """Take stored games away.
+    """Delete stored games.
 
-    Their records go, their findings, and their place in the statistics.
-    DIGEST is the digest on a game's page, or its beginning. A record that is stored again brings everything
-    back: `bezique export game.json --digest DIGEST` saves it first.
+    Deletes their records and findings, and removes them from the statistics. DIGEST is the digest on a
+    game's page, or its first six or more characters. `bezique export game.json --digest DIGEST` saves a
+    record first; storing it again restores everything.
 
-    One process at a time can use a database: while `bezique serve` works on it, delete on the game's page.
+    Only one process at a time can use a database: while `bezique serve` is running, delete on the game's
+    page.
 
     \b
       bezique delete 3f786850e387
@@ -36,7 +37,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
             {game.digest: game for game in (_game(store, one) for one in digests)}.values()
         )
         for game in games:
-            click.echo(_told(game))
+            click.echo(_describe(game))
         if not yes:
             click.confirm(f"Delete {pluralize(len(games), 'game')}?", abort=True)
         number = deletion.delete_games(store, [game.digest for game in games])
@@ -44,9 +45,9 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
 
 
 def _game(store: Store, start: str) -> StoredGame:
-    """The one game whose digest begins like this."""
+    """The one game whose digest begins with this."""
     if len(start) < SHORTEST_DIGEST:
-        raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} letters of the digest.")
+        raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} characters of the digest.")
     found = store.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
     if len(found) != 1:
         raise Refusal(
@@ -57,8 +58,8 @@ def _game(store: Store, start: str) -> StoredGame:
     return game
 
 
-def _told(game: StoredGame) -> str:
-    """A game in a line."""
+def _describe(game: StoredGame) -> str:
+    """A game in one line."""
     score = f" {' : '.join(f'{points:,}' for points in game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"
     names = " – ".join(game.names)

@@ -1,4 +1,4 @@
-"""`bezique demo`: a data folder with games in it, made once."""
+"""`bezique demo`: fill a data folder with example games, once."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import click
 from webui.cli.data_folder import data_option
 
 DEMO_MARKER_FILE = "demo-games"
-"""The file that says which demo games a data folder has."""
+"""The file in a data folder that names its edition of the demo games."""
 
 DEMO_EDITION = "3"
 
@@ -15,11 +15,10 @@ DEMO_EDITION = "3"
 @click.command()
 @data_option
 def demo(folder: Path) -> None:
-    """Fill a data folder with games to look at.
+    """Fill a data folder with example games.
 
-    They are self-play by every rulebook, the samples, and broken records.
-    It is done once: a folder that has its demo games is left as it is, and your own games are never
-    touched.
+    Adds games by every rulebook, played by simple players, and the samples, with broken records among
+    them. A folder that already has the demo games is left as it is. Your own games are never changed.
 
     \b
       bezique demo
@@ -27,10 +26,10 @@ def demo(folder: Path) -> None:
     """
     done = folder / DEMO_MARKER_FILE
     if done.exists() and done.read_text(encoding="ascii").strip() == DEMO_EDITION:
-        click.echo(f"The demo games are in {folder}.")
+        click.echo(f"{folder} already has the demo games.")
         return
     from webui.cli import demo_games
 
-    click.echo(f"Making demo games in {folder}, once.")
+    click.echo(f"Creating demo games in {folder}. This happens only once.")
     click.echo(demo_games.make_demo_games(folder))
     done.write_text(f"{DEMO_EDITION}\n", encoding="ascii")

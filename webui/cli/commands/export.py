@@ -1,4 +1,4 @@
-"""`bezique export`: the records out of the database, as they came."""
+"""`bezique export`: stored records as files, as they were uploaded; or all tables as Parquet."""
 
 import sys
 from collections.abc import Iterator
@@ -28,25 +28,33 @@ STDOUT = "-"
 
 @click.command()
 @click.argument("target", metavar="FILE|FOLDER")
-@click.option("--sheet", metavar="ID", help="Only the games by this rulebook.")
-@click.option("--player", metavar="NAME", help="Only the games of whose name this is a part.")
-@click.option("--verdict", metavar="VERDICT", help="Only these: legal, illegal, ...")
-@click.option("--program", metavar="NAME", help="Only what this program wrote.")
-@click.option("--finding", metavar="CODE", help="Only the games in which this was found.")
-@click.option("--digest", "digests", multiple=True, metavar="DIGEST", help="Only this game.")
-@click.option("--parquet", is_flag=True, help="All tables, as a FOLDER of Parquet files.")
+@click.option("--sheet", metavar="ID", help="Only games by this rulebook.")
+@click.option("--player", metavar="NAME", help="Only games with a player whose name contains this.")
+@click.option(
+    "--verdict", metavar="VERDICT", help="Only games with this verdict, such as legal or illegal."
+)
+@click.option("--program", metavar="NAME", help="Only records written by this program.")
+@click.option("--finding", metavar="CODE", help="Only games with this finding.")
+@click.option(
+    "--digest",
+    "digests",
+    multiple=True,
+    metavar="DIGEST",
+    help="Only the game with this digest; may be repeated.",
+)
+@click.option("--parquet", is_flag=True, help="Write all tables to FOLDER as Parquet files.")
 @data_option
 def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
-    """Write stored records to files, each as it was given.
+    """Write stored records to files, as they were uploaded.
 
-    A FOLDER gets one file a game, byte for byte as it came. A FILE gets one record a line, compressed if its
-    name ends in .gz or .zst; a record that had several lines is put on one. A file.json takes one game, byte
-    for byte. With - the records go to standard output.
+    A FOLDER receives one file per game, byte for byte. A FILE receives one record per line, compressed if its
+    name ends in .gz or .zst; a record of several lines is joined into one. A .json file holds one game, byte
+    for byte. - is standard output.
 
-    With --parquet a new FOLDER gets all tables, the records among them byte for byte, as Parquet by sheet and
-    month, which DuckDB, Polars and Spark read as they are, and which `bezique serve --data FOLDER` shows.
+    With --parquet, a new FOLDER receives all tables, with the records byte for byte, as Parquet by sheet and
+    month. DuckDB, Polars and Spark can read it, and `bezique serve --data FOLDER` shows it.
 
-    While `bezique serve` works on the database, the list of games in the browser has the same download.
+    While `bezique serve` is running, download the games from the list of games in the browser instead.
 
     \b
       bezique export all.jsonl.zst
@@ -60,29 +68,29 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     with open_filled(folder) as store, ProgressBar("writing") as bar:
         rows = list_row_ids(store, GameFilter(**choice))
         if not rows:
-            raise Refusal("No stored game fits.")
-        records = _shown(read_records(store, rows), bar, len(rows))
+            raise Refusal("No stored games match.")
+        records = _with_progress(read_records(store, rows), bar, len(rows))
         if target == STDOUT:
             count, changed = write_lines(records, sys.stdout.buffer)
         else:
             count, changed = write_records(records, _path(target, len(rows)))
-    note = f"; {changed:,} of several lines are on one now" if changed else ""
+    note = f"; {pluralize(changed, 'record')} of several lines joined into one" if changed else ""
     click.echo(f"Wrote {pluralize(count, 'game')} to {target}{note}.", err=True)
 
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:
     """Write the tables as Parquet."""
     if chosen:
-        raise Refusal("--parquet writes all games: leave the other options out.")
+        raise Refusal("--parquet writes all games and cannot be combined with filters.")
     if not (folder / DATABASE_FILE_NAME).exists():
-        raise Refusal(f"{folder} has no database: `bezique ingest` makes one.")
+        raise Refusal(f"{folder} has no database. `bezique ingest` creates one.")
     target = target.resolve()
     with Store(folder, files=target.parent) as store, ProgressBar("writing") as bar:
-        made = parquet_into(store, target, lambda at: _tell(bar, at))
+        made = parquet_into(store, target, lambda at: _show_progress(bar, at))
     click.echo(f"Wrote {pluralize(made.games, 'game')} to {target}.", err=True)
 
 
-def _tell(bar: ProgressBar, at: ExportProgress) -> None:
+def _show_progress(bar: ProgressBar, at: ExportProgress) -> None:
     bar.total = at.games
     bar.show(round(at.done), pluralize(round(at.done), "game"))
 
@@ -90,14 +98,14 @@ def _tell(bar: ProgressBar, at: ExportProgress) -> None:
 def _path(target: str, count: int) -> Path:
     path = Path(target)
     if ".json" in path.suffixes and count > 1:
-        raise Refusal(
-            f"{target} can hold one game, and these are {count:,}: name it .jsonl, or name a folder."
-        )
+        raise Refusal(f"{target} can hold one game, not {count:,}. Use .jsonl, or a folder.")
     return path
 
 
-def _shown(records: Iterator[StoredRecord], bar: ProgressBar, total: int) -> Iterator[StoredRecord]:
-    """The records, with the bar moving along."""
+def _with_progress(
+    records: Iterator[StoredRecord], bar: ProgressBar, total: int
+) -> Iterator[StoredRecord]:
+    """The records, while the progress bar follows."""
     bar.total = total
     for number, record in enumerate(records, start=1):
         yield record

@@ -1,4 +1,4 @@
-"""`bezique findings`: what a finding code means."""
+"""`bezique findings`: what each finding code means."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -13,25 +13,25 @@ from webui.display.wording import SEVERITY_WORDS
 @click.command()
 @click.argument("code", required=False, metavar="[CODE]")
 def findings(code: str | None) -> None:
-    """List what can be found, or explain one code.
+    """List all finding codes, or explain one.
 
-    Codes are stable: a code always means the same, and none is used again for something else.
+    Codes are stable: a code keeps its meaning and is never reused.
 
     \b
       bezique findings
       bezique findings must-follow-suit
     """
     if code is None:
-        click.echo("\n".join(_every_code()))
+        click.echo("\n".join(_list_codes()))
     elif code in FINDING_CODES:
-        click.echo("\n".join(_told(FINDING_CODES[code])))
+        click.echo("\n".join(_explain_code(FINDING_CODES[code])))
     else:
         near = get_close_matches(code, FINDING_CODES, n=3)
-        hint = f"near are {', '.join(near)}" if near else "`bezique findings` lists all"
-        raise Refusal(f"There is no finding {code!r}; {hint}.")
+        hint = f"Did you mean {' or '.join(near)}?" if near else "`bezique findings` lists all."
+        raise Refusal(f"There is no finding code {code!r}. {hint}")
 
 
-def _every_code() -> Iterator[str]:
+def _list_codes() -> Iterator[str]:
     width = max(map(len, FINDING_CODES))
     for severity, words in SEVERITY_WORDS.items():
         codes = [code for code in FINDING_CODES.values() if code.severity == severity]
@@ -40,7 +40,7 @@ def _every_code() -> Iterator[str]:
             yield from (f"  {code.code:<{width}}  {code.title}" for code in codes)
 
 
-def _told(code: FindingCode) -> Iterator[str]:
+def _explain_code(code: FindingCode) -> Iterator[str]:
     yield click.style(f"{code.code}: {code.title}", bold=True)
     article = f", article '{code.article}' of the rules" if code.article else ""
     yield f"{SEVERITY_WORDS[code.severity]} ({code.severity}{article})"

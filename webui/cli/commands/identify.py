@@ -1,4 +1,4 @@
-"""`bezique identify`: by which rules a game was played, and what an illegal one may have meant."""
+"""`bezique identify`: which rules fit a game, and which single change would make it legal."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -18,31 +18,31 @@ from webui.cli.sources import find_inputs, read_input_records
 from webui.display.wording import options_words, pluralize
 
 EXIT_NONE_ACCEPTS = 1
-"""The exit status where no rulebook accepts the record."""
+"""The exit status if no rulebook fits the record."""
 
 
 @click.command()
 @click.argument("file")
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
-    help="The N-th record of the file.  [default: the first]",
+    help="Use the N-th record of the file.  [default: 1]",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="The same for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> None:
-    """Say by which rules a game may have been played.
+    """Find the rules that fit a game.
 
-    The record is held against every rulebook, whatever rules it names, with the options that fit it best:
-    those that accept it and give its numbers are listed, and what differs by the others. If it is illegal by
-    the rules it names, the single changes that would make it legal follow: one card, one seat, one draw.
+    Checks the record against every rulebook, whichever one it names, with the options that fit it best.
+    Lists the rulebooks that fit, and what doesn't fit the others. If the record is illegal by the rules it
+    names, also lists single changes that would make it legal: one card, one seat, one draw.
 
     \b
       bezique identify game.json
       bezique identify games.jsonl --record 7 --json
 
-    Exit status: 0 some rulebook accepts it, 1 none does, 2 it cannot be read.
+    Exit status: 0 some rulebook fits, 1 none fits, 2 the record cannot be read.
     """
-    record = _nth(file, number)
+    record = _find_record(file, number)
     found = identify_rules(record)
     try:
         meant = suggest_corrections(record)
@@ -55,13 +55,13 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
         ]
         click.echo(msgspec.json.encode({"rules": found, "did_you_mean": suggestions}).decode())
     else:
-        click.echo("\n".join(_told(found)))
+        click.echo("\n".join(_lines(found)))
         if meant:
-            click.echo(click.style("\nDid you mean", bold=True))
+            click.echo(click.style("\nWhat went wrong?", bold=True))
         for each in meant:
             where = "" if each.event is None else f", event {each.event + 1}"
             wrong = (
-                f"  ({pluralize(each.mismatches, 'number')} would differ)"
+                f"  ({pluralize(each.mismatches, 'score')} in the record would be wrong)"
                 if each.mismatches
                 else ""
             )
@@ -69,38 +69,41 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
     ctx.exit(0 if any(each.accepted for each in found) else EXIT_NONE_ACCEPTS)
 
 
-def _told(found: list[RulesCandidate]) -> Iterator[str]:
+def _lines(found: list[RulesCandidate]) -> Iterator[str]:
     accepted = [each for each in found if each.accepted]
-    yield click.style("Accepted by" if accepted else "No rulebook accepts it", bold=True)
+    yield click.style("These rulebooks fit" if accepted else "No rulebook fits", bold=True)
     for each in accepted:
         with_options = f" with {options_words(each.options)}" if each.options else ""
         yield f"  {each.name} ({each.sheet}){with_options}"
         if each.open:
-            yield click.style(f"      It leaves open: {', '.join(each.open)}.", dim=True)
-    yield click.style("What differs by the others" if accepted else "What differs", bold=True)
+            yield click.style(
+                f"      The record doesn't show which of these options applied: {', '.join(each.open)}.",
+                dim=True,
+            )
+    yield click.style("What doesn't fit, rulebook by rulebook", bold=True)
     for each in (one for one in found if not one.accepted):
-        yield f"  {each.name} ({each.sheet}): {_what_differs(each)}"
+        yield f"  {each.name} ({each.sheet}): {_count_differences(each)}"
         for finding in each.differs[:1]:
             yield click.style(f"      {sanitize_text(finding.message)}", dim=True)
 
 
-def _what_differs(each: RulesCandidate) -> str:
-    what = []
+def _count_differences(each: RulesCandidate) -> str:
+    counts = []
     if each.breaches:
         least = "" if each.all_told else "at least "
-        what.append(f"{least}{pluralize(each.breaches, 'breach', 'breaches')}")
+        counts.append(f"{least}{pluralize(each.breaches, 'breach', 'breaches')}")
     if each.mismatches:
-        what.append(f"{pluralize(each.mismatches, 'number')} wrong")
-    return ", ".join(what)
+        counts.append(pluralize(each.mismatches, "wrong score"))
+    return ", ".join(counts)
 
 
-def _nth(file: str, number: int) -> Record:
+def _find_record(file: str, number: int) -> Record:
     with ProgressBar("reading") as bar:
         found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
     if found is None:
-        raise Refusal(f"{file} has no record {number}.")
+        raise Refusal(f"Record {number} does not exist in {file}.")
     entry = found.entry
     record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
     if record is None:
-        raise Refusal(f"{found.place} cannot be read; `bezique validate` says why.")
+        raise Refusal(f"{found.place} cannot be read. `bezique validate` shows why.")
     return record

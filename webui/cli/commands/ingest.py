@@ -1,4 +1,4 @@
-"""`bezique ingest`: records into the database."""
+"""`bezique ingest`: store records in the database."""
 
 import os
 import time
@@ -22,7 +22,7 @@ from webui.display.wording import pluralize
 EXIT_REJECTED = 2
 EXIT_INTERRUPTED = 130
 MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
-"""Up to so many bytes, starting other processes takes longer than the work."""
+"""Up to this many bytes, starting other processes takes longer than the work."""
 
 
 @click.command()
@@ -30,11 +30,11 @@ MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 @data_option
 @click.option(
     "--workers", type=click.IntRange(1), default=None, metavar="N",
-    help="Processes that examine records; as many as there are processors if it is left out.",
+    help="The number of processes that validate records.  [default: one per processor]",
 )  # fmt: skip
 @click.option(
     "--cluster", "address", metavar="ADDRESS",
-    help="Examine records on the Dask cluster whose scheduler is here, such as tcp://10.0.0.1:8786.",
+    help="Validate records on the Dask cluster with this scheduler, such as tcp://10.0.0.1:8786.",
 )  # fmt: skip
 @click.pass_context
 def ingest(
@@ -47,17 +47,17 @@ def ingest(
 ) -> None:
     """Store games in the database.
 
-    What is stored, `stats` counts and `serve` shows.
+    `bezique stats` answers questions about stored games, and `bezique serve` shows them.
 
     PATH is a file, a folder (every .json and .jsonl file below it, compressed or not), a pattern such as
-    'season-*.jsonl.zst', or - for standard input. A game that is stored already is recognised and not
-    stored twice. An import that was interrupted can simply be run again: it goes on where it stopped.
-    Illegal games are stored with their findings; what cannot be read is noted and left out.
+    'season-*.jsonl.zst', or - for standard input. A game is never stored twice. If an import is
+    interrupted, run it again to continue. Illegal games are stored with their findings; unreadable records
+    are listed and not stored.
 
-    With --cluster the files and the data folder must lie where every worker finds them by the same path, and
-    the workers must have this program, too.
+    With --cluster, every worker must reach the files and the data folder by the same path, and must have
+    bezique installed.
 
-    One process at a time can use a database: stop `bezique serve` first, or upload in the browser.
+    Only one process at a time can use a database: stop `bezique serve` first, or upload in the browser.
 
     \b
       bezique ingest games/
@@ -65,16 +65,14 @@ def ingest(
       bezique play --rules zique --games 100 | bezique ingest -
       bezique ingest /shared/games --data /shared/all --cluster tcp://10.0.0.1:8786
 
-    Exit status: 0 all is stored, 2 something could not be read, 130 interrupted.
+    Exit status: 0 all stored, 2 some records could not be read, 130 interrupted.
     """
     if is_parquet_folder(folder):
-        raise Refusal(
-            f"{folder} holds Parquet files, which can only be read: choose another --data."
-        )
+        raise Refusal(f"{folder} holds Parquet files, which are read-only. Choose another --data.")
     summary, whole = _import_sources(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
     if not whole:
-        click.echo("Interrupted: run it again to go on from here.")
+        click.echo("Interrupted. Run it again to continue.")
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_REJECTED if summary.states["rejected"] else 0)
 
@@ -82,7 +80,7 @@ def ingest(
 def _import_sources(
     sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
 ) -> tuple[IngestCounts, bool]:
-    """Import with a bar; what became of the records, and whether nobody interrupted it."""
+    """Import with a progress bar; returns the counts, and whether the import was completed."""
     with ExitStack() as stack:
         elsewhere = stack.enter_context(connect_cluster(address, folder)) if address else None
         files = elsewhere.parts if elsewhere else None
@@ -102,13 +100,13 @@ def _import_sources(
 
 
 def total_bytes(sources: list[CommandInput]) -> int | None:
-    """The bytes of all sources, if they can be known."""
+    """The total bytes of all sources; None if one size is unknown."""
     sizes = [source.size for source in sources]
     return None if None in sizes else sum(size or 0 for size in sizes)
 
 
 def processes_for_sources(sources: list[CommandInput], workers: int | None) -> int:
-    """How many processes examine these sources; none beside this one if there is little to do."""
+    """How many extra processes to use for these sources; 0 if there is little to do."""
     total = total_bytes(sources)
     if total is not None and total <= MOST_BYTES_IN_ONE_PROCESS:
         return 0
@@ -117,15 +115,15 @@ def processes_for_sources(sources: list[CommandInput], workers: int | None) -> i
 
 
 def describe_pace(summary: IngestCounts, start: float) -> str:
-    """How much is done, and how fast."""
+    """How much is done and how fast, in words."""
     rate = summary.deals / max(time.monotonic() - start, 0.001)
     findings = pluralize(summary.findings, "finding")
     return f"{pluralize(summary.records, 'game')}  {rate:,.0f} deals/s  {findings}"
 
 
 def describe_summary(summary: IngestCounts) -> str:
-    """What became of the records, in a line."""
-    states = {"stored": "stored", "known": "known already", "rejected": "not readable"}
+    """The counts of an import in one line."""
+    states = {"stored": "stored", "known": "already stored", "rejected": "unreadable"}
     parts = [
         f"{summary.states[state]:,} {words}"
         for state, words in states.items()

@@ -22,38 +22,44 @@ STDOUT = STDIN
 
 @click.command()
 @click.option(
-    "--rules", "sheet_id", required=True, metavar="ID", help="The rulebook: see `bezique rules`."
+    "--rules",
+    "sheet_id",
+    required=True,
+    metavar="ID",
+    help="The rulebook to play by; `bezique rules` lists them.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games."
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, help="The number of games."
 )
 @click.option(
     "--seed",
     type=int,
     default=1,
     show_default=True,
-    help="The first game's seed; the next has the next.",
+    help="The seed of the first game; each further game adds 1.",
 )
 @click.option(
     "--style",
     type=click.Choice(["greedy", "random"]),
     default="greedy",
     show_default=True,
-    help="greedy melds what it can and saves its good cards; random does anything lawful.",
+    help="greedy melds what it can and saves good cards; random does anything the rules allow.",
 )
 @click.option(
-    "--players", type=click.IntRange(2, 6), help="How many play, where the rulebook leaves it open."
+    "--players",
+    type=click.IntRange(2, 6),
+    help="The number of players, where the rulebook allows several.",
 )
 @click.option(
     "--option",
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Play with this option; may be given several times.",
+    help="Apply this option; may be repeated.",
 )
 @click.option(
     "-o", "--out", default=STDOUT, metavar="FILE",
-    help="Where to, one record a line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
+    help="The file to write, one record per line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
 )  # fmt: skip
 def play(
     *,
@@ -67,8 +73,8 @@ def play(
 ) -> None:
     """Let simple players play complete games.
 
-    Every event is written.
-    The same seed gives the same game. FILE appears when all games are written.
+    The records contain every event. The same seed gives the same game. FILE appears only when all games
+    are written.
 
     \b
       bezique play --rules zique
@@ -78,8 +84,8 @@ def play(
     sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
     if players is not None and players not in sheet.players:
-        seats = " or ".join(map(str, sheet.players))
-        raise Refusal(f"{sheet.name} is played by {seats}, not {players}.")
+        allowed = " or ".join(map(str, sheet.players))
+        raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")
     with open_output(out) as stream, ProgressBar("playing", games) as bar:
         for number in range(games):
             record = play_game(
@@ -93,21 +99,21 @@ def play(
 
 @contextmanager
 def open_output(name: str) -> Iterator[IO[bytes]]:
-    """A stream to a file, compressed as its name says; the file appears once it is complete."""
+    """A stream to a file, compressed by the ending of its name; the file appears once it is complete."""
     if name == STDOUT:
         yield sys.stdout.buffer
         return
     path = Path(name)
     draft = path.with_name(f"{path.name}.part")
     try:
-        with draft.open("wb") as file, _packed(file, path.suffix.lower()) as stream:
+        with draft.open("wb") as file, _compress(file, path.suffix.lower()) as stream:
             yield stream
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _packed(file: IO[bytes], ending: str) -> AbstractContextManager[IO[bytes]]:
+def _compress(file: IO[bytes], ending: str) -> AbstractContextManager[IO[bytes]]:
     match ending:
         case ".gz" | ".gzip":
             return cast(

@@ -1,4 +1,4 @@
-"""`bezique rules`: the rulebooks, each as English made from its sheet, or side by side."""
+"""`bezique rules`: the rulebooks in English, or side by side."""
 
 from collections.abc import Iterator
 from shutil import get_terminal_size
@@ -18,14 +18,14 @@ WIDEST_TEXT = 100
 @click.argument("sheet_ids", nargs=-1, metavar="[ID]...")
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE",
-    help="Read the rules with this option; may be given several times.",
+    help="Apply this option; may be repeated.",
 )  # fmt: skip
-@click.option("--compare", "beside", is_flag=True, help="Put the rulebooks side by side.")
+@click.option("--compare", "beside", is_flag=True, help="Show rulebooks side by side.")
 @click.option(
     "--against", metavar="ID",
-    help="Mark what differs from this rulebook, and not from what most say.",
+    help="Mark differences from this rulebook instead of from the majority.",
 )  # fmt: skip
-@click.option("--differing", is_flag=True, help="Leave out what all say alike.")
+@click.option("--differing", is_flag=True, help="Hide what all agree on.")
 def rules(
     sheet_ids: tuple[str, ...],
     *,
@@ -34,13 +34,13 @@ def rules(
     against: str | None,
     differing: bool,
 ) -> None:
-    """List the rulebooks, print one as English, or compare several.
+    """List the rulebooks, explain one in English, or compare several.
 
-    A record names its rulebook as `rules.id`, and in `rules.options` what is played otherwise than the
-    book says by default. The options of a rulebook stand at its end.
+    A record names its rulebook in `rules.id`, and the options that differ from the defaults in
+    `rules.options`. Each rulebook ends with the list of its options.
 
-    With --compare the rulebooks named, or all of them, stand side by side, and a star marks what differs.
-    More than fit into the terminal are told apart line by line.
+    --compare shows the named rulebooks, or all, side by side and marks differences with a star. If they are
+    too many for the width of the terminal, it lists them line by line.
 
     \b
       bezique rules
@@ -53,7 +53,7 @@ def rules(
         _compare(sheet_ids, options, against, differing=differing)
     elif not sheet_ids:
         if options:
-            raise Refusal("--option needs the ID of a rulebook; `bezique rules` lists them.")
+            raise Refusal("--option needs the ID of a rulebook. `bezique rules` lists them.")
         click.echo("\n".join(_every_sheet()))
     else:
         _explain(sheet_ids, options)
@@ -62,7 +62,9 @@ def rules(
 def _explain(sheet_ids: tuple[str, ...], options: tuple[str, ...]) -> None:
     sheet_id, *others = sheet_ids
     if others:
-        raise Refusal("One rulebook is printed at a time; --compare puts several side by side.")
+        raise Refusal(
+            "Only one rulebook can be printed at a time. --compare shows several side by side."
+        )
     resolved = resolve_sheet(sheet_id, None, read_options(get_sheet(sheet_id), options))
     click.echo(
         explanation_text(explain_sheet(resolved.sheet, resolved.options), _width()), nl=False
@@ -73,12 +75,12 @@ def _compare(
     sheet_ids: tuple[str, ...], options: tuple[str, ...], against: str | None, *, differing: bool
 ) -> None:
     if options:
-        raise Refusal("Rulebooks are compared as they stand, without --option.")
+        raise Refusal("--compare uses the default options and cannot be combined with --option.")
     sheets = [get_sheet(sheet_id) for sheet_id in dict.fromkeys(sheet_ids)] or list(ALL_SHEETS)
     if against is not None and get_sheet(against) not in sheets:
         sheets.append(get_sheet(against))
     if len(sheets) == 1:
-        raise Refusal("One rulebook alone cannot be compared; name another.")
+        raise Refusal("A comparison needs at least two rulebooks.")
     found = compare_rule_sheets(sheets, against=against, only_differing=differing)
     click.echo("\n".join(comparison_lines(found, get_terminal_size().columns)))
 

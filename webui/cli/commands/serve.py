@@ -1,4 +1,4 @@
-"""`bezique serve`: the pages, for a browser on this machine."""
+"""`bezique serve`: the web server."""
 
 import logging
 import signal
@@ -20,7 +20,7 @@ from webui.http.local_server import announce_server, new_key
 SERVER_THREADS = 8
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 WILDCARD_HOSTS = ("0.0.0.0", "::")
-"""Addresses that mean every one of this machine."""
+"""Addresses that listen on every interface of this machine."""
 
 
 @click.command()
@@ -28,26 +28,26 @@ WILDCARD_HOSTS = ("0.0.0.0", "::")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
-    help="The port to listen on; 0 takes any that is free.",
+    help="The port to listen on; 0 chooses a free one.",
 )  # fmt: skip
 @click.option(
     "--keeping/--no-keeping", default=None,
-    help="Whether every visitor may delete games and download the database; if it is left out, only where "
-    "nobody but this machine can be a visitor.",
+    help="Whether every visitor may delete games and download the database.  [default: only if --host is this "
+    "machine]",
 )  # fmt: skip
 def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
     """Show the games in a browser.
 
-    Upload, replay, statistics.
-    Ctrl-C or SIGTERM stops it; what was uploaded is kept. There are no accounts: whoever reaches the
-    address may read and upload, so think before you give a --host other than this machine. A folder that
-    `bezique export --parquet` has written is shown as it is, for reading only.
+    Serves upload, replay, review and statistics until Ctrl-C or SIGTERM stops it. Uploaded games are stored
+    in the data folder. There are no accounts: everyone who can reach the address can read and upload, so
+    be careful with a --host other than this machine. A folder written by `bezique export --parquet` is
+    served read-only.
 
     \b
       bezique serve
       bezique serve --data var --port 8080
     """
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that a page waits is no warning
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting page is normal
     key = new_key()
     may = host in LOOPBACK_HOSTS if keeping is None else keeping
     app = create_app(data=folder, keeping=may, local_key=key)
@@ -70,7 +70,7 @@ def _listen(app: Flask, host: str, port: int) -> Any:
         return create_server(app, host=host, port=port, threads=SERVER_THREADS, ident="bezique")
     except OSError as error:
         raise Refusal(
-            f"Cannot listen on {host}, port {port}: {error.strerror}. Another --port may be free."
+            f"Cannot listen on {host}, port {port}: {error.strerror}. Try another --port."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""`bezique show`: a game in the terminal, as a list of events or as a table step by step."""
+"""`bezique show`: a game in the terminal, as a list of events or as the table at each step."""
 
 import sys
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from records.validator import check_record
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
-from webui.display.wording import VERDICT_WORDS, value_words
+from webui.display.wording import VERDICT_WORDS, pluralize, value_words
 from webui.replay.board import finding_words, list_events, render_step_text
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
@@ -25,96 +25,103 @@ from webui.replay.steps import DealSteps
 @click.argument("file")
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
-    help="The N-th record of the file.  [default: the first]",
+    help="Show the N-th record of the file.  [default: 1]",
 )  # fmt: skip
 @click.option(
     "--deal",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Only the N-th deal.  [default: every deal]",
+    help="Show only the N-th deal.  [default: all]",
 )
 @click.option(
     "--step", type=click.IntRange(min=0), metavar="N",
-    help="The table after the N-th event of the deal (the first deal, without --deal); 0 is before"
-    " the first event.",
+    help="Draw the table after the N-th event of the deal (0: before the first event). Without --deal,"
+    " of the first deal.",
 )  # fmt: skip
-@click.option("--all", "whole", is_flag=True, help="The table after every event.")
+@click.option("--all", "whole", is_flag=True, help="Draw the table after every event.")
 def show(file: str, *, number: int, deal: int | None, step: int | None, whole: bool) -> None:
     """Replay a game in the terminal.
 
-    FILE holds one or more records; - is standard input. Without --step or --all the events are listed
-    in words, with the points they earn and what is wrong with them. With either, the table is drawn: the
-    hands, what lies melded, the trick, the stock, the score, and what may lawfully be done next. A card
-    with a question mark may be in the hand or on the table, or in one meld or another.
+    FILE holds one or more records; - is standard input. By default, lists the events in words with the
+    points they score and their findings. --step and --all draw the table instead: hands, melds, trick,
+    stock, score, and what the rules allow next. The position of a card with a question mark is uncertain:
+    it is in the hand or on the table, or in one of several melds.
 
     \b
       bezique show game.json
       bezique show game.json --deal 2 --step 34
       bezique show games.jsonl --record 7 --all
     """
-    record, resolved = _readable(_nth(file, number))
+    record, resolved = _decode(_find_record(file, number))
     last = len(record.deals)
     if deal is not None and deal > last:
-        raise Refusal(f"There is no deal {deal}: the record has {last}.")
+        raise Refusal(
+            f"Deal {deal} does not exist; the record has {pluralize(last, 'deal') if last else 'no deals'}."
+        )
     if step is not None and last:
-        _print(_step(read_deal_steps(record, resolved, (deal or 1) - 1), step))
+        _print(_step_lines(read_deal_steps(record, resolved, (deal or 1) - 1), step))
         return
     numbers = range(last) if deal is None else range(deal - 1, deal)
     deals = (read_deal_steps(record, resolved, number) for number in numbers)
-    _print(_story(record, resolved, deals, whole=whole, ends=deal is None))
+    _print(_game_lines(record, resolved, deals, whole=whole, with_verdict=deal is None))
 
 
-def _nth(file: str, number: int) -> InputRecord:
+def _find_record(file: str, number: int) -> InputRecord:
     with ProgressBar("reading") as bar:
         found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
     if found is None:
-        raise Refusal(f"{file} has no record {number}.")
+        raise Refusal(f"Record {number} does not exist in {file}.")
     return found
 
 
-def _readable(found: InputRecord) -> tuple[Record, ResolvedSheet]:
-    """The record and its rules; what keeps it from being shown is the refusal."""
+def _decode(found: InputRecord) -> tuple[Record, ResolvedSheet]:
+    """The record and its rules; refuses a record that cannot be read, with the reasons."""
     entry = found.entry
     decoded = None if entry.findings else codec.decode(entry.data, line=entry.line)
     findings = entry.findings or (decoded.findings if decoded else [])
     if decoded is None or decoded.record is None:
-        said = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
-        raise Refusal(f"{found.place} cannot be read.{said}")
+        reasons = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
+        raise Refusal(f"{found.place} cannot be read.{reasons}")
     rules = decoded.record.rules
     return decoded.record, resolve_sheet(rules.id, rules.edition, rules.options)
 
 
-def _step(deal: DealSteps, number: int) -> Iterator[str]:
+def _step_lines(deal: DealSteps, number: int) -> Iterator[str]:
     last = len(deal.steps) - 1
     if number > last:
-        raise Refusal(f"Deal {deal.deal + 1} has no step {number}; its last is {last}.")
+        raise Refusal(f"Step {number} does not exist; deal {deal.deal + 1} ends at step {last}.")
     return render_step_text(deal, number)
 
 
-def _story(
-    record: Record, resolved: ResolvedSheet, deals: Iterator[DealSteps], *, whole: bool, ends: bool
+def _game_lines(
+    record: Record,
+    resolved: ResolvedSheet,
+    deals: Iterator[DealSteps],
+    *,
+    whole: bool,
+    with_verdict: bool,
 ) -> Iterator[str]:
     names = " and ".join(sanitize_text(player.name) for player in record.players)
     yield click.style(f"{names} play {resolved.sheet.name}", bold=True)
     for deal in deals:
         yield ""
         if whole:
-            yield from _every_step(deal)
+            yield from _all_steps(deal)
         else:
             yield from list_events(deal)
-    if ends:
+    if with_verdict:
         yield ""
-        yield from _end(record)
+        yield from _verdict(record)
 
 
-def _every_step(deal: DealSteps) -> Iterator[str]:
+def _all_steps(deal: DealSteps) -> Iterator[str]:
     for number in range(len(deal.steps)):
         if number:
             yield ""
         yield from render_step_text(deal, number)
 
 
-def _end(record: Record) -> Iterator[str]:
+def _verdict(record: Record) -> Iterator[str]:
     report = check_record(record)
     yield f"{VERDICT_WORDS[report.verdict]}: {value_words(report.scores)}"
     for finding in report.findings:
@@ -122,9 +129,9 @@ def _end(record: Record) -> Iterator[str]:
             yield f"  {finding_words(finding)}"
 
 
-def _print(story: Iterator[str]) -> None:
+def _print(output: Iterator[str]) -> None:
     """Print lines, through a pager if a terminal cannot hold them."""
-    lines = list(story)
+    lines = list(output)
     text = "\n".join(lines)
     if sys.stdout.isatty() and len(lines) >= get_terminal_size().lines:
         click.echo_via_pager(text)

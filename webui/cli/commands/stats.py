@@ -1,4 +1,4 @@
-"""`bezique stats`: the questions and measures, and their answers from the database."""
+"""`bezique stats`: answer questions and compute measures from the database."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -33,20 +33,20 @@ from webui.display.csv import answer_as_csv, answer_as_data
 @click.command()
 @click.argument("name", required=False, metavar="[QUESTION|MEASURE]")
 @data_option
-@click.option("--by", metavar="DIMENSION", help="What a measure is split by.")
-@click.option("--split", metavar="DIMENSION", help="What it is split by as well.")
+@click.option("--by", metavar="DIMENSION", help="Split a measure by this dimension.")
+@click.option("--split", metavar="DIMENSION", help="Split it by a second dimension.")
 @click.option(
     "--only", "limits", multiple=True, metavar="DIMENSION=VALUE",
-    help="Only what fits: one value, or a range as in 5..10. More of one dimension are either.",
+    help="Filter by a value or a range such as 5..10. Repeated for one dimension, it means either.",
 )  # fmt: skip
-@click.option("--rules", "sheet_id", metavar="ID", help="Only the games of this rulebook.")
-@click.option("--every", is_flag=True, help="Count games in which a rule was broken, too.")
-@click.option("--plot", "drawn", is_flag=True, help="Draw the answer, too.")
+@click.option("--rules", "sheet_id", metavar="ID", help="Only games by this rulebook.")
+@click.option("--every", is_flag=True, help="Include deals with errors.")
+@click.option("--plot", "drawn", is_flag=True, help="Also draw a chart.")
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
-    help="A table for people, or the rows for another program.",
+    help="A table for people, or rows for programs.",
 )  # fmt: skip
-@click.option("--sql", is_flag=True, help="Print the SQL instead of what it answers.")
+@click.option("--sql", is_flag=True, help="Print the SQL instead of the answer.")
 def stats(
     name: str | None,
     *,
@@ -60,10 +60,10 @@ def stats(
     form: Literal["table", "csv", "json"],
     sql: bool,
 ) -> None:
-    """List what can be asked about the games, or answer it.
+    """Answer questions about the stored games.
 
-    A question stands as it is; a measure can be split by one or two dimensions and limited to some
-    values of any, as on the page Explore.
+    Without arguments, lists all questions, measures and dimensions. A question has a fixed answer. A
+    measure can be split by one or two dimensions and filtered by any, as on the Explore page.
 
     \b
       bezique stats
@@ -73,16 +73,16 @@ def stats(
       bezique stats lead --by trick --only sheet=zique --plot
     """
     if name is None:
-        click.echo("\n".join(_everything()))
+        click.echo("\n".join(_list_all()))
         return
     if sheet_id:
         limits = (*limits, f"sheet={get_sheet(sheet_id).id}")
-    asked = _asked(name, by, split, limits, every=every)
+    query = _find_query(name, by, split, limits, every=every)
     if sql:
-        click.echo(asked.sql)
+        click.echo(query.sql)
         return
     with open_filled(folder) as store:
-        _print(asked.run(store), form, drawn=drawn)
+        _print(query.run(store), form, drawn=drawn)
 
 
 def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
@@ -101,13 +101,13 @@ def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool
 
 @dataclass(frozen=True, slots=True)
 class StatsQuery:
-    """What was asked, as SQL, and how it is answered."""
+    """A question or a measure: its SQL, and how to run it."""
 
     sql: str
     run: Callable[[Store], Answer]
 
 
-def _asked(
+def _find_query(
     name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
 ) -> StatsQuery:
     if name in metrics():
@@ -115,9 +115,7 @@ def _asked(
         return StatsQuery(compose(ask).filled(), lambda store: explored(store, ask))
     question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
-        raise Refusal(
-            f"{name!r} is a question of its own; only a measure can be split and limited."
-        )
+        raise Refusal(f"{name!r} is a question. Only a measure can be split and filtered.")
     sheet = limits[0].partition("=")[2] if limits else None
     return StatsQuery(
         question.sql, lambda store: run_question(store, question, QuestionFilters(sheet, every))
@@ -132,7 +130,7 @@ def _measure(
     for limit in limits:
         dimension, equals, value = limit.partition("=")
         if not equals or dimension in RESERVED_NAMES:
-            raise Refusal(f"--only is written as DIMENSION=VALUE, not {limit!r}.")
+            raise Refusal(f"--only needs DIMENSION=VALUE, not {limit!r}.")
         asked.setdefault(dimension, []).append(value)
     try:
         return read_ask(asked)
@@ -140,7 +138,7 @@ def _measure(
         raise Refusal(str(why)) from why
 
 
-def _everything() -> Iterator[str]:
+def _list_all() -> Iterator[str]:
     named = [
         ("Questions", [(question.name, question.answers) for question in questions()]),
         ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
@@ -156,12 +154,12 @@ def _everything() -> Iterator[str]:
 def _refuse(name: str) -> Question:
     known = [*(question.name for question in questions()), *metrics()]
     near = get_close_matches(name, known, n=3)
-    hint = f"near are {', '.join(near)}" if near else "`bezique stats` lists all"
-    raise Refusal(f"There is no question {name!r}; {hint}.")
+    hint = f"Did you mean {' or '.join(near)}?" if near else "`bezique stats` lists all."
+    raise Refusal(f"There is no question or measure {name!r}. {hint}")
 
 
 def table_lines(answer: Answer) -> Iterator[str]:
-    """An answer for people: numbers to the right, words to the left, what it is over below."""
+    """An answer for people: numbers to the right, words to the left, and its basis below."""
     question = answer.question
     yield click.style(question.answers, bold=True)
     rows = [[_cell(value) for value in row] for row in answer.rows]
@@ -173,10 +171,11 @@ def table_lines(answer: Answer) -> Iterator[str]:
             f"{cell:>{w}}" if right else f"{cell:<{w}}" for cell, w, right in cells
         ).rstrip()
     yield click.style(
-        f"Over {answer.n:,} {answer.over}, in {answer.ms:g} ms. {question.caveat}", dim=True
+        f"Based on {answer.n:,} {answer.over}; answered in {answer.ms:g} ms. {question.caveat}",
+        dim=True,
     )
     if not answer.rows:
-        yield "Nothing fits; `--every` counts games in which a rule was broken, too."
+        yield "Nothing matches. --every includes deals with errors."
 
 
 def _cell(value: object) -> str:

@@ -1,4 +1,4 @@
-"""`bezique validate`: findings as a compiler prints them, or reports as JSON."""
+"""`bezique validate`: findings in the style of compiler messages, or reports as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from records.validator import check
 from webui.cli.finding_lines import finding_lines, summary_lines, verdict_line
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.display.wording import pluralize
 
 EXIT_FINE, EXIT_FINDINGS, EXIT_UNREADABLE = 0, 1, 2
 WRONG_SEVERITIES = ("illegal", "mismatch", "warning")
@@ -19,7 +20,7 @@ WRONG_SEVERITIES = ("illegal", "mismatch", "warning")
 
 
 class FindingTally:
-    """What was found in all records so far."""
+    """Counts of verdicts and findings over all records so far."""
 
     def __init__(self) -> None:
         self.verdicts: Counter[str] = Counter()
@@ -31,7 +32,7 @@ class FindingTally:
         self.codes.update((finding.code, finding.severity) for finding in report.findings)
 
     def status(self) -> int:
-        """The exit status that this comes to."""
+        """The exit status for these counts."""
         if self.verdicts["unreadable"]:
             return EXIT_UNREADABLE
         return (
@@ -45,14 +46,16 @@ class FindingTally:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-    help="text for people; json prints one report a line, in the order of the records.",
+    help="text for people, or json: one report per line, in the order of the records.",
 )  # fmt: skip
-@click.option("--lenient", is_flag=True, help="Members that the format does not know are warnings.")
+@click.option(
+    "--lenient", is_flag=True, help="Warn about unknown members instead of refusing the record."
+)
 @click.option(
     "--max-findings", type=click.IntRange(min=0), metavar="N",
-    help="Print at most N findings of each record; all are counted.",
+    help="Print at most N findings per record; the summary counts all.",
 )  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing: only the exit status counts.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing and only set the exit status.")
 @click.pass_context
 def validate(
     ctx: click.Context,
@@ -63,13 +66,13 @@ def validate(
     max_findings: int | None,
     quiet: bool,
 ) -> None:
-    """Check games and the numbers in them.
+    """Check records against the rules.
 
-    Every event is held against the rules that the record names, every number against what they give.
+    Checks every event by the rules that the record names, and every score and trick winner in the record.
 
     PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
-    input. A record without findings is not mentioned. Deals, events and tricks are counted from 1; the
-    JSON reports count from 0, as the format does.
+    input. Records without findings are only counted. Deals, events and tricks are counted from 1 here, but
+    from 0 in JSON reports, as in the format.
 
     \b
       bezique validate game.json
@@ -78,8 +81,8 @@ def validate(
 
     \b
     Exit status:
-      0  every record can be read, and nothing worse than a note was found
-      1  a rule was broken, or a number is wrong
+      0  no findings, or only notes
+      1  a rule was broken, a score is wrong, or there is a warning
       2  a record or a file cannot be read
     """
     tally = FindingTally()
@@ -97,7 +100,7 @@ def validate(
 
 
 def report_on(found: InputRecord, *, strict: bool) -> Report:
-    """The report on one record of a file."""
+    """The report on one record."""
     entry = found.entry
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
@@ -107,7 +110,7 @@ def report_on(found: InputRecord, *, strict: bool) -> Report:
 def report_lines(
     found: InputRecord, report: Report, form: Literal["text", "json"], most: int | None
 ) -> Iterator[str]:
-    """What is printed about one record."""
+    """The lines printed for one record; none if it has no findings."""
     if form == "json":
         yield msgspec.json.encode(report).decode()
         return
@@ -118,4 +121,4 @@ def report_lines(
     for finding in shown:
         yield from finding_lines(found, finding)
     if len(shown) < len(report.findings):
-        yield f"  and {len(report.findings) - len(shown):,} more"
+        yield f"  and {pluralize(len(report.findings) - len(shown), 'more finding')}"
