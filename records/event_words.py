@@ -1,9 +1,8 @@
-"""An event as a sentence, said the same way in the terminal, on the page and in a list."""
+"""An event as a sentence, the same in the terminal, on the pages and in every list."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from records.cards import card_sign, describe_card
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -18,6 +17,7 @@ from records.events import (
     Score,
     Trick,
 )
+from records.phrases import list_cards, name_card, name_meld, pluralize
 from records.safe_text import sanitize_text
 
 SCORE_WORDS = {
@@ -34,7 +34,7 @@ SCORE_WORDS = {
     "zetema": "a zetema",
     "ruling": "a ruling",
 }
-"""What points are given for, as people say it."""
+"""What points are for: scores of a record, and awards of a replay."""
 
 
 def describe_event(event: AnyEvent, names: Sequence[str]) -> str:
@@ -46,28 +46,13 @@ def _name(names: Sequence[str], seat: int) -> str:
     return names[seat] if 0 <= seat < len(names) else f"Seat {seat}"
 
 
-def _the(card: str) -> str:
-    if card == "??":
-        return "an unseen card"
-    return f"{'a' if '?' in card else 'the'} {describe_card(card)}"
-
-
 def _points(points: int | None) -> str:
     return "" if points is None else f" for {points}"
 
 
-def _meld_name(meld: str) -> str:
-    name = meld.replace("_", " ")
-    return name if name.startswith("four") or name == "marriages" else f"a {name}"
-
-
-def _cards(cards: Sequence[str]) -> str:
-    return " ".join(card_sign(card) for card in cards)
-
-
 def _play(event: Play, names: Sequence[str]) -> str:
     place = "" if event.source is None else f" from the {event.source}"
-    return f"{_name(names, event.seat)} plays {_the(event.card)}{place}."
+    return f"{_name(names, event.seat)} plays {name_card(event.card)}{place}."
 
 
 def _trick(event: Trick, names: Sequence[str]) -> str:
@@ -75,24 +60,26 @@ def _trick(event: Trick, names: Sequence[str]) -> str:
 
 
 def _draw(event: Draw, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} draws {_the(event.card)}."
+    return f"{_name(names, event.seat)} draws {name_card(event.card)}."
 
 
 def _meld(event: Meld, names: Sequence[str]) -> str:
-    name = _meld_name(event.meld)
-    return f"{_name(names, event.seat)} melds {name}, {_cards(event.cards)}{_points(event.points)}."
+    cards = list_cards(event.cards)
+    return (
+        f"{_name(names, event.seat)} melds {name_meld(event.meld)}, {cards}{_points(event.points)}."
+    )
 
 
 def _declare(event: Declare, names: Sequence[str]) -> str:
-    shown = _cards(event.cards)
-    return f"{_name(names, event.seat)} shows {_meld_name(event.meld)}, {shown}, to score later."
+    cards = list_cards(event.cards)
+    return f"{_name(names, event.seat)} shows {name_meld(event.meld)}, {cards}, to score later."
 
 
 def _dix(event: Dix, names: Sequence[str]) -> str:
     act = {
         "exchange": "exchanges the dix for the turn-up",
         "show": "shows the dix",
-        "play": "scores the dix played",
+        "play": "scores the dix just played",
     }[event.action]
     return f"{_name(names, event.seat)} {act}{_points(event.points)}."
 
@@ -102,12 +89,12 @@ def _carte_blanche(event: CarteBlanche, names: Sequence[str]) -> str:
 
 
 def _discard(event: Discard, names: Sequence[str]) -> str:
-    return f"{_name(names, event.seat)} discards {_the(event.card)}."
+    return f"{_name(names, event.seat)} discards {name_card(event.card)}."
 
 
 def _cut(event: Cut, names: Sequence[str]) -> str:
     guess = "" if event.guess is None else f"; the guess is {event.guess}"
-    return f"{_name(names, event.seat)} cuts {event.packet} cards{guess}."
+    return f"{_name(names, event.seat)} cuts {pluralize(event.packet, 'card')}{guess}."
 
 
 def _score(event: Score, names: Sequence[str]) -> str:
@@ -116,8 +103,13 @@ def _score(event: Score, names: Sequence[str]) -> str:
 
 
 def _irregular(event: Irregular, names: Sequence[str]) -> str:
-    said = f": {sanitize_text(event.text)}" if event.text else ""
-    return f"Irregular, {_name(names, event.seat)}: {event.what.replace('_', ' ')}{said}."
+    return f"Irregularity, {_name(names, event.seat)}: {irregularity_words(event)}."
+
+
+def irregularity_words(event: Irregular) -> str:
+    """What went wrong, with the comment of the record, and without a full stop."""
+    comment = f": {sanitize_text(event.text).rstrip('. ')}" if event.text else ""
+    return event.what.replace("_", " ") + comment
 
 
 _DESCRIBERS: dict[type, Callable[[Any, Sequence[str]], str]] = {

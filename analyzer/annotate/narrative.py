@@ -17,9 +17,9 @@ from records.cards import card_sign, describe_card
 from records.engine.table import TableStep
 from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
+from records.phrases import join_words
 from records.record import Record
 from records.replay import Frame, replay
-from records.rules.english.phrases import join_words
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import BrisqueCount
 

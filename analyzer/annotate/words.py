@@ -8,7 +8,7 @@ from analyzer.annotate.last_stock_trick import LastStockDecision
 from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from records.cards import FACE_OF, card_sign, describe_card
-from records.rules.english.phrases import join_words
+from records.phrases import join_words
 
 MOST_MOVES_TOLD = 99
 """No line is longer."""

@@ -30,7 +30,7 @@ ARTICLES = (
     ("close", "After the close", playing.explain_close),
     ("melds", "Melds", melding.explain_melds),
     ("reuse", "Using a card again", melding.explain_reuse),
-    ("pending", "Shown and not scored", melding.explain_pending),
+    ("pending", "Pending melds", melding.explain_pending),
     ("tableau", "The tableau", scoring.explain_tableau),
     ("bonuses", "Bonuses", scoring.explain_bonuses),
     ("brisques", "Brisques", scoring.explain_brisques),
@@ -113,10 +113,10 @@ def explain_sheet(
 
 
 def _sections(sheet: RuleSheet) -> tuple[Section, ...]:
-    told = ((name, heading, tuple(says(sheet))) for name, heading, says in ARTICLES)
+    articles = ((name, heading, tuple(says(sheet))) for name, heading, says in ARTICLES)
     return tuple(
         Section(name, heading, sentences, sheet.laws.get(name, ""))
-        for name, heading, sentences in told
+        for name, heading, sentences in articles
         if sentences
     )
 

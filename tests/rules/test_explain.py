@@ -128,25 +128,25 @@ def test_the_text_shows_the_options_played_with() -> None:
         ("marjolet", "trumps", {}, "If it is a seven, the dealer scores 10."),
         ("marjolet", "melds", {}, "the winner of a trick may score any number of melds"),
         ("bezique", "melds", {}, "the winner of a trick may score one meld"),
-        ("marjolet", "close", {}, "Nothing is melded any more."),
+        ("marjolet", "close", {}, "Nobody melds any more."),
         ("bezique", "close", {"meld_after_close": True}, "may still score one meld before leading"),
-        ("bezique", "close", {"follow": "any"}, "Any card may be played"),
-        ("bezique", "close", {}, "with a card that wins if able"),
-        ("zique", "close", {}, "need not win, except that a trump led must be beaten"),
+        ("bezique", "close", {"follow": "any"}, "The second player may play any card."),
+        ("bezique", "close", {}, "follow suit, with a winning card if able, or else trump"),
+        ("zique", "close", {}, "follow suit, beating a trump led if able, or else trump"),
         ("marjolet", "bonuses", {}, "The loser of the last trick before the close scores 10."),
-        ("marjolet", "bonuses", {}, "The winner of every trick after the close scores 50 more."),
+        ("marjolet", "bonuses", {}, "The winner of all tricks after the close scores 50 more."),
         ("marjolet-oxford", "bonuses", {}, "winner of the last trick before the close scores 10."),
         ("zique", "dix", {}, "no special value"),
-        ("zique", "dix", {"dix": True}, "may be shown at any time, in turn or not, and scores 10"),
-        ("zique", "dix", {"dix_exchange": True}, "until the turn-up is drawn"),
+        ("zique", "dix", {"dix": True}, "Shown at any time, in turn or not, it scores 10"),
+        ("zique", "dix", {"dix_exchange": True}, "unless the turn-up has been drawn or is itself a seven"),
         ("bezique", "dix", {}, "does not count as the meld"),
         ("bezique", "dix", {"exchange_is_the_meld": True}, "The exchange counts as the meld"),
-        ("bezique", "dix", {"dix_in_last_tricks": False}, "After the close it scores no more."),
+        ("bezique", "dix", {"dix_in_last_tricks": False}, "After the close it no longer scores."),
         ("bezique", "dix", {"dix_once_per_card": False}, "scores again whenever it is played"),
         ("bezique", "reuse", {}, "Two beziques scored one by one may not score again as a double"),
         ("zique", "reuse", {}, "Two ziques scored one by one may score again as a royal zique"),
         ("bezique", "melds", {"bezique_cards": "by_trump"}, "clubs and the jack of hearts"),
-        ("bezique", "pending", {}, "More melds may be shown than are scored."),
+        ("bezique", "pending", {}, "A player may show more melds than may score."),
         ("bezique", "game", {"target": 2000}, "The game is 2,000 points."),
         ("zique", "game", {"long_game": True}, "The game is 1,600 points."),
         ("bezique", "brisques", {}, "Each ace and each 10 taken in tricks is a brisque"),
@@ -213,10 +213,18 @@ def test_trumps_by_the_first_meld_scored() -> None:
     [
         ("polish-bezique", "close", "before leading, and after the last trick too."),
         ("rubicon-bezique", "close", "As long as there are no trumps, a player without the suit"),
-        ("chinese-bezique", "game", "If both have the same with the brisques, the game is drawn"),
-        ("six-pack-bezique", "game", "If both have the same, the game is drawn and nobody adds"),
+        (
+            "chinese-bezique",
+            "game",
+            "If both have the same score with the brisques, the game is drawn",
+        ),
+        (
+            "six-pack-bezique",
+            "game",
+            "If both have the same score, the game is drawn and nobody adds",
+        ),
         ("zetema", "melds", "In a row the ace is low, and no row goes round the corner."),
-        ("zetema", "close", "one without cards is passed over"),
+        ("zetema", "close", "a player without cards is skipped"),
     ],
 )
 def test_an_article_of_the_later_sheets_says(sheet_id: str, name: str, words: str) -> None:
@@ -263,11 +271,14 @@ def test_a_game_without_tricks() -> None:
         pending=Pending.NO, game=RaceTo(300, 4, 200, GameEnd.AT_ONCE),
     )  # fmt: skip
     text = " ".join(explanation_text(explain_sheet(sheet)).split())
-    assert "Two to six play. The 65 cards are one pack and a second set of spades" in text
+    assert (
+        "The game is for two to six players. The 65 cards are one pack and a second set of spades"
+        in text
+    )
     assert "Each player is dealt six cards, or five when six play." in text
     assert "draws up to six cards (five with six players), may score one combination" in text
     assert "The game is 300 points (200 for four players or more)." in text
-    assert "Play stops as soon as they are reached." in text
+    assert "When a side has reached them, the game ends at once." in text
     assert "trick" not in text.split("Using a card again")[0].split("The play")[1]
 
 
@@ -284,4 +295,4 @@ def test_laws_stand_beside_their_heading_or_below_it(width: int, lines: int) -> 
     text = explanation_text(explain_sheet(get_sheet("marjolet")), width).splitlines()
     start = next(number for number, line in enumerate(text) if line.startswith("Using a card"))
     assert "R-SET" in text[start + lines - 1]
-    assert text[start + lines].startswith("  The same set of cards")
+    assert text[start + lines].startswith("  A card may score in any")

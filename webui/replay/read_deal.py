@@ -8,9 +8,9 @@ from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import Award, Table
 from records.event_words import SCORE_WORDS, describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.phrases import join_words
 from records.record import Record
 from records.replay import Frame, Match, replay
-from records.rules.english.phrases import join_words
 from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import NoTrumps
 from records.snapshot import TableSnapshot, snapshot_of

@@ -1,11 +1,12 @@
-"""The short words that tables of sheets share."""
+"""What the short cells of a table of sheets share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from records.rules.english.phrases import usual_and_exceptions
 from records.rules.vocabulary import ANY_NUMBER_OF_MELDS, Phase, PhaseStep, RuleSheet
 
 NOT_IN_GAME = "–"
-"""What a sheet says of something that its game does not have."""
+"""The cell of something that a game does not have."""
 
 
 SheetProperty = tuple[str, str, Callable[[RuleSheet], str]]
@@ -17,22 +18,12 @@ def yes_or_no(*, holds: bool) -> str:
     return "yes" if holds else "no"
 
 
-def rank_sign(rank: str) -> str:
-    """A rank as it stands on its card."""
-    return "10" if rank == "T" else rank
-
-
-def rank_signs(ranks: str) -> str:
-    """Ranks as they stand on their cards: `A 10 K`."""
-    return " ".join(map(rank_sign, ranks))
-
-
-def number_by_players(numbers: dict[int, int]) -> str:
+def number_by_players(numbers: Mapping[int, int]) -> str:
     """A number that may depend on the number of players: `6; 5 for 6 players`."""
-    usual = max(numbers.values())
-    fewer = [f"{cards} for {players} players" for players, cards in numbers.items()
-             if cards != usual]  # fmt: skip
-    return "; ".join([str(usual), *fewer])
+    usual, exceptions = usual_and_exceptions(numbers)
+    return "; ".join(
+        [str(usual), *(f"{number} for {players} players" for players, number in exceptions.items())]
+    )
 
 
 def has_tricks(phase: Phase) -> bool:
@@ -43,8 +34,8 @@ def has_tricks(phase: Phase) -> bool:
 def meld_limit(phase: int) -> Callable[[RuleSheet], str]:
     """How many melds a trick or a turn of a phase allows, by the phase's number."""
 
-    def said(sheet: RuleSheet) -> str:
+    def limit_of(sheet: RuleSheet) -> str:
         melds = sheet.phases[phase].melds
         return "any number" if melds == ANY_NUMBER_OF_MELDS else str(melds or "none")
 
-    return said
+    return limit_of

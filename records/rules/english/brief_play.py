@@ -1,25 +1,30 @@
-"""The deal, trumps and the play of a sheet in a word or two each, for tables of sheets side by side."""
+"""The deal, trumps and the play of a sheet as the short cells of a table."""
 
 from collections.abc import Callable
 from typing import assert_never
 
 from records.cards import card_sign
+from records.phrases import join_words
 from records.rules.english.brief import (
     NOT_IN_GAME,
     SheetProperty,
     has_tricks,
     meld_limit,
     number_by_players,
-    rank_signs,
     yes_or_no,
 )
-from records.rules.english.phrases import join_words
+from records.rules.english.phrases import (
+    FOLLOW_WORDS,
+    WINDOW_WORDS,
+    first_play_words,
+    pack_size,
+    rank_signs,
+)
 from records.rules.vocabulary import (
     CarteBlancheRule,
     CutRule,
     DixRule,
     FirstScored,
-    Follow,
     NoTrumps,
     PhaseStep,
     RuleSheet,
@@ -27,20 +32,10 @@ from records.rules.vocabulary import (
     Window,
 )
 
-FOLLOW_WORDS = {
-    Follow.ANY: "any card",
-    Follow.HEAD: "follow suit and win, or trump",
-    Follow.SUIT: "follow suit, or trump; beat a trump led",
-}
 STEP_WORDS = {
     PhaseStep.TRICK: "trick", PhaseStep.DECLARE: "melds", PhaseStep.DRAW: "draw", PhaseStep.DRAW_UP: "draw up",
     PhaseStep.COMBINE: "combine", PhaseStep.DISCARD: "discard",
 }  # fmt: skip
-WINDOW_WORDS = {
-    Window.NEVER: "no",
-    Window.AFTER_TRICK_WON: "after a trick won",
-    Window.AT_ANY_TIME: "at any time",
-}
 
 
 def _players(sheet: RuleSheet) -> str:
@@ -50,19 +45,15 @@ def _players(sheet: RuleSheet) -> str:
 
 def _sides(sheet: RuleSheet) -> str:
     sides = [
-        f"{players} as {join_words((f'{players // size} × {size}' for size in sizes), 'or')}"
+        f"{players} players as {join_words((f'{players // size} × {size}' for size in sizes), 'or')}"
         for players, sizes in sheet.partners.items()
     ]
     return "; ".join(["each alone", *sides])
 
 
-def _cards(sheet: RuleSheet) -> str:
-    return str(len(sheet.pack.ranks) * (4 * sheet.pack.copies + len(sheet.pack.doubled_suits)))
-
-
 def _packs(sheet: RuleSheet) -> str:
     doubled = "".join(
-        f" and {card_sign('?' + suit)[1:]} again" for suit in sheet.pack.doubled_suits
+        f" and a second {card_sign('?' + suit)[1:]}" for suit in sheet.pack.doubled_suits
     )
     return f"{sheet.pack.copies}{doubled}"
 
@@ -84,15 +75,15 @@ def _dealer_seven(sheet: RuleSheet) -> str:
 
 
 def _of_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
-    """A property of a seven of trumps that is worth something."""
+    """A property of the seven of trumps, in games where it scores or is exchanged."""
 
-    def said(sheet: RuleSheet) -> str:
+    def cell(sheet: RuleSheet) -> str:
         dix = sheet.dix
         return (
             says(dix) if dix and (dix.points or dix.exchange is not Window.NEVER) else NOT_IN_GAME
         )
 
-    return said
+    return cell
 
 
 def _of_scoring_dix(says: Callable[[DixRule], str]) -> Callable[[RuleSheet], str]:
@@ -128,9 +119,9 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("deal", "players", _players),
     ("deal", "sides", _sides),
     ("deal", "packs", _packs),
-    ("deal", "cards", _cards),
+    ("deal", "cards", lambda sheet: str(pack_size(sheet.pack))),
     ("deal", "ranks, high to low", lambda sheet: rank_signs(sheet.pack.ranks)),
-    ("deal", "cards dealt to each", lambda sheet: number_by_players(dict(sheet.hand))),
+    ("deal", "cards dealt to each", lambda sheet: number_by_players(sheet.hand)),
     ("cut", "a packet that scores", _of_cut(lambda cut: f"{cut.packet} cards")),
     ("cut", "points for the packet", _of_cut(lambda cut: str(cut.dealer_points))),
     ("cut", "points for a right guess", _of_cut(lambda cut: str(cut.guess_points))),
@@ -144,14 +135,13 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("dix", "scores only once", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.once_per_card))),
     ("dix", "exchange is the trick's meld", _exchange_is_meld),
     ("dix", "exchanged after it scored", _of_dix(lambda dix: yes_or_no(holds=dix.spent_exchanges))),
-    ("carte_blanche", "points, and again a draw", _of_blanche(lambda found: str(found.points))),
-    ("carte_blanche", "a hand without", _of_blanche(lambda found: rank_signs(found.courts))),
-    ("carte_blanche", "shown before", _of_blanche(
-        lambda found: "the first lead" if found.before_first_lead else "one's first card")),
+    ("carte_blanche", "points, and again for each draw", _of_blanche(lambda rule: str(rule.points))),
+    ("carte_blanche", "a hand without", _of_blanche(lambda rule: rank_signs(rule.courts))),
+    ("carte_blanche", "shown before", _of_blanche(first_play_words)),
     ("play", "a turn", _turn(0)),
     ("play", "the reply to a card led", _reply(0)),
     ("close", "a turn", _turn(-1)),
     ("close", "the reply to a card led", _reply(-1)),
     ("close", "melds scored a turn", meld_limit(-1)),
 )  # fmt: skip
-"""What a table of sheets compares of them, in the order of the articles."""
+"""The rows that compare deals, trumps and play, in the order of the articles."""

@@ -1,12 +1,19 @@
-"""The deal, trumps, the seven of trumps, carte blanche."""
+"""The deal, the cut, trumps, the seven of trumps and carte blanche in sentences."""
 
 from collections.abc import Mapping
 from typing import assert_never
 
 from records.cards import SUIT_NAMES
-from records.rules.english.phrases import join_words, number_word, plural, rank_name
+from records.phrases import count_in_words, join_words, number_word, with_article
+from records.rules.english.phrases import (
+    WINDOW_WORDS,
+    first_play_words,
+    pack_size,
+    rank_name,
+    rank_signs,
+    usual_and_exceptions,
+)
 from records.rules.vocabulary import (
-    CarteBlancheRule,
     CutRule,
     DixRule,
     FirstScored,
@@ -21,11 +28,11 @@ from records.rules.vocabulary import (
 
 
 def explain_deal(sheet: RuleSheet) -> list[str]:
-    """Who plays, with which cards, how many each."""
+    """How many play, with which cards, and how many each is dealt."""
     low, high = min(sheet.players), max(sheet.players)
     players = number_word(low) if low == high else f"{number_word(low)} to {number_word(high)}"
     return [
-        f"{players.capitalize()} play.",
+        f"The game is for {players} players.",
         *_partners(sheet),
         _pack(sheet.pack),
         _hands(sheet.hand),
@@ -34,35 +41,33 @@ def explain_deal(sheet: RuleSheet) -> list[str]:
 
 
 def _pack(pack: Pack) -> str:
-    suits = 4 * pack.copies + len(pack.doubled_suits)
-    ranks = " ".join("10" if rank == "T" else rank for rank in pack.ranks)
-    packs = (
-        "one pack" if pack.copies == 1 else f"{number_word(pack.copies)} packs shuffled together"
-    )
-    twice = (
-        join_words(SUIT_NAMES[suit] for suit in pack.doubled_suits) if pack.doubled_suits else ""
-    )
-    added = f" and a second set of {twice}" if twice else ""
-    size = len(pack.ranks) * suits
-    return f"The {size} cards are {packs}{added}, ranking {ranks} from high to low."
+    packs = count_in_words(pack.copies, "pack")
+    if pack.doubled_suits:
+        twice = join_words(SUIT_NAMES[suit] for suit in pack.doubled_suits)
+        packs += f" and a second set of {twice}"
+    together = " shuffled together" if pack.copies > 1 else ""
+    ranks = rank_signs(pack.ranks)
+    return f"The {pack_size(pack)} cards are {packs}{together}, ranking {ranks} from high to low."
 
 
 def _hands(hands: Mapping[int, int]) -> str:
-    usual = max(hands.values())
-    fewer = [f"{number_word(cards)} when {number_word(players)} play"
-             for players, cards in hands.items() if cards != usual]  # fmt: skip
-    exception = f", or {join_words(fewer)}" if fewer else ""
-    return f"Each player is dealt {plural(usual, 'card')}{exception}."
+    usual, exceptions = usual_and_exceptions(hands)
+    others = [f"{number_word(cards)} when {number_word(players)} play"
+              for players, cards in exceptions.items()]  # fmt: skip
+    exception = f", or {join_words(others)}" if others else ""
+    return f"Each player is dealt {count_in_words(usual, 'card')}{exception}."
 
 
 def _partners(sheet: RuleSheet) -> list[str]:
     if not sheet.partners:
         return []
     sides = [
-        f"{number_word(players)} as {join_words((_sides(players, size) for size in sizes), 'or')}"
+        f"{number_word(players)} players form {join_words((_sides(players, size) for size in sizes), 'or')}"
         for players, sizes in sheet.partners.items()
     ]
-    return [f"Each plays alone, or {join_words(sides)}, partners sitting alternately."]
+    return [
+        f"Each plays alone, or with partners who sit alternately: {'; '.join(sides)}.",
+    ]
 
 
 def _sides(players: int, size: int) -> str:
@@ -86,9 +91,9 @@ def explain_cut(sheet: RuleSheet) -> list[str]:
             return []
         case CutRule(packet, dealer_points, guess_points):
             return [
-                f"Before the deal the dealer cuts a packet, and the other player guesses its size "
-                f"before it is counted. A packet of exactly {packet} cards scores {dealer_points} "
-                f"for the dealer, a right guess {guess_points} for the other; both may score."
+                "Before the deal the dealer cuts a packet, and the other player guesses how many cards"
+                f" it has. A packet of exactly {packet} cards scores {dealer_points} for the dealer;"
+                f" a right guess scores {guess_points} for the other player. Both may score."
             ]
         case _:
             assert_never(sheet.cut)
@@ -102,10 +107,10 @@ def explain_trumps(sheet: RuleSheet) -> list[str]:
             turned = "A card is turned up after the deal, and its suit is trumps."
             return [turned, bonus] if dealer_seven else [turned]
         case FirstScored(by):
-            first = join_words((f"a {name}" for name in by), "or")
+            first = join_words(map(with_article, by), "or")
             return [
-                f"There are no trumps until {first} is scored: its suit is trumps for the rest of "
-                "the deal, and it already scores as one in trumps."
+                f"There are no trumps until {first} is scored. Its suit is trumps for the rest of the"
+                " deal, and this first meld already scores as one in trumps."
             ]
         case NoTrumps():
             return ["There are no trumps."]
@@ -114,83 +119,70 @@ def explain_trumps(sheet: RuleSheet) -> list[str]:
 
 
 def explain_dix(sheet: RuleSheet) -> list[str]:
-    """What the seven of trumps is good for."""
-    found = sheet.dix
+    """What the seven of trumps scores and when."""
+    dix = sheet.dix
     if isinstance(sheet.trumps, NoTrumps):
         return []
-    if found is None or (found.points == 0 and found.exchange is Window.NEVER):
+    if dix is None or (dix.points == 0 and dix.exchange is Window.NEVER):
         return ["The seven of trumps has no special value."]
-    worth = f"worth {found.points} points" if found.points else "which scores nothing"
+    worth = f"worth {dix.points} points" if dix.points else "which scores nothing"
     return [
         f"The seven of trumps is the dix, {worth}.",
-        *_exchange(found, one_meld=sheet.phases[0].melds == 1),
-        *_show(found),
-        *(_spent(found) if found.points else []),
+        *_exchange(dix, one_meld=sheet.phases[0].melds == 1),
+        *_show(dix),
+        *(_spent(dix) if dix.points else []),
     ]
 
 
-def _exchange(found: DixRule, *, one_meld: bool) -> list[str]:
-    score = f" and score {found.points}" if found.points else ""
-    match found.exchange:
-        case Window.NEVER:
-            return []
-        case Window.AFTER_TRICK_WON:
-            when = "After winning a trick, while the turn-up lies there, its holder may"
-        case Window.AT_ANY_TIME:
-            when = "At any time, until the turn-up is drawn, its holder may"
-        case _:
-            assert_never(found.exchange)
-    swap = f"{when} exchange it for the turn-up{score}; a seven turned up is not exchanged."
-    if not one_meld or found.exchange is not Window.AFTER_TRICK_WON:
+def _exchange(dix: DixRule, *, one_meld: bool) -> list[str]:
+    if dix.exchange is Window.NEVER:
+        return []
+    score = f" and score {dix.points}" if dix.points else ""
+    swap = (
+        f"{WINDOW_WORDS[dix.exchange].capitalize()}, its holder may exchange it for the turn-up{score},"
+        " unless the turn-up has been drawn or is itself a seven."
+    )
+    if not one_meld or dix.exchange is not Window.AFTER_TRICK_WON:
         return [swap]
-    counts = "counts" if found.exchange_is_the_meld else "does not count"
+    counts = "counts" if dix.exchange_is_the_meld else "does not count"
     return [swap, f"The exchange {counts} as the meld of that trick."]
 
 
-def _show(found: DixRule) -> list[str]:
-    match found.show:
-        case Window.NEVER:
-            return []
-        case Window.AFTER_TRICK_WON:
-            return [f"Shown after winning a trick it scores {found.points} and stays in the hand."]
-        case Window.AT_ANY_TIME:
-            return [f"It may be shown at any time, in turn or not, and scores {found.points}."]
-        case _:
-            assert_never(found.show)
+def _show(dix: DixRule) -> list[str]:
+    if dix.show is Window.NEVER:
+        return []
+    turn = ", in turn or not," if dix.show is Window.AT_ANY_TIME else ""
+    return [f"Shown {WINDOW_WORDS[dix.show]}{turn} it scores {dix.points} and stays in the hand."]
 
 
-def _spent(found: DixRule) -> list[str]:
-    told = []
-    if found.played:
-        told.append(
+def _spent(dix: DixRule) -> list[str]:
+    sentences = []
+    if dix.played:
+        sentences.append(
             "A dix that has not scored yet scores when it is played, whoever wins the trick."
         )
-    if not found.in_last_tricks:
-        told.append("After the close it scores no more.")
-    if found.once_per_card:
-        told.append(
-            "Each dix scores once a deal; a seven that scored when it was turned up is spent."
+    if not dix.in_last_tricks:
+        sentences.append("After the close it no longer scores.")
+    if dix.once_per_card:
+        sentences.append(
+            "Each dix scores once per deal; one that scored as the turn-up does not score again."
         )
     else:
-        told.append("A dix that has scored scores again whenever it is played.")
-    if found.spent_exchanges and found.exchange is not Window.NEVER:
-        told.append("A dix that has scored may still be exchanged, for nothing.")
-    return told
+        sentences.append("A dix that has scored scores again whenever it is played.")
+    if dix.spent_exchanges and dix.exchange is not Window.NEVER:
+        sentences.append("A dix that has scored may still be exchanged, but scores nothing then.")
+    return sentences
 
 
 def explain_carte_blanche(sheet: RuleSheet) -> list[str]:
     """What a hand without court cards scores."""
-    match sheet.carte_blanche:
-        case None:
-            return []
-        case CarteBlancheRule(points, courts, before_first_lead):
-            names = join_words((rank_name(rank) for rank in courts), "or")
-            limit = "the first lead" if before_first_lead else "playing a first card"
-            return [
-                f"A hand dealt without a {names} may be shown before {limit}: carte blanche, "
-                f"{points} points.",
-                f"Each card drawn after that, as long as none is a {names} and each is shown"
-                f" before the next play, scores {points} again.",
-            ]
-        case _:
-            assert_never(sheet.carte_blanche)
+    rule = sheet.carte_blanche
+    if rule is None:
+        return []
+    names = join_words((rank_name(rank) for rank in rule.courts), "or")
+    return [
+        f"A hand dealt without {with_article(names)} may be shown before {first_play_words(rule)}:"
+        f" this is carte blanche and scores {rule.points}.",
+        f"After that, each card drawn scores {rule.points} again if it is shown before the next card"
+        f" is played; the first {names} drawn ends this.",
+    ]

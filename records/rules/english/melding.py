@@ -1,13 +1,20 @@
-"""Melds, their cards, and when a card may serve again."""
+"""Melds, their cards, and when a card may score again, in sentences."""
 
 from typing import assert_never
 
-from records.cards import RANK_NAMES, SUIT_NAMES
-from records.rules.english.phrases import at_most, join_words, number_word, plural, rank_name
+from records.cards import SUIT_NAMES
+from records.phrases import count_in_words, join_words, name_card, number_word, with_article
+from records.rules.english.phrases import (
+    LEAVING_WORDS,
+    REUSE_WORDS,
+    at_most,
+    places_of_the_ace,
+    rank_name,
+    rank_signs,
+)
 from records.rules.patterns import MeldPattern, bezique_faces, parse_pattern
 from records.rules.vocabulary import (
     BeziqueCards,
-    LeavesBy,
     MeldsFrom,
     Pending,
     PhaseStep,
@@ -32,10 +39,9 @@ def explain_melds(sheet: RuleSheet) -> list[str]:
 
 def _rows(sheet: RuleSheet) -> list[str]:
     """Where the ace stands in a row of ranks."""
-    runs = sheet.pack.runs
-    if not runs:
+    ends = places_of_the_ace(sheet.pack)
+    if not ends:
         return []
-    ends = [end for end, rank in (("low", runs[-1]), ("high", runs[0])) if rank == "A"]
     return [f"In a row the ace is {join_words(ends, 'or')}, and no row goes round the corner."]
 
 
@@ -50,8 +56,8 @@ def _made_of(source: MeldsFrom) -> list[str]:
             return [
                 "Melds are made of cards won in tricks, which lie face up before their winner and"
                 " are not played again.",
-                "Each meld needs at least one of the two cards just won; each of the two serves in"
-                " one meld of that trick.",
+                "Each meld needs at least one of the two cards just won, and each of the two may score"
+                " in only one meld of that trick.",
             ]
         case _:
             assert_never(source)
@@ -61,12 +67,13 @@ def _bezique(sheet: RuleSheet) -> list[str]:
     single = next((meld for meld in sheet.melds if parse_pattern(meld.cards).speaks_of("b")), None)
     if single is None:
         return []
+    name = with_article(single.words).capitalize()
     match sheet.bezique_cards:
         case BeziqueCards.FIXED:
-            return [f"{_a(single.words)} is {_pair(None, sheet.bezique_cards)}."]
+            return [f"{name} is {_pair(None, sheet.bezique_cards)}."]
         case BeziqueCards.BY_TRUMP:
             return [
-                f"{_a(single.words)} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
+                f"{name} is {_pair(None, sheet.bezique_cards)}; when spades or diamonds"
                 f" are trumps, {_pair('S', sheet.bezique_cards)}."
             ]
         case _:
@@ -74,9 +81,7 @@ def _bezique(sheet: RuleSheet) -> list[str]:
 
 
 def _pair(trump: str | None, cards: BeziqueCards) -> str:
-    return join_words(
-        f"the {RANK_NAMES[f[0]]} of {SUIT_NAMES[f[1]]}" for f in bezique_faces(trump, cards)
-    )
+    return join_words(map(name_card, bezique_faces(trump, cards)))
 
 
 def cards_in_words(text: str, cards: BeziqueCards) -> str:
@@ -108,7 +113,7 @@ def cards_have_a_choice(pattern: MeldPattern) -> bool:
 
 
 def _shape(pattern: MeldPattern) -> str:
-    cards = plural(pattern.size, "card")
+    cards = count_in_words(pattern.size, "card")
     if pattern.run and pattern.suit:
         return f"{cards} in a row, all of one suit"
     if pattern.run:
@@ -125,7 +130,7 @@ def _ranks(cards: tuple[str, ...], times: int) -> str:
         return f"{number_word(times)} {rank_name(cards[0][0], times)}"
     if len(cards) <= 2:
         return join_words(rank_name(card[0], times) for card in cards)
-    return " ".join("10" if card[0] == "T" else card[0] for card in cards)
+    return rank_signs("".join(card[0] for card in cards))
 
 
 def _counted(times: int, face: str) -> str:
@@ -139,96 +144,75 @@ def _suit(letter: str) -> str:
 
 def explain_reuse(sheet: RuleSheet) -> list[str]:
     """When a card that has scored may score again."""
-    told = _reuse_rule(sheet.reuse)
-    if sheet.reuse.once_ever:
+    reuse = sheet.reuse
+    if reuse.once_ever:
         return ["A card that has scored in a meld never scores in another."]
-    return [told, *_readings(sheet)]
+    return [
+        f"A card may score {REUSE_WORDS[reuse.rule]}.",
+        *_reuse_details(reuse),
+        *_readings(sheet),
+    ]
 
 
-def _reuse_rule(found: Reuse) -> str:
-    match found.rule:
+def _reuse_details(reuse: Reuse) -> list[str]:
+    match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
-            return (
-                "The same set of cards scores the same meld only once; otherwise a card may serve"
-                " in as many melds as its owner can make."
-            )
+            return []
         case ReuseRule.ONCE_PER_KIND:
-            return (
-                "A card may serve in melds of different kinds, once in each kind: marriages"
-                " are one kind, royal or common, and sequences another, of trumps or not."
-            )
+            return ["All marriages are one kind and all sequences another, in trumps or not."]
         case ReuseRule.UPWARD_IN_CLASS:
-            return (
-                "A card may serve once in each kind of meld. Within a class it only climbs:"
-                " from marriage to sequence, from bezique to double bezique, and each step needs at"
-                " least one card that is new to the class."
-            )
+            return [
+                "Upward means from marriage to sequence or from bezique to double bezique; each step"
+                " needs at least one card that is new to the class."
+            ]
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            return (
-                "A meld may score again with another card in the place of one that has left it"
-                f" {_leaving(found.leaves_by)}. King and queen that have each been married in their"
-                " suit may be rearranged into marriages not yet scored."
-            )
+            return [
+                f"A card leaves a meld when it is {LEAVING_WORDS[reuse.leaves_by]}.",
+                "A king and a queen that have both been married in their suit may marry each other"
+                " without that.",
+            ]
         case ReuseRule.AUGMENT_OR_RESTORE:
-            return (
-                "A card serves once in each class: sequences, marriages, fours of a kind, beziques."
-                " But a bezique may be added to and score as the bigger one, and a meld broken by"
-                f" a card that left it {_leaving(found.leaves_by)} scores again when a card from"
-                " the hand restores it."
-            )
+            return [
+                "The classes are sequences, marriages, fours of a kind and beziques.",
+                "A bezique is extended to the next larger one. A meld is restored when a card from the"
+                f" hand takes the place of one that was {LEAVING_WORDS[reuse.leaves_by]}.",
+            ]
         case ReuseRule.LEAVES_THE_HAND:
-            return (
-                "A card of each combination leaves the hand, and all cards of marriages do; what"
-                " stays may score again."
-            )
+            return ["One card of every combination leaves the hand; of marriages, all cards do."]
         case _:
-            assert_never(found.rule)
-
-
-def _leaving(by: LeavesBy) -> str:
-    match by:
-        case LeavesBy.PLAYED:
-            return "by being played to a trick"
-        case LeavesBy.PLAYED_OR_MELDED:
-            return "by being played to a trick or scored in another meld"
-        case _:
-            assert_never(by)
+            assert_never(reuse.rule)
 
 
 def _readings(sheet: RuleSheet) -> list[str]:
-    """The readings people differ on, as far as this sheet has the melds for them."""
+    """The details that people differ on, as far as this sheet has the melds for them."""
     words = {meld.name: meld.words for meld in sheet.melds}
     found = sheet.reuse
-    told = []
+    sentences = []
     if {"sequence", "marriage"} <= words.keys():
         may = _may(permitted=found.sequence_then_marriage)
-        told.append(f"King and queen of a sequence {may} score as a marriage afterwards.")
+        sentences.append(f"King and queen of a sequence {may} score as a marriage afterwards.")
     if {"bezique", "double_bezique"} <= words.keys():
         single, double = words["bezique"], words["double_bezique"]
         may = _may(permitted=found.singles_then_double)
-        told.append(f"Two {single}s scored one by one {may} score again as a {double}.")
+        sentences.append(f"Two {single}s scored one by one {may} score again as a {double}.")
         may = _may(permitted=found.double_then_single)
-        told.append(f"Cards of a {double} {may} score as a {single} afterwards.")
-    return told
+        sentences.append(f"Cards of a {double} {may} score as a {single} afterwards.")
+    return sentences
 
 
 def _may(*, permitted: bool) -> str:
     return "may" if permitted else "may not"
 
 
-def _a(noun: str) -> str:
-    return f"{'An' if noun[0] in 'aeiou' else 'A'} {noun}"
-
-
 def explain_pending(sheet: RuleSheet) -> list[str]:
-    """Whether melds may be shown and not scored."""
+    """Whether melds may be shown before they score."""
     match sheet.pending:
         case Pending.NO:
             return []
         case Pending.YES:
             return [
-                "More melds may be shown than are scored. One of those waiting may be scored after"
-                " a later trick won, as that trick's meld, while all its cards still lie there."
+                "A player may show more melds than may score. A pending meld may score after a later"
+                " trick won, as the meld of that trick, while all its cards still lie on the table."
             ]
         case _:
             assert_never(sheet.pending)

@@ -1,8 +1,9 @@
-"""Tricks and turns, the stock, the close."""
+"""Tricks, turns, draws and the close in sentences."""
 
 from typing import assert_never
 
-from records.rules.english.phrases import at_most, join_words, number_word, plural
+from records.phrases import count_in_words, join_words, number_word
+from records.rules.english.phrases import FOLLOW_WORDS, at_most, usual_and_exceptions
 from records.rules.vocabulary import (
     FirstScored,
     Follow,
@@ -17,7 +18,7 @@ from records.rules.vocabulary import (
 
 
 def explain_play(sheet: RuleSheet) -> list[str]:
-    """Who begins, what wins, what may be played while there is a stock."""
+    """Who leads, which card wins, and what may be played while the stock lasts."""
     first = sheet.phases[0]
     if PhaseStep.TRICK not in first.steps:
         return [
@@ -27,7 +28,7 @@ def explain_play(sheet: RuleSheet) -> list[str]:
     return [
         "The player who did not deal leads to the first trick, the winner of a trick to the next.",
         _winning(sheet),
-        _following(first.follow, "a card led"),
+        _following(first.follow),
     ]
 
 
@@ -50,62 +51,53 @@ def _step(step: PhaseStep, sheet: RuleSheet) -> str:
 
 
 def _full_hand(sheet: RuleSheet) -> str:
-    full = sheet.tableau.draw_up_to if sheet.tableau else sheet.hand
-    usual = max(full.values())
-    fewer = [
+    sizes = sheet.tableau.draw_up_to if sheet.tableau else sheet.hand
+    usual, exceptions = usual_and_exceptions(sizes)
+    others = [
         f"{number_word(cards)} with {number_word(players)} players"
-        for players, cards in full.items()
-        if cards != usual
+        for players, cards in exceptions.items()
     ]
-    return plural(usual, "card") + (f" ({join_words(fewer)})" if fewer else "")
+    return count_in_words(usual, "card") + (f" ({join_words(others)})" if others else "")
 
 
 def _winning(sheet: RuleSheet) -> str:
     match sheet.trumps:
         case TurnUp():
-            rule = "The highest trump wins the trick, or else the highest card of the suit led"
+            rule = "The highest trump wins the trick; without a trump, the highest card of the suit led wins"
         case FirstScored():
             rule = (
-                "The highest card of the suit led wins the trick, or, once there are trumps, the"
-                " highest trump"
+                "The highest card of the suit led wins the trick; once there are trumps, the highest"
+                " trump wins"
             )
         case NoTrumps():
             rule = "The highest card of the suit led wins the trick"
         case _:
             assert_never(sheet.trumps)
-    return rule + ("; of two equal cards the first." if sheet.pack.copies > 1 else ".")
+    return rule + (". Of two equal cards, the first wins." if sheet.pack.copies > 1 else ".")
 
 
-def _following(follow: Follow, led: str) -> str:
-    match follow:
-        case Follow.ANY:
-            return f"Any card may be played to {led}."
-        case Follow.HEAD:
-            return (
-                "The second player must follow suit, and with a card that wins if able; without the"
-                " suit, must trump; without trumps either, may play anything."
-            )
-        case Follow.SUIT:
-            return (
-                "The second player must follow suit but need not win, except that a trump led must"
-                " be beaten if able; without the suit, must trump; without trumps either, may play"
-                " anything."
-            )
-        case _:
-            assert_never(follow)
+def _following(follow: Follow) -> str:
+    words = FOLLOW_WORDS[follow]
+    if follow is Follow.ANY:
+        return f"The second player may play {words}."
+    return f"The second player must {words}; a player who can do neither may play any card."
 
 
 def explain_draw(sheet: RuleSheet) -> list[str]:
     """How hands are filled up from the stock."""
     steps = sheet.phases[0].steps
     if PhaseStep.DRAW_UP in steps:
-        return ["When the stock is too small to fill a hand, the player takes what is left."]
+        return [
+            "When the stock is too small to fill a hand, the player takes the cards that are left."
+        ]
     if PhaseStep.DRAW not in steps:
         return []
-    told = ["After each trick its winner takes a card from the stock, then the loser."]
+    sentences = ["After each trick the winner draws a card from the stock, then the loser."]
     if isinstance(sheet.trumps, TurnUp):
-        told.append("At the last draw the winner takes the last card, the loser the turn-up.")
-    return told
+        sentences.append(
+            "At the last draw the winner takes the last card of the stock and the loser the turn-up."
+        )
+    return sentences
 
 
 def explain_close(sheet: RuleSheet) -> list[str]:
@@ -117,14 +109,14 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
     if PhaseStep.TRICK not in phase.steps:
         turn = join_words(_step(step, sheet) for step in phase.steps)
         return [
-            "The turn that takes the last card of the stock is a whole one.",
-            f"Later a player {turn} in each turn, and one without cards is passed over.",
+            "The turn in which the last card of the stock is drawn is played in full.",
+            f"After that, a player {turn} in each turn; a player without cards is skipped.",
             _until(phase.until),
         ]
     captured = sheet.melds_from is MeldsFrom.CAPTURED
     return [
         *([] if captured else _take_back()),
-        _following(phase.follow, "a card led"),
+        _following(phase.follow),
         *_without_trumps(sheet, phase),
         _late_melds(phase, to_the_end=captured),
         _until(phase.until),
@@ -132,19 +124,19 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
 
 
 def _without_trumps(sheet: RuleSheet, phase: Phase) -> list[str]:
-    """What is owed where nobody has made trumps (ruling A-13)."""
+    """What the second player may play while nobody has made trumps (ruling A-13)."""
     if not isinstance(sheet.trumps, FirstScored) or phase.follow is Follow.ANY:
         return []
-    return ["As long as there are no trumps, a player without the suit may play anything."]
+    return ["As long as there are no trumps, a player without the suit may play any card."]
 
 
 def _take_back() -> list[str]:
-    return ["When the stock is gone, both players take their melded cards back into the hand."]
+    return ["When the stock is empty, both players take their melded cards back into the hand."]
 
 
 def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
     if PhaseStep.DECLARE not in phase.steps or phase.melds == 0:
-        return "Nothing is melded any more."
+        return "Nobody melds any more."
     last = ", and after the last trick too" if to_the_end else ""
     return f"The winner of a trick may still score {at_most(phase.melds)} before leading{last}."
 
@@ -152,7 +144,7 @@ def _late_melds(phase: Phase, *, to_the_end: bool) -> str:
 def _until(until: Until) -> str:
     match until:
         case Until.STOCK_EMPTY:
-            return "So it goes until the stock is empty."
+            return "This goes on until the stock is empty."
         case Until.HANDS_EMPTY:
             return "The deal is over when the hands are empty."
         case _:

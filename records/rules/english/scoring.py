@@ -1,22 +1,31 @@
-"""Bonuses, brisques, and how a game is won."""
+"""Bonuses, the tableau, brisques, and how a game is won, in sentences."""
 
 from typing import assert_never
 
-from records.rules.english.phrases import join_words, number_word, rank_name
+from records.phrases import join_words, number_word
+from records.rules.english.phrases import (
+    BONUS_WORDS,
+    BRISQUE_COUNT_WORDS,
+    CHAIN_WORDS,
+    DIFFERENCE_WORDS,
+    GAME_END_WORDS,
+    HAND_CARD_WORDS,
+    RUBICON_PAYMENT_WORDS,
+    rank_name,
+    zetemas_by_points,
+)
 from records.rules.vocabulary import (
     Bonus,
     BrisqueCount,
     Brisques,
     Chain,
     GameEnd,
-    HandCards,
     OneDeal,
     PhaseStep,
     RaceTo,
     RuleSheet,
     Settlement,
     Tableau,
-    To,
     When,
 )
 
@@ -27,86 +36,41 @@ def explain_bonuses(sheet: RuleSheet) -> list[str]:
 
 
 def _bonus(bonus: Bonus) -> str:
-    return f"{_who(bonus)} scores {bonus.points}{_besides(bonus)}."
-
-
-def _besides(bonus: Bonus) -> str:
-    return " more" if bonus.when is When.ALL_CLOSED_TRICKS else ""
-
-
-def _who(bonus: Bonus) -> str:
-    match bonus.when:
-        case When.LAST_TRICK:
-            return f"The {_side(bonus.to)} of the last trick"
-        case When.LAST_STOCK_TRICK:
-            return f"The {_side(bonus.to)} of the last trick before the close"
-        case When.ALL_CLOSED_TRICKS:
-            return f"The {_side(bonus.to)} of every trick after the close"
-        case _:
-            assert_never(bonus.when)
-
-
-def _side(to: To) -> str:
-    match to:
-        case To.WINNER:
-            return "winner"
-        case To.LOSER:
-            return "loser"
-        case _:
-            assert_never(to)
+    # The winner of all tricks has the bonus for the last one too.
+    more = " more" if bonus.when is When.ALL_CLOSED_TRICKS else ""
+    return f"The {bonus.to.value} of {BONUS_WORDS[bonus.when]} scores {bonus.points}{more}."
 
 
 def explain_tableau(sheet: RuleSheet) -> list[str]:
     """What completes a pile, and what it scores (Zetema)."""
-    match sheet.tableau:
-        case None:
-            return []
-        case Tableau() as found:
-            return [
-                "Discards lie face up in piles, one for each rank.",
-                f"The card that makes {number_word(found.full)} on a pile scores a zetema:"
-                f" {_zetemas(found)}. Those cards leave the game.",
-                f"{_hand_cards(found.marriage_hand_cards)} must come from the hand, the others may"
-                " be taken from the tableau; the cards of marriages leave the game, and no card is"
-                " discarded in that turn.",
-                f"A marriage in a suit that comes twice scores {found.imperial_points} more when"
-                f" fewer than {number_word(found.imperial_below)} are declared.",
-                "After any other combination the discard is one of its cards.",
-                *(_chain(found.chain) if 2 in sheet.players else []),
-            ]
-        case _:
-            assert_never(sheet.tableau)
-
-
-def _zetemas(found: Tableau) -> str:
-    by_points: dict[int, list[str]] = {}
-    for rank, points in found.zetemas.items():
-        by_points.setdefault(points, []).append(rank_name(rank, found.full))
-    rows = sorted(by_points.items(), reverse=True)
-    return "; ".join(f"{join_words(ranks, 'or')} {points}" for points, ranks in rows)
-
-
-def _hand_cards(found: HandCards) -> str:
-    match found:
-        case HandCards.ONE:
-            return "Of marriages, one card"
-        case HandCards.EACH_PAIR:
-            return "Of each marriage, one card"
-        case _:
-            assert_never(found)
-
-
-def _chain(found: Chain) -> list[str]:
-    match found:
-        case Chain.STOCK_EMPTY:
-            when = "When two play, and once the stock is empty"
-        case Chain.WHOLE_HAND:
-            when = "When two play"
-        case _:
-            assert_never(found)
+    tableau = sheet.tableau
+    if tableau is None:
+        return []
     return [
-        f"{when}, a player who scores a zetema goes on: while able, with a card that completes"
-        " another, then with one card more."
+        "Discards lie face up in piles, one for each rank.",
+        f"The card that makes {number_word(tableau.full)} on a pile scores a zetema:"
+        f" {_zetemas(tableau)}. Those cards leave the game.",
+        f"Of marriages, {HAND_CARD_WORDS[tableau.marriage_hand_cards]} must come from the hand; the"
+        " others may be taken from the tableau. The cards of marriages leave the game, and the turn"
+        " ends without a discard.",
+        f"A marriage in a suit that comes twice scores {tableau.imperial_points} more when fewer than"
+        f" {number_word(tableau.imperial_below)} marriages are melded at once.",
+        "After any other combination the discard is one of its cards.",
+        *(_chain(tableau.chain) if 2 in sheet.players else []),
+    ]
+
+
+def _zetemas(tableau: Tableau) -> str:
+    return "; ".join(
+        f"{join_words((rank_name(rank, tableau.full) for rank in ranks), 'or')} {points}"
+        for points, ranks in zetemas_by_points(tableau)
+    )
+
+
+def _chain(chain: Chain) -> list[str]:
+    return [
+        f"When two play, {CHAIN_WORDS[chain]}, a player who scores a zetema goes on discarding: cards"
+        " that complete other piles while there are any, then one card more."
     ]
 
 
@@ -117,23 +81,14 @@ def explain_brisques(sheet: RuleSheet) -> list[str]:
     return [_brisques(sheet.brisques)]
 
 
-def _brisques(found: Brisques) -> str:
-    each = join_words(f"each {rank_name(rank)}" for rank in found.ranks).capitalize()
-    match found.count:
-        case BrisqueCount.AT_THE_END:
-            return (
-                f"{each} taken in tricks is a brisque and scores {found.points} at the end of the"
-                " deal."
-            )
-        case BrisqueCount.TO_SETTLE:
-            return (
-                f"{each} taken in tricks is a brisque worth {found.points}. Brisques are counted,"
-                " by both, only to break a tie or to save a player from the rubicon."
-            )
-        case BrisqueCount.NEVER:
-            return f"{each} taken in tricks scores nothing."
-        case _:
-            assert_never(found.count)
+def _brisques(brisques: Brisques) -> str:
+    each = join_words(f"each {rank_name(rank)}" for rank in brisques.ranks).capitalize()
+    if brisques.count is BrisqueCount.NEVER:
+        return f"{each} taken in tricks scores nothing."
+    return (
+        f"{each} taken in tricks is a brisque worth {brisques.points}. Brisques are counted"
+        f" {BRISQUE_COUNT_WORDS[brisques.count]}."
+    )
 
 
 def explain_game(sheet: RuleSheet) -> list[str]:
@@ -143,7 +98,7 @@ def explain_game(sheet: RuleSheet) -> list[str]:
             return [_target(race, max(sheet.players)), _race_end(race.end)]
         case OneDeal(settlement, rubicon, win_bonus):
             return [
-                "One deal is a game.",
+                "A game is one deal.",
                 f"A loser with fewer than {rubicon:,} points is rubiconed.",
                 _settled(settlement, win_bonus),
                 _drawn(settlement, sheet.brisques.count),
@@ -159,47 +114,27 @@ def _target(race: RaceTo, most_players: int) -> str:
 
 
 def _race_end(end: GameEnd) -> str:
-    match end:
-        case GameEnd.FINISH_HAND:
-            return (
-                "The deal in which they are reached is played out, and the highest total wins; if"
-                " totals are equal, another deal decides."
-            )
-        case GameEnd.AT_ONCE:
-            return "Play stops as soon as they are reached."
-        case _:
-            assert_never(end)
+    ends = f"When a side has reached them, the game ends {GAME_END_WORDS[end]}"
+    if end is GameEnd.AT_ONCE:
+        return f"{ends}."
+    return f"{ends} and the highest total wins; if totals are equal, another deal decides."
 
 
 def _drawn(settlement: Settlement, count: BrisqueCount) -> str:
     still = " with the brisques" if count is BrisqueCount.TO_SETTLE else ""
     nobody = "adds" if settlement is Settlement.SIX_PACK else "receives"
-    return f"If both have the same{still}, the game is drawn and nobody {nobody} anything."
+    return f"If both have the same score{still}, the game is drawn and nobody {nobody} anything."
 
 
 def _settled(settlement: Settlement, bonus: int) -> str:
-    match settlement:
-        case Settlement.RUBICON:
-            return (
-                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
-                " or, if the loser is rubiconed, 1,000 and both scores together."
-            )
-        case Settlement.CLUB:
-            return (
-                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
-                " or, if the loser is rubiconed, 1,000, both scores together and 320 for all the"
-                " brisques, with another 100 if the loser has not even 100."
-            )
-        case Settlement.PORTLAND:
-            return (
-                f"Scores are rounded down to hundreds. The winner receives {bonus:,} and the difference,"
-                " which counts at least 100, or, if the loser is rubiconed, 1,300 and both scores"
-                " together, with another 100 if the loser has not even 100."
-            )
-        case Settlement.SIX_PACK:
-            return (
-                f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, the loser's"
-                " points as well; the loser keeps the points scored."
-            )
-        case _:
-            assert_never(settlement)
+    rubiconed = RUBICON_PAYMENT_WORDS[settlement]
+    if settlement is Settlement.SIX_PACK:
+        return (
+            f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, {rubiconed} as"
+            " well; the loser keeps the points scored."
+        )
+    return (
+        "Scores are rounded down to hundreds. The winner receives"
+        f" {bonus:,}{DIFFERENCE_WORDS[settlement]}; if the loser is rubiconed, the winner instead"
+        f" receives {rubiconed}."
+    )

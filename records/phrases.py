@@ -1,0 +1,69 @@
+"""Numbers, plurals, articles, lists and cards in English: the small words that every sentence shares."""
+
+from collections.abc import Iterable, Sequence
+
+from records.cards import card_sign, describe_card
+
+NUMBER_WORDS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+
+_VOWEL_SOUNDS = ("a", "e", "i", "o", "u", "8", "11", "18")
+
+
+def number_word(count: int) -> str:
+    """A small number as a word, a larger one in digits: `six`, `1,000`."""
+    return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else f"{count:,}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun: `cards`, `matches`, `entries`."""
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("ch", "s", "sh", "x")) else f"{noun}s"
+
+
+def pluralize(number: int, noun: str) -> str:
+    """A number of things in digits: `1 trick`, `2,000 tricks`."""
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def count_in_words(number: int, noun: str) -> str:
+    """A number of things in words: `one meld`, `six cards`."""
+    return f"{number_word(number)} {noun if number == 1 else plural(noun)}"
+
+
+def join_words(items: Iterable[str], last: str = "and") -> str:
+    """A list as people say it: `a`, `a and b`, `a, b and c`; at least one item."""
+    *before, end = items
+    return f"{', '.join(before)} {last} {end}" if before else end
+
+
+def with_article(noun: str) -> str:
+    """A noun with `a` or `an`; none before several things: `an assembly`, `four aces`, `marriages`."""
+    first = noun.split()[0]
+    if first in NUMBER_WORDS or first.endswith("s"):
+        return noun
+    return f"{'an' if noun.startswith(_VOWEL_SOUNDS) else 'a'} {noun}"
+
+
+def name_meld(meld: str) -> str:
+    """A meld by its name in a record, with its article: `a royal marriage`, `four aces`."""
+    return with_article(meld.replace("_", " "))
+
+
+def name_card(card: str) -> str:
+    """A card with its article: `the queen of spades`, `an ace of some suit`, `an unseen card`."""
+    words = describe_card(card)
+    return with_article(words) if "?" in card else f"the {words}"
+
+
+def name_cards(cards: Iterable[str], last: str = "and") -> str:
+    """Cards as people list them: `the king of hearts and the queen of hearts`."""
+    return join_words(map(name_card, cards), last)
+
+
+def list_cards(cards: Sequence[str]) -> str:
+    """Cards as a list of signs: `K♥ Q♥`."""
+    return " ".join(map(card_sign, cards))
