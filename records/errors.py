@@ -2,7 +2,7 @@
 
 BeziqueError
 ├── CardError        a text is not a card
-├── RulesError       the record names rules that cannot be resolved
+├── RulesError       the rules that a record names cannot be resolved
 └── StoreError       the statistics database cannot be used
 """
 
@@ -15,17 +15,34 @@ class CardError(BeziqueError):
     """A text is not a card of the format."""
 
 
+RULES_MESSAGES = {
+    "unknown-sheet": "There is no rule sheet {sheet}; the sheets are {known}.",
+    "unknown-edition": "{sheet} has no edition {edition}; it has edition {known}.",
+    "unknown-option": "{sheet} has no option {option}; its options are {known}.",
+    "bad-option-value": "The option {option} can be {allowed}, not {found}.",
+    "contradictory-options": "The options {first} ({value}) and {second} ({found}) contradict each other: both"
+    " set {field}. Give only one of them.",
+}
+"""The sentence of each code of rules that cannot be resolved; its places are the facts of the error."""
+
+
 class RulesError(BeziqueError):
     """A rule sheet, edition or option cannot be resolved.
 
     `code` is the finding's code; `pointer` is where in the record's `rules` the cause stands;
-    `found` is what stood there and `candidates` what could have stood there.
+    `found` is what stands there and `candidates` what could stand there instead.
     """
 
     def __init__(
-        self, code: str, message: str, *, pointer: str, found: str, candidates: tuple[str, ...] = ()
+        self,
+        code: str,
+        *,
+        pointer: str,
+        found: str,
+        candidates: tuple[str, ...] = (),
+        **facts: object,
     ) -> None:
-        super().__init__(message)
+        super().__init__(RULES_MESSAGES[code].format(found=found, **facts))
         self.code = code
         self.pointer = pointer
         self.found = found

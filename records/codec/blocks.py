@@ -1,4 +1,4 @@
-"""A file in blocks of whole lines, to be read by several processes: the same records as `entries` gives."""
+"""A file in blocks of whole lines, for several processes to read: the same records as `read_entries` gives."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ BLOCK_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some whole lines of a file as `data`, then `entries` that are no such lines.
+    """Whole lines of a file as `data`, then `entries` for what cannot be such a line.
 
     `start` and `stop` are offsets in the file, expanded where it is compressed; `line` is the number of the first
     line. `position` says how far the file itself has been read, in bytes. The lines of a `plain` block are the
@@ -49,7 +49,7 @@ class Block:
 
 
 def read_blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
-    """A file in blocks of about this size, the last one marked; raises OSError as reading does."""
+    """A file in blocks of about this size, the last one marked `final`; raises OSError if reading fails."""
     pieces = ExpandedStream(stream)
     content, by_line = open_content(pieces, name)
     if by_line:
@@ -61,7 +61,7 @@ def read_blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iter
 
 
 class _Cutter:
-    """Cuts the content of one file; it holds no more than a block and a line."""
+    """Cuts the content of one file into blocks, with no more than a block and a line in memory."""
 
     def __init__(self, stream: BinaryIO, pieces: ExpandedStream, name: str, size: int) -> None:
         self.stream, self.pieces, self.name, self.size = stream, pieces, name, size
@@ -138,7 +138,7 @@ class _Cutter:
 
 
 def _stream_position(stream: BinaryIO) -> int:
-    """How far a stream has been read; 0 where it cannot tell."""
+    """How far a stream has been read, in bytes; 0 if it cannot tell."""
     try:
         return stream.tell()
     except OSError:

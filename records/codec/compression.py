@@ -1,4 +1,4 @@
-"""The bytes of a stream, expanded where it is compressed."""
+"""The bytes of a stream, expanded if it is compressed."""
 
 import zlib
 from collections.abc import Callable, Iterator
@@ -75,20 +75,15 @@ class ExpandedStream:
                     rest = member.unused_data if member.eof else b""
                     total += len(expanded)
                     if total > MAX_EXPANDED_BYTES:
-                        self._stop(
-                            "expands-too-far",
-                            f"It expands to more than {MAX_EXPANDED_BYTES:,} bytes.",
-                        )
+                        limit = f"{MAX_EXPANDED_BYTES:,}"
+                        self.trouble = make_finding("expands-too-far", limit=limit)
                         return
                     yield expanded
         except (zlib.error, zstandard.ZstdError) as error:
-            self._stop("damaged-compression", f"The compressed file is damaged here: {error}.")
+            self.trouble = make_finding("damaged-compression", clause="damaged", error=error)
             return
         if not member.eof:
-            self._stop("damaged-compression", "The compressed file is cut off here.")
-
-    def _stop(self, code: str, message: str) -> None:
-        self.trouble = make_finding(code, (), message)
+            self.trouble = make_finding("damaged-compression", clause="cut-off")
 
 
 def _slices(head: bytes, stream: BinaryIO) -> Iterator[bytes]:

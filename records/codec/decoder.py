@@ -1,4 +1,4 @@
-"""Bytes to record: the fast path. What is wrong with a text is found by `diagnosis`."""
+"""Bytes to record: the fast path. The module `diagnosis` finds what is wrong with a text."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TEN_AS_TEXT = re.compile(rb'"T[SHDC?](?:\.[1-6])?"')
 
 @dataclass(frozen=True, slots=True)
 class DecodedRecord:
-    """A record, or none, and what was found; `deals` are the record's deals in canonical form."""
+    """A record, or None, and the findings; `deals` are the record's deals in canonical form."""
 
     record: Record | None
     findings: list[Finding]
@@ -35,24 +35,20 @@ class DecodedRecord:
 
 
 def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> DecodedRecord:
-    """The record that a text holds, with every error of it located; never raises for what it holds.
+    """The record in a text, and every error of the text with its place; never raises for any text.
 
-    In lenient reading (`strict=False`) unknown members are warnings and left out. `line` is the number
-    of the line in its file, for the findings.
+    In lenient reading (`strict=False`) unknown members are warnings and left out. `line` is the line of
+    the text in its file, for the findings.
     """
     if len(data) > MAX_RECORD_BYTES:
-        message = f"The record has {len(data):,} bytes; it may have {MAX_RECORD_BYTES:,}."
-        decoded = DecodedRecord(None, [make_finding("record-too-large", (), message)])
+        limit = f"{MAX_RECORD_BYTES:,}"
+        decoded = DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     elif data.startswith(_BOM):
-        mark = make_finding(
-            "byte-order-mark", (), "The text starts with a byte order mark, which is skipped."
-        )
         rest = decode(data[len(_BOM) :], strict=strict)
-        decoded = DecodedRecord(rest.record, [mark, *rest.findings], rest.deals)
+        findings = [make_finding("byte-order-mark"), *rest.findings]
+        decoded = DecodedRecord(rest.record, findings, rest.deals)
     elif not data or data.isspace():
-        decoded = DecodedRecord(
-            None, [make_finding("empty-file", (), "There is nothing here to read.")]
-        )
+        decoded = DecodedRecord(None, [make_finding("empty-file")])
     else:
         decoded = _decode_fast(data) or _decode_slowly(data, strict=strict)
     if line is not None and decoded.findings:
@@ -67,7 +63,7 @@ def _on_line(finding: Finding, line: int) -> Finding:
 
 
 def _decode_fast(data: bytes) -> DecodedRecord | None:
-    """A record whose types are right in one call; None where a closer look is needed."""
+    """A record whose types are right, in one call; None where a closer look is needed."""
     try:
         record = _DECODER.decode(data)
         deals = ENCODER.encode(record.deals)
@@ -84,10 +80,10 @@ def _unless_unreadable(record: Record, findings: list[Finding]) -> Record | None
 
 
 def _is_whole(data: bytes, deals: bytes) -> bool:
-    """Whether every member of the text is in what was decoded: like-named members are lost silently.
+    """Whether every member of the text was decoded: of two with the same name, one is lost silently.
 
-    `deals` are the deals as decoded, written again; where they stand in the text letter by letter they
-    lack nothing, and otherwise they are compared by their quotes.
+    `deals` are the decoded deals, written again. If they stand in the text letter by letter, nothing is
+    lost; otherwise the quotes of both are counted.
     """
     start = data.find(DEALS_MEMBER) + len(DEALS_MEMBER)
     if start >= len(DEALS_MEMBER) and data.startswith(deals, start):
@@ -104,7 +100,7 @@ def _is_whole(data: bytes, deals: bytes) -> bool:
 
 
 def _loses_nothing(text: bytes) -> bool:
-    """Whether plain decoding keeps every member: one lost takes the two quotes of its name along."""
+    """Whether plain decoding keeps every member: a lost one takes the two quotes of its name with it."""
     return _quotes(text) == _quotes(ENCODER.encode(_ANY_VALUE_DECODER.decode(text)))
 
 
@@ -112,13 +108,13 @@ def _quotes(text: bytes) -> int:
     """The number of quotes around texts, not those inside."""
     if b"\\" not in text:
         return text.count(b'"')
-    # Escaped backslashes taken away, whatever backslash is left escapes the character after it.
+    # Without the escaped backslashes, every backslash left escapes the character after it.
     text = text.replace(rb"\\", b"")
     return text.count(b'"') - text.count(rb"\"")
 
 
 def _decode_tens(data: bytes) -> DecodedRecord | None:
-    """A record that writes `10S` for `TS`; None where that is not all, or may not be a card."""
+    """A record that writes `10S` for `TS`; None if more than that is wrong, or if a text looks the same."""
     if not _TEN.search(data):
         return None
     decoded = _decode_fast(_TEN.sub(b'"T', data))
@@ -135,7 +131,7 @@ def _decode_tens(data: bytes) -> DecodedRecord | None:
 
 
 def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
-    """Every error of a text, or the record that it is after all."""
+    """Every error of a text, and its record where it has one after all."""
     located = diagnose_text(data, strict=strict)
     findings, record = located.findings, located.record
     if record is None:
@@ -150,7 +146,7 @@ def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
 
 
 def _depends_on_broken(finding: Finding, broken: set[str]) -> bool:
-    """Whether a finding is about what could not be read, or about a value that has such a part."""
+    """Whether a finding concerns a value that could not be read, or a part of one."""
     pointer = finding.at.pointer
     steps = pointer.split("/")
     return any("/".join(steps[:end]) in broken for end in range(1, len(steps) + 1)) or (

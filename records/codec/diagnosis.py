@@ -1,7 +1,8 @@
 """Every error of a text that is not a record: where it stands, and what was probably meant.
 
-The text is read as plain JSON and walked beside the types of `Record`, so that one error does not hide
-the next. What cannot be read is replaced by a stand-in, and the rest is checked as any record is.
+The text is read as plain JSON and compared with the types of `Record` value by value, so that one error
+does not hide the next. A stand-in replaces each value that cannot be read, and then the rest is checked
+like any record.
 """
 
 import re
@@ -32,16 +33,17 @@ from records.codec.type_words import (
 )
 from records.errors import CardError
 from records.events import MAX_INTEGER, MAX_PLAYERS, MIN_INTEGER
+from records.phrases import pluralize
 from records.record import MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
 from records.validate.finding import Finding, Severity
 
 _T = TypeVar("_T")
 MAX_ERRORS_LISTED = 1_000
-"""So many errors of one record are listed."""
+"""How many errors of one record are listed."""
 
 
 class Diagnosis(msgspec.Struct):
-    """What was found; `record` has stand-ins at the pointers in `broken`, None without a header."""
+    """The findings; `record` has stand-ins at the pointers in `broken`, and is None without a header."""
 
     findings: list[Finding]
     broken: set[str]
@@ -49,7 +51,7 @@ class Diagnosis(msgspec.Struct):
 
 
 def diagnose_text(data: bytes, *, strict: bool) -> Diagnosis:
-    """All that keeps a text from being a record, or a record in lenient reading."""
+    """Everything that keeps a text from being a record, or from being one in lenient reading."""
     try:
         return _Walk(strict=strict).record(parse_json(data))
     except Unreadable as stop:
@@ -63,7 +65,7 @@ _INFINITE = (float("inf"), float("-inf"))
 
 
 class _Walk:
-    """One walk through a record's values, collecting findings."""
+    """One walk through the values of a record, which collects findings."""
 
     def __init__(self, *, strict: bool) -> None:
         self.findings: list[Finding] = []
@@ -84,14 +86,9 @@ class _Walk:
         return Diagnosis(self.findings, self.broken, msgspec.convert(clean, Record))
 
     def _header(self, value: Any) -> None:
-        """Stop at what is not a record of a version that can be read."""
+        """Stop if this is not a record, or has a version that cannot be read."""
         if not isinstance(value, ObjectMembers):
-            message = f"A record is an object; this is {describe_value(value)}."
-            raise Unreadable(
-                make_finding(
-                    "wrong-type", (), message, expected="an object", found=quote_value(value)
-                )
-            )
+            raise Unreadable(_not_an_object("A record", value, ()))
         header = dict(reversed(value))
         if header.get("format") != RECORD_FORMAT:
             raise Unreadable(_wrong_format(header))
@@ -107,7 +104,7 @@ class _Walk:
             self.last_seat = len(players) - 1
 
     def value(self, kind: inspect.Type, value: Any, path: RecordPath) -> Any:
-        """A value read as its type says: what converts to a record, or a stand-in for it."""
+        """A value as its type wants it, or a stand-in: something that converts to a record."""
         match kind:
             case inspect.Metadata():
                 return self._annotated(kind, value, path)
@@ -154,10 +151,9 @@ class _Walk:
     def _event(self, events: dict[Any, inspect.StructType], value: Any, path: RecordPath) -> Any:
         stand_in = stand_in_for(next(iter(events.values())))
         if not isinstance(value, ObjectMembers):
-            return self._broken(
-                "wrong-type", path, f"An event is an object; this is {describe_value(value)}.", stand_in,
-                expected="an object", found=quote_value(value),
-            )  # fmt: skip
+            self.broken.add(pointer_to(path))
+            self._add(_not_an_object("An event", value, path))
+            return stand_in
         names = [item for name, item in value if name == "type"]
         if names and type(names[0]) is str and names[0] in events:
             return self._struct(events[names[0]], value, path)
@@ -167,15 +163,16 @@ class _Walk:
 
     def _no_event(self, names: list[Any], known: tuple[str, ...], path: RecordPath) -> None:
         if not names:
-            message = "The event does not say its `type`."
-            self._broken("missing-member", path, message, None, expected="type")
+            self._broken("missing-member", path, None, object="An event", expected="type")
+            return
+        name, found = names[0], quote_value(names[0])
+        path = (*path, "type")
+        if type(name) is str:
+            likely = suggest_words(name, known)
+            self._broken("unknown-event-type", path, None, found=found, candidates=likely)
         else:
-            name = names[0] if type(names[0]) is str else None
-            self._broken(
-                "wrong-type" if name is None else "unknown-event-type",
-                (*path, "type"), f"There is no event of type {quote_value(names[0])}.", None,
-                found=quote_value(names[0]), candidates=() if name is None else suggest_words(name, known),
-            )  # fmt: skip
+            kinds = {"type": "a text", "actual": describe_value(name)}
+            self._broken("wrong-type", path, None, subject="`type`", found=found, **kinds)
 
     def _struct(self, kind: inspect.StructType, value: Any, path: RecordPath) -> Any:
         if not isinstance(value, ObjectMembers):
@@ -192,44 +189,38 @@ class _Walk:
         for name, field in fields.items():
             if field.required and name not in clean:
                 clean[name] = stand_in_for(field.type)
-                self._missing_member(name, kind, path, told=name in misspelt)
+                self._missing_member(name, kind, path, misspelt=name in misspelt)
         return clean
 
     def _once(self, members: ObjectMembers, path: RecordPath) -> Iterator[tuple[str, Any]]:
-        """The members of an object, the first of like-named ones; the others are findings."""
+        """The members of an object; of several with one name the first, and a finding for each other."""
         seen = set()
         for name, item in members:
             if name in seen:
-                message = f"{quote_value(name)} stands twice in one object."
-                self._broken(
-                    "duplicate-member", (*path, name), message, None, found=quote_value(name)
-                )
+                self._broken("duplicate-member", (*path, name), None, found=quote_value(name))
             else:
                 seen.add(name)
                 yield name, item
 
     def _unknown_member(self, name: str, kind: inspect.StructType, path: RecordPath) -> set[str]:
-        """Note a member that the format does not know; returns the one that it stands for, if any."""
+        """Note a member that the format does not know; returns the one probably meant, if any."""
         candidates = suggest_words(name, tuple(fields_of(kind.cls)))
         self._add(
             make_finding(
-                "unknown-member", (*path, name), f"{describe_object(kind)} has no member {quote_value(name)}.",
-                found=quote_value(name), candidates=candidates, severity=self.unknown,
+                "unknown-member", (*path, name), object=describe_object(kind), found=quote_value(name),
+                candidates=candidates, severity=self.unknown,
             )
         )  # fmt: skip
         return set(candidates[:1]) if self.unknown == "unreadable" else set()
 
     def _missing_member(
-        self, name: str, kind: inspect.StructType, path: RecordPath, *, told: bool
+        self, name: str, kind: inspect.StructType, path: RecordPath, *, misspelt: bool
     ) -> None:
         self.broken.add(pointer_to((*path, name)))
-        if not told:
+        # A misspelt member is one error: the unknown member, whose finding names this one.
+        if not misspelt:
             code = "missing-version" if (*path, name) == ("version",) else "missing-member"
-            self._add(
-                make_finding(
-                    code, path, f"{describe_object(kind)} lacks its `{name}`.", expected=name
-                )
-            )
+            self._add(make_finding(code, path, object=describe_object(kind), expected=name))
 
     def _list(
         self, kind: inspect.ListType, value: Any, path: RecordPath, codes: dict[str, str]
@@ -239,10 +230,11 @@ class _Walk:
         few = kind.min_length is not None and len(value) < kind.min_length
         many = kind.max_length is not None and len(value) > kind.max_length
         if few or many:
+            code = codes["too_few" if few else "too_many"]
             limit = f"{'least' if few else 'most'} {kind.min_length if few else kind.max_length}"
             self._broken(
-                codes["too_few" if few else "too_many"], path,
-                f"`{member_name_of(path)}` should have at {limit} entries and has {len(value)}.", None,
+                code, path, None, member=member_name_of(path), entries=pluralize(len(value), "entry"),
+                clause="length" if code == "bad-anchor" else "",
                 expected=f"at {limit}", found=str(len(value)),
             )  # fmt: skip
         read = value[: kind.max_length]
@@ -271,8 +263,10 @@ class _Walk:
         if isinstance(value, NonFiniteNumber):
             return self._constant(value, path)
         if isinstance(value, HugeInteger) or (isinstance(value, RealNumber) and value in _INFINITE):
-            message = "The number is larger than 64 bits can hold."
-            return self._broken("out-of-range", path, message, None, found=quote_value(str(value)))
+            found = quote_value(str(value))
+            return self._broken(
+                "out-of-range", path, None, clause="size", number=found, found=found
+            )
         if isinstance(value, RealNumber):
             return float(value)
         return self._text(value, path) if isinstance(value, str) else value
@@ -289,10 +283,8 @@ class _Walk:
             case inspect.IntType() if isinstance(value, HugeInteger):
                 return self._in_range(kind, value, path)
             case inspect.IntType() if isinstance(value, RealNumber):
-                message = f"{value.text} is not written as a whole number."
                 return self._broken(
-                    "not-an-integer", path, message, stand_in_for(kind),
-                    expected="a whole number", found=value.text,
+                    "not-an-integer", path, stand_in_for(kind), expected="a whole number", found=value.text,
                 )  # fmt: skip
             case inspect.BoolType() if type(value) is bool:
                 return value
@@ -309,11 +301,11 @@ class _Walk:
             high = self.last_seat
         if isinstance(value, int) and low <= value <= high:
             return value
-        most = "64 bits hold" if high == MAX_INTEGER else high
-        expected = f"at most what {most}" if low == MIN_INTEGER else f"{low} to {most}"
+        most = "what 64 bits hold" if high == MAX_INTEGER else high
+        expected = f"at most {most}" if low == MIN_INTEGER else f"{low} to {most}"
         number = quote_value(value).strip('"')
         self._broken(
-            "out-of-range", path, f"{number} is outside the range of `{member_name_of(path)}`.", None,
+            "out-of-range", path, None, clause="member", member=member_name_of(path), number=number,
             expected=expected, found=number,
         )  # fmt: skip
         return max(0, int(low))
@@ -323,27 +315,23 @@ class _Walk:
     ) -> str:
         if kind.pattern is not None and not re.search(kind.pattern, value):
             self._broken(
-                codes["code"], path, f"{quote_value(value)} is not a reverse domain.", None,
+                codes["code"], path, None,
                 expected="a name such as org.example.table", found=quote_value(value),
             )  # fmt: skip
             return "org.example.unreadable"
         if kind.max_length is not None and len(value) > kind.max_length:
-            message = f"The name has {len(value)} characters; it has at most {kind.max_length}."
             return self._broken(
-                codes["too_many"], path, message, "",
+                codes["too_many"], path, "",
                 expected=f"at most {kind.max_length}", found=str(len(value)),
             )  # fmt: skip
         return self._text(value, path)
 
     def _text(self, value: str, path: RecordPath) -> str:
-        """A text that UTF-8 can write."""
+        """The text, made one that UTF-8 can write."""
         try:
             value.encode()
         except UnicodeEncodeError:
-            message = (
-                "The text holds half of a character (a lone surrogate), which UTF-8 cannot write."
-            )
-            self._broken("not-utf8", path, message, None, found=quote_value(value))
+            self._broken("not-utf8", path, None, clause="surrogate", found=quote_value(value))
             return value.encode("utf-8", "replace").decode()
         return value
 
@@ -354,7 +342,7 @@ class _Walk:
             return self._card(value, path)
         known = tuple(map(str, kind.values))
         return self._broken(
-            code, path, f"{quote_value(value)} is nothing that `{member_name_of(path)}` can be.", known[0],
+            code, path, known[0], member=member_name_of(path),
             expected=" or ".join(known) if len(known) <= 6 else None,
             found=quote_value(value), candidates=suggest_words(value, known),
         )  # fmt: skip
@@ -364,46 +352,47 @@ class _Walk:
             return parse_card(value)
         except CardError:
             return self._broken(
-                "bad-card", path, f"{quote_value(value)} is not a card.", "??",
+                "bad-card", path, "??",
                 expected="a card such as QS, TH or ??", found=quote_value(value),
                 candidates=suggest_cards(value),
             )  # fmt: skip
 
     def _constant(self, value: NonFiniteNumber, path: RecordPath) -> None:
-        self._broken("not-json", path, f"{value} is not JSON.", None, found=str(value))
+        self._broken("not-json", path, None, clause="constant", found=str(value))
 
     def _wrong_type(self, kind: inspect.Type, value: Any, path: RecordPath) -> Any:
         expected = describe_type(kind)
-        message = f"`{member_name_of(path)}` should be {expected}; this is {describe_value(value)}."
-        stand_in = stand_in_for(kind)
         return self._broken(
-            "wrong-type", path, message, stand_in, expected=expected, found=quote_value(value)
-        )
+            "wrong-type", path, stand_in_for(kind),
+            subject=f"`{member_name_of(path)}`", type=expected, actual=describe_value(value),
+            expected=expected, found=quote_value(value),
+        )  # fmt: skip
 
-    def _broken(self, code: str, path: RecordPath, message: str, stand_in: _T, **more: Any) -> _T:
-        """Note an error at a value, and return what stands in for it."""
+    def _broken(self, code: str, path: RecordPath, stand_in: _T, **details: Any) -> _T:
+        """Note an error at a value, and return what stands in for the value."""
         self.broken.add(pointer_to(path))
-        self._add(make_finding(code, path, message, **more))
+        self._add(make_finding(code, path, **details))
         return stand_in
 
     def _add(self, finding: Finding) -> None:
         if len(self.findings) >= MAX_ERRORS_LISTED:
-            message = f"There are more than {MAX_ERRORS_LISTED} errors; the rest is not listed."
-            raise Unreadable(make_finding("too-many-errors", (), message))
+            raise Unreadable(make_finding("too-many-errors", limit=f"{MAX_ERRORS_LISTED:,}"))
         self.findings.append(finding)
 
 
 def _wrong_format(header: dict[str, Any]) -> Finding:
-    found = header.get("format")
-    if "format" not in header:
-        message = "This is not a bezique-record: it does not say its `format`."
-    else:
-        message = f"This is not a bezique-record: its `format` is {quote_value(found)}."
-    candidates = (
-        suggest_words("format", tuple(header)[:_FIRST_MEMBERS]) if "format" not in header else ()
-    )
+    expected = quote_value(RECORD_FORMAT)
+    if "format" in header:
+        found = quote_value(header["format"])
+        return make_finding(
+            "wrong-format", ("format",), clause="other", expected=expected, found=found
+        )
+    likely = suggest_words("format", tuple(header)[:_FIRST_MEMBERS])
+    return make_finding("wrong-format", clause="missing", expected=expected, candidates=likely)
+
+
+def _not_an_object(subject: str, value: Any, path: RecordPath) -> Finding:
     return make_finding(
-        "wrong-format", ("format",) if "format" in header else (), message,
-        expected=quote_value(RECORD_FORMAT), found=quote_value(found) if "format" in header else None,
-        candidates=candidates,
+        "wrong-type", path, subject=subject, type="an object", actual=describe_value(value),
+        expected="an object", found=quote_value(value),
     )  # fmt: skip

@@ -15,8 +15,8 @@ DEALS_MEMBER = b'"deals":'
 def encode(record: Record) -> bytes:
     """The canonical form: members in the order of the structs, defaults left out, no blanks.
 
-    The members of `options`, `meta` and `ext` are sorted. Reading it and writing it again is the
-    identity, byte for byte.
+    The members of `options`, `meta` and `ext` are sorted. Read and written again it stays the same, byte
+    for byte.
     """
     return ENCODER.encode(record)
 
@@ -32,7 +32,7 @@ class _PlayedGame(msgspec.Struct):
 
 
 def digest(record: Record) -> str:
-    """The SHA-256, in hex, of what was played: names, comments, times and extensions are apart."""
+    """The SHA-256, in hex, of what was played, without names, comments, times and extensions."""
     return digest_from(record, ENCODER.encode(record.deals))
 
 

@@ -1,4 +1,4 @@
-"""A file, one record after the other: plain or compressed, one record in all or one a line."""
+"""A file, record by record: plain or compressed, with one record in all or one per line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,9 +20,9 @@ _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record of a file, as bytes; `line` is its line where a file holds one record a line.
+    """One record of a file, as bytes; `line` is its line where a file has one record per line.
 
-    Findings say why there is nothing to decode; `data` is then what was there, as far as it was kept.
+    Findings say why there is nothing to decode; `data` is then as much of the text as was kept.
     """
 
     name: str
@@ -32,10 +32,10 @@ class Entry:
 
 
 def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
-    """The records of a file in order, with no more than one of them in memory.
+    """The records of a file in order, never more than one of them in memory.
 
-    Gzip and zstd are told by their first bytes. Whether the file holds one record or one a line is told
-    by its name (`.json`, `.jsonl`), else by its first lines. Raises OSError as reading does.
+    The first bytes tell gzip and zstd. The name (`.json`, `.jsonl`), or else the first lines, tell
+    whether the file has one record or one per line. Raises OSError if reading fails.
     """
     if isinstance(source, Path):
         with source.open("rb") as stream:
@@ -48,7 +48,7 @@ def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterato
 
 
 def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:
-    """The content of a file, and whether it holds one record a line."""
+    """The content of a file, and whether it has one record per line."""
     start, by_line = b"", _says_by_line(name or "")
     if by_line is None:
         start, by_line = _look_ahead(pieces)
@@ -56,7 +56,7 @@ def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[byt
 
 
 def _says_by_line(name: str) -> bool | None:
-    """What a file name says of its content, if anything."""
+    """Whether a file name says one record per line; None if it says nothing."""
     plain = name.lower()
     for ending in _COMPRESSED_SUFFIXES:
         plain = plain.removesuffix(ending)
@@ -64,7 +64,7 @@ def _says_by_line(name: str) -> bool | None:
 
 
 def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
-    """The start of a file, and whether it holds one record a line."""
+    """The start of a file, and whether it looks like one record per line."""
     start, by_line = bytearray(), False
     for piece in pieces:
         start += piece
@@ -80,7 +80,7 @@ def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
 
 
 def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
-    """The members of a line that is a whole JSON object."""
+    """The members of a line that is a whole JSON object, else None."""
     try:
         return msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -88,7 +88,7 @@ def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
 
 
 def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str) -> Iterator[Entry]:
-    """The record of a file that holds one, or why there is none."""
+    """The record of a file that has only one, or why there is none."""
     data = bytearray()
     for piece in content:
         data += piece
@@ -97,7 +97,7 @@ def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str)
             return
     findings = [] if pieces.trouble is None else [pieces.trouble]
     if not findings and is_blank(data):
-        findings = [_empty_file_finding()]
+        findings = [make_finding("empty-file")]
     yield Entry(name, None, bytes(data), findings)
 
 
@@ -120,9 +120,9 @@ def _entries_by_line(
 def read_last_entries(
     pieces: ExpandedStream, rest: bytes, name: str, line: int, *, empty: bool
 ) -> Iterator[Entry]:
-    """The last line of a file, which no line break ends, and what is to be said of the file's end.
+    """The last line of a file, which no line break ends, and a finding if the file ends too early.
 
-    A line that is cut off is a record only if it is whole; `empty` says that there was none before it.
+    A line at a damaged end counts only if it is a whole object; `empty` says that no record came before it.
     """
     kept = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
     if kept:
@@ -131,21 +131,17 @@ def read_last_entries(
         line += kept
         yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
     elif empty and not kept:
-        yield Entry(name, None, b"", [_empty_file_finding()])
+        yield Entry(name, None, b"", [make_finding("empty-file")])
 
 
 def overlong_line_entry(name: str, line: int) -> Entry:
-    """What stands for a line that is larger than any record may be."""
+    """The entry of a line that is larger than any record may be."""
     return Entry(name, line, b"", [_too_large(line)])
 
 
 def is_blank(data: bytes | bytearray) -> bool:
-    """Whether there is nothing but blanks."""
+    """Whether bytes are nothing but blanks."""
     return not data.strip(_BLANKS)
-
-
-def _empty_file_finding() -> Finding:
-    return make_finding("empty-file", (), "There is nothing here to read.")
 
 
 def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
@@ -163,9 +159,8 @@ def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]
 
 
 def _too_large(line: int | None) -> Finding:
-    message = f"The record has more than {MAX_RECORD_BYTES:,} bytes and was skipped."
-    found = make_finding("record-too-large", (), message)
-    return found if line is None else _on_line(found, line)
+    finding = make_finding("record-too-large", limit=f"{MAX_RECORD_BYTES:,}")
+    return finding if line is None else _on_line(finding, line)
 
 
 def _on_line(finding: Finding, line: int) -> Finding:

@@ -1,4 +1,4 @@
-"""A text as plain JSON values, with everything that a reader of records must not overlook."""
+"""A text as plain JSON values, with what Python's reader would lose: double members, and how numbers are written."""
 
 import json
 import re
@@ -10,14 +10,14 @@ from records.validate.finding import Finding
 
 
 class Unreadable(Exception):
-    """Nothing further can be read."""
+    """Nothing more of the text can be read; the finding says why."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
 
 
 class ObjectMembers(list[tuple[str, Any]]):
-    """The members of an object as written, like-named ones included."""
+    """The members of an object as written, with members of the same name."""
 
 
 class RealNumber(float):
@@ -30,11 +30,11 @@ class RealNumber(float):
 
 
 class HugeInteger(str):
-    """An integer of so many digits that it is not worth computing."""
+    """An integer with too many digits for any number of a record; it stays a text."""
 
 
 class NonFiniteNumber(str):
-    """NaN or Infinity, which the parser lets pass though JSON has neither."""
+    """NaN or Infinity, which Python's parser accepts although JSON has neither."""
 
 
 def _integer(text: str) -> int | HugeInteger:
@@ -51,7 +51,7 @@ _BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 def parse_json(data: bytes) -> Any:
-    """The JSON values of a text; like-named members included; raises Unreadable."""
+    """The JSON values of a text, with members of the same name; raises Unreadable."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -64,11 +64,10 @@ def parse_json(data: bytes) -> Any:
 
 
 def _stop_at_bytes(data: bytes, error: UnicodeDecodeError) -> NoReturn:
-    message = f"Byte {error.start + 1} is not UTF-8."
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        message = "The text is UTF-16; a record is written in UTF-8."
+    clause = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "byte"
+    found = f"0x{data[error.start]:02x}"
     raise Unreadable(
-        make_finding("not-utf8", (), message, found=f"0x{data[error.start]:02x}")
+        make_finding("not-utf8", clause=clause, byte=error.start + 1, found=found)
     ) from None
 
 
@@ -78,25 +77,24 @@ def _stop_if_too_deep(text: str) -> None:
         bracket = match[0]
         depth += (bracket in "[{") - (bracket in "]}")
         if depth > MAX_NESTING_DEPTH:
-            where = _line_and_column(text, match.start())
-            message = f"Lists and objects are nested more than {MAX_NESTING_DEPTH} levels deep at {where}."
-            raise Unreadable(make_finding("too-deep", (), message))
+            where = f"at {_line_and_column(text, match.start())}"
+            raise Unreadable(make_finding("too-deep", limit=MAX_NESTING_DEPTH, where=where))
 
 
 def _stop_at_syntax(text: str, error: json.JSONDecodeError) -> NoReturn:
-    where = _line_and_column(text, error.pos)
     if error.msg == "Extra data":
-        message = (
-            f"The record is over, yet more text follows at {where}. Of several records, each stands on"
-            " a line of its own, in a file named .jsonl."
-        )
-    elif error.pos >= len(text.rstrip()):
-        message = f"The text breaks off at {where}, in the middle of the record."
+        clause = "more-text"
     else:
-        reason = error.msg[0].lower() + error.msg[1:].removesuffix(" at")
-        message = f"This is not JSON at {where}: {reason}."
+        clause = "cut-off" if error.pos >= len(text.rstrip()) else "syntax"
     found = quote_value(text[error.pos : error.pos + 20]) if error.pos < len(text) else None
-    raise Unreadable(make_finding("not-json", (), message, found=found)) from None
+    finding = make_finding(
+        "not-json",
+        clause=clause,
+        where=_line_and_column(text, error.pos),
+        problem=error.msg[0].lower() + error.msg[1:].removesuffix(" at"),
+        found=found,
+    )
+    raise Unreadable(finding) from None
 
 
 def _line_and_column(text: str, position: int) -> str:

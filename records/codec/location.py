@@ -1,4 +1,4 @@
-"""Where in a record something was found, and the finding that says so."""
+"""Where in a record something is wrong, and the finding that says so."""
 
 import json
 
@@ -39,20 +39,25 @@ _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
 
 def make_finding(
     code: str,
-    path: RecordPath,
-    message: str,
+    path: RecordPath = (),
     *,
+    clause: str = "",
     expected: str | None = None,
     found: str | None = None,
     candidates: tuple[str, ...] = (),
     severity: Severity | None = None,
+    **facts: object,
 ) -> Finding:
-    """A finding at a path; its severity is the code's own unless another is given."""
+    """A finding at a path; its severity is the code's own unless another is given.
+
+    The facts, `expected` and `found` fill the places of the code's message.
+    """
+    known = DECODING_CODES[code]
     return Finding(
         code=code,
-        severity=severity or DECODING_CODES[code].severity,
+        severity=severity or known.severity,
         at=place_of(path),
-        message=message,
+        message=known.sentence(clause, expected=expected, found=found, **facts),
         expected=expected,
         found=found,
         candidates=candidates,
@@ -60,7 +65,7 @@ def make_finding(
 
 
 def quote_value(value: object) -> str:
-    """A value as JSON writes it, clipped; lists and objects are only hinted at."""
+    """A value as JSON writes it, clipped; of a list or an object only the brackets."""
     if isinstance(value, str):
         return json.dumps(_clip(_writable(value)), ensure_ascii=False)
     if isinstance(value, (list, dict)):
@@ -73,5 +78,5 @@ def _clip(text: str, longest: int = _LONGEST_QUOTE) -> str:
 
 
 def _writable(text: str) -> str:
-    """The text with halves of characters, which no UTF-8 can write, spelled out."""
+    """The text with halves of characters, which UTF-8 cannot write, as escapes."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

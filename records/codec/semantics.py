@@ -1,4 +1,4 @@
-"""What the types of a record cannot say: seats that exist, anchors that point somewhere, and the like."""
+"""What the types of a record cannot check: that seats exist, that anchors point somewhere, and the like."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -12,6 +12,7 @@ from records.cards import is_unknown
 from records.codec.location import RecordPath, make_finding, quote_value
 from records.errors import RulesError
 from records.events import MAX_INTEGER, MIN_INTEGER, AnyEvent, Trick
+from records.phrases import plural, pluralize
 from records.record import MAX_NESTING_DEPTH, RECORD_VERSION, Deal, Record
 from records.rules import registry
 from records.validate.finding import Finding
@@ -35,7 +36,7 @@ def check_version(version: str) -> Findings:
         yield make_finding(
             "unsupported-version",
             ("version",),
-            f"Version {quote_value(version)} cannot be read here; version {_MAJOR} can, such as {quote_value(RECORD_VERSION)}.",
+            major=_MAJOR,
             expected=RECORD_VERSION,
             found=quote_value(version),
         )
@@ -43,7 +44,6 @@ def check_version(version: str) -> Findings:
         yield make_finding(
             "newer-minor",
             ("version",),
-            f"The record is of version {version}; it is read as {RECORD_VERSION} and may say more than that.",
             expected=RECORD_VERSION,
             found=version,
         )
@@ -77,7 +77,7 @@ def check_semantics(record: Record, deals: bytes, broken: Collection[str] = ()) 
 
 def has_extension(deals: bytes) -> bool:
     """Whether canonical deals have an `ext` anywhere; a text that reads like one counts too."""
-    # A search for the one rare letter is four times faster than one for the name, while it is rare.
+    # While x is rare, a search for that one letter is four times faster than a search for the name.
     at = 0
     for _ in range(_MOST_RARE_LETTERS):
         at = deals.find(b"x", at + 1)
@@ -101,7 +101,7 @@ def check_seats(record: Record) -> Findings:
 
 
 def _seats_of(events: Sequence[AnyEvent], last: int, at: RecordPath) -> Findings:
-    # Every record pays for this look, and isinstance would triple it.
+    # Every record pays for this check, and isinstance would take three times as long.
     if not events or max(map(_SEAT, events)) <= last:
         return
     for index, event in enumerate(events):
@@ -121,7 +121,9 @@ def _no_seat(seat: int, last: int, path: RecordPath) -> Finding:
     return make_finding(
         "out-of-range",
         path,
-        f"There is no seat {seat}: the record has {last + 1} players, seats 0 to {last}.",
+        clause="seat",
+        number=f"Seat {seat}",
+        players=last + 1,
         expected=f"0 to {last}",
         found=str(seat),
     )
@@ -145,7 +147,7 @@ def check_sides(record: Record) -> Findings:
         yield make_finding(
             "bad-sides",
             ("sides",),
-            f"{players} players cannot form these sides: partners sit alternately.",
+            players=players,
             expected=expected,
             found=str(record.sides).replace(" ", ""),
         )
@@ -155,7 +157,7 @@ _ONE_A_SEAT = ("hands", "tables", "scores", "brisques", "captured")
 
 
 def check_counts(record: Record) -> Findings:
-    """Scores come one a side, and what a setup lays out one a seat."""
+    """Scores have one entry for each side, and the lists of a setup one for each seat."""
     sides, players = len(sides_of(record)), len(record.players)
     for number, deal in enumerate(record.deals):
         at: RecordPath = ("deals", number)
@@ -174,7 +176,9 @@ def _count(values: Sequence[Any] | None, count: int, each: str, path: RecordPath
         yield make_finding(
             "wrong-count",
             path,
-            f"`{path[-1]}` has one entry for each {each}, which makes {count}; there are {len(values)}.",
+            member=path[-1],
+            entries=pluralize(len(values), "entry"),
+            each=each,
             expected=str(count),
             found=str(len(values)),
         )
@@ -188,27 +192,25 @@ def check_winner(record: Record) -> Findings:
         yield make_finding(
             "out-of-range",
             ("result", "winner"),
-            f"There is no side {winner}: the record has {count} sides, 0 to {count - 1}.",
+            clause="side",
+            number=f"Side {winner}",
+            sides=count,
             expected=f"0 to {count - 1}",
             found=str(winner),
         )
 
 
 def check_starts(record: Record) -> Findings:
-    """A deal starts fresh or in the middle, and what one seat knew names the seat."""
+    """A deal starts afresh or in the middle, and what one seat knew names the seat."""
     for number, deal in enumerate(record.deals):
         for name in ("hands", "turn_up") if deal.setup is not None else ():
             if getattr(deal, name) is not None:
-                yield make_finding(
-                    "two-starts",
-                    ("deals", number, name),
-                    f"The deal has a `setup` and `{name}` beside it; it can only start in one way.",
-                )
+                yield make_finding("two-starts", ("deals", number, name), member=name)
         if deal.knowledge == "seat" and deal.seat is None:
-            message = (
-                "The deal is told as one seat knew it, and does not say which: it lacks `seat`."
+            one_seat = "A deal with the knowledge of one seat"
+            yield make_finding(
+                "missing-member", ("deals", number), object=one_seat, expected="seat"
             )
-            yield make_finding("missing-member", ("deals", number), message, expected="seat")
 
 
 def check_anchors(record: Record) -> Findings:
@@ -218,21 +220,26 @@ def check_anchors(record: Record) -> Findings:
     for number, line in enumerate(record.lines or ()):
         path: RecordPath = ("lines", number, "at")
         if len(line.at) == 1:
-            message = "A line starts at an event: its `at` is [deal, event]."
-            yield make_finding("bad-anchor", path, message, found=str(line.at))
+            yield make_finding("bad-anchor", path, clause="line", found=str(line.at))
         else:
             yield from _anchor(line.at, record.deals, path, past=1)
 
 
 def _anchor(at: list[int], deals: list[Deal], path: RecordPath, *, past: int) -> Findings:
     if at[0] >= len(deals):
-        message = f"There is no deal {at[0]}: the record has {len(deals)}, counted from 0."
+        known = _counted_from_0(len(deals), "deal")
+        yield make_finding(
+            "bad-anchor", path, clause="deal", deal=at[0], deals=known, found=str(at)
+        )
     elif len(at) > 1 and at[1] >= len(deals[at[0]].events) + past:
-        count = len(deals[at[0]].events)
-        message = f"There is no event {at[1]} in deal {at[0]}: it has {count}, counted from 0."
-    else:
-        return
-    yield make_finding("bad-anchor", path, message, found=str(at))
+        known = _counted_from_0(len(deals[at[0]].events), "event")
+        yield make_finding(
+            "bad-anchor", path, clause="event", deal=at[0], event=at[1], events=known, found=str(at)
+        )
+
+
+def _counted_from_0(number: int, noun: str) -> str:
+    return f"{pluralize(number, noun)}, counted from 0" if number else f"no {plural(noun)}"
 
 
 def check_start_time(record: Record) -> Findings:
@@ -244,7 +251,6 @@ def check_start_time(record: Record) -> Findings:
         yield make_finding(
             "bad-time",
             ("meta", "started"),
-            f"{quote_value(started)} is not a time with date and zone.",
             expected="2026-11-20T19:30:00Z",
             found=quote_value(started),
         )
@@ -273,11 +279,11 @@ _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
     (check_anchors, _DEALS),
     (check_start_time, _NO_POINTER),
 )
-"""Every check, and the values without which it cannot be made."""
+"""Every check, and the pointers of values that it needs: where one of them is broken, the check is left out."""
 
 
 def check_open_values(record: Record) -> Findings:
-    """What `meta` and the record's `ext` hold is free, but neither bottomless nor beyond 64 bits."""
+    """`meta` and the record's `ext` may hold anything that is not nested too deeply and has no number beyond 64 bits."""
     yield from _open(record.meta, ("meta",))
     yield from _open(record.ext, ("ext",))
 
@@ -298,7 +304,7 @@ def _extensions_of(events: Sequence[AnyEvent], at: RecordPath) -> Findings:
 
 
 def _open(root: Any, start: RecordPath) -> Findings:
-    """Walks a value without recursion: it may be nested as deeply as the decoder allows."""
+    """Errors in an open value; the walk is not recursive, as a value may be nested as deeply as the decoder allows."""
     above: list[Iterator[tuple[str | int, Any]]] = [iter([(start[-1], root)])]
     path = list(start[:-1])
     while above:
@@ -314,21 +320,21 @@ def _open(root: Any, start: RecordPath) -> Findings:
                     )
                     break
             elif isinstance(value, int) and not MIN_INTEGER <= value <= MAX_INTEGER:
-                message = "The number does not fit into 64 bits."
-                yield make_finding("out-of-range", (*path, key), message, found=quote_value(value))
+                found = quote_value(value)
+                yield make_finding(
+                    "out-of-range", (*path, key), clause="size", number=found, found=found
+                )
         else:
             above.pop()
             del path[len(start) - 2 + len(above) :]
 
 
 def _too_deep(path: RecordPath) -> Finding:
-    return make_finding(
-        "too-deep", path, f"This is nested more than {MAX_NESTING_DEPTH} levels deep."
-    )
+    return make_finding("too-deep", path, limit=MAX_NESTING_DEPTH, where="here")
 
 
 def check_labels(record: Record) -> Findings:
-    """Where any card is labelled, every known card that has a duplicate is."""
+    """If any card has a label, every known card that has a duplicate needs one."""
     cards = list(_cards_of(record))
     labelled = {card[1] for _, card in cards if len(card) > 2}
     if not labelled:
@@ -340,18 +346,18 @@ def check_labels(record: Record) -> Findings:
             bare.setdefault(path[:2], []).append((path, card))
     for places in bare.values():
         path, card = places[0]
-        others = f", nor do {len(places) - 1} others here" if len(places) > 1 else ""
         yield make_finding(
             "mixed-labels",
             path,
-            f"{card} does not say which copy it is{others}, while other cards of the record do.",
+            clause="several" if len(places) > 1 else "one",
+            others=pluralize(len(places) - 1, "other"),
             expected=f"{card}.1 or {card}.2",
             found=card,
         )
 
 
 def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
-    """The suits of which the game's pack has several copies; those labelled if the game is unknown."""
+    """The suits of which the game's pack has several copies; the labelled ones if the game is unknown."""
     try:
         pack = registry.get_sheet(record.rules.id).pack
     except RulesError:
@@ -360,7 +366,7 @@ def _doubled_suits(record: Record, labelled: set[str]) -> set[str]:
 
 
 def _cards_of(record: Record) -> Iterator[tuple[RecordPath, str]]:
-    """Every card a record writes, and where."""
+    """Every card of a record with its path."""
     for number, deal in enumerate(record.deals):
         yield from _cards_in(msgspec.structs.asdict(deal), ("deals", number))
     for number, line in enumerate(record.lines or ()):

@@ -1,4 +1,4 @@
-"""What was probably meant: the known words nearest to one that is not known."""
+"""Suggestions: the known words nearest to an unknown one."""
 
 from difflib import get_close_matches
 from functools import lru_cache
@@ -7,7 +7,7 @@ from records.cards import FACES, RANKS, SUIT_SIGNS, SUITS, parse_card
 from records.errors import CardError
 
 _LONGEST_WORD = 40
-"""Longer texts are no misspelt words, and comparing them takes long."""
+"""Longer texts are not misspelt words, and comparing them takes long."""
 
 _SIGNS = str.maketrans(
     {sign: suit for suit, sign in SUIT_SIGNS.items()} | dict(zip("♡♢♤♧", "HDSC", strict=True))
@@ -16,7 +16,7 @@ _SIGNS = str.maketrans(
 
 @lru_cache(maxsize=4096)
 def suggest_words(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """Up to three known words that look like this one, the likeliest first."""
+    """Up to three known words that look like this one, the most likely first."""
     if len(word) > _LONGEST_WORD:
         return ()
     plain = word.lower().replace("-", "_").replace(" ", "_")

@@ -1,4 +1,4 @@
-"""The types of a record, in words, and a value of each that is harmless."""
+"""The types of a record in words, and a stand-in value of each type."""
 
 from functools import cache
 from typing import Any
@@ -6,6 +6,13 @@ from typing import Any
 from msgspec import inspect
 
 from records.codec.json_text import HugeInteger, NonFiniteNumber, ObjectMembers, RealNumber
+from records.phrases import with_article
+
+_OBJECT_WORDS = {
+    "record": "The record", "result": "The result", "setup": "The setup",
+    "provenance": "The provenance", "rules": "`rules`", "claims": "`claims`", "laid": "A laid meld",
+}  # fmt: skip
+"""Objects that a record has only once, or whose name is not a singular noun."""
 
 
 @cache
@@ -17,7 +24,7 @@ def fields_of(struct: type) -> dict[str, inspect.Field]:
 
 
 def stand_in_for(kind: inspect.Type) -> Any:
-    """The simplest value of a type, to take the place of one that cannot be read."""
+    """The simplest value of a type, in place of one that cannot be read."""
     match kind:
         case inspect.Metadata():
             return stand_in_for(kind.type)
@@ -46,7 +53,7 @@ def stand_in_for(kind: inspect.Type) -> Any:
 
 
 def describe_type(kind: inspect.Type) -> str:
-    """What a type expects, in words."""
+    """What a value of a type is, in words: `a whole number`."""
     match kind:
         case inspect.Metadata():
             return describe_type(kind.type)
@@ -87,12 +94,8 @@ def describe_value(value: Any) -> str:
 
 
 def describe_object(kind: inspect.StructType) -> str:
-    """What an object is, as the subject of a sentence."""
+    """An object as the subject of a sentence: `The record`, `A play event`."""
     if kind.tag is not None:
-        return f"{'An' if str(kind.tag)[0] in 'aeiou' else 'A'} {kind.tag} event"
+        return with_article(f"{kind.tag} event").capitalize()
     name = kind.cls.__name__.lower()
-    return (
-        f"The {name}"
-        if name in ("record", "result", "rules", "setup", "provenance")
-        else f"A {name}"
-    )
+    return _OBJECT_WORDS.get(name) or with_article(name).capitalize()

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any, assert_never
 
 from records.errors import RulesError
+from records.phrases import join_words
 from records.rules.sheets.bezique import BEZIQUE
 from records.rules.sheets.bezique_enhanced import BEZIQUE_ENHANCED
 from records.rules.sheets.chinese_bezique import CHINESE_BEZIQUE
@@ -78,7 +79,8 @@ def get_sheet(sheet_id: str) -> RuleSheet:
     known = [sheet.id for sheet in ALL_SHEETS]
     raise RulesError(
         "unknown-sheet",
-        f"there is no rule sheet {_quote(sheet_id)}; known are {_listed(known)}",
+        sheet=_quote(sheet_id),
+        known=", ".join(known),
         pointer="/rules/id",
         found=_clip(sheet_id),
         candidates=_close(sheet_id, known),
@@ -161,7 +163,9 @@ def _check_edition(sheet: RuleSheet, edition: int | None) -> None:
         return
     raise RulesError(
         "unknown-edition",
-        f"{sheet.id} has no edition {edition}; known is {sheet.edition}",
+        sheet=sheet.id,
+        edition=edition,
+        known=sheet.edition,
         pointer="/rules/edition",
         found=str(edition),
         candidates=(str(sheet.edition),),
@@ -175,7 +179,9 @@ def _check_known(sheet: RuleSheet, name: str) -> Option:
     known = [option.name for option in sheet.options]
     raise RulesError(
         "unknown-option",
-        f"{sheet.id} has no option {_quote(name)}; known are {_listed(known)}",
+        sheet=sheet.id,
+        option=_quote(name),
+        known=", ".join(known),
         pointer=_pointer(name),
         found=_clip(name),
         candidates=_close(name, known),
@@ -187,19 +193,20 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
         return
     match option:
         case ChoiceOption():
-            allowed = tuple(_quote(known) for known in option.values)
-            may_be = " or ".join(allowed)
+            candidates = tuple(_quote(known) for known in option.values)
+            may_be = join_words(candidates, "or")
         case NumberOption():
-            allowed = (str(option.default),)
+            candidates = (str(option.default),)
             may_be = f"a whole number from {option.low} to {option.high}"
         case _:
             assert_never(option)
     raise RulesError(
         "bad-option-value",
-        f"option {option.name} is {may_be}, not {_quote(value)}",
+        option=option.name,
+        allowed=may_be,
         pointer=_pointer(option.name),
         found=_quote(value),
-        candidates=allowed,
+        candidates=candidates,
     )
 
 
@@ -210,9 +217,10 @@ def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOp
             if _overlap(mine, theirs):
                 raise RulesError(
                     "contradictory-options",
-                    f"options {first} ({_quote(values[first])}) and {second}"
-                    f" ({_quote(values[second])}) contradict each other: both set"
-                    f" {min(mine, theirs, key=len)}; give only one of them",
+                    first=first,
+                    value=_quote(values[first]),
+                    second=second,
+                    field=min(mine, theirs, key=len),
                     pointer=_pointer(second),
                     found=_quote(values[second]),
                     candidates=(first, second),
@@ -252,10 +260,6 @@ def _clip(text: str) -> str:
 def _quote(value: RuleOptionValue) -> str:
     """A value as a record writes it."""
     return _clip(json.dumps(value, ensure_ascii=False))
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _close(found: str, known: list[str]) -> tuple[str, ...]:

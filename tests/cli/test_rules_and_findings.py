@@ -64,7 +64,7 @@ def test_a_rulebook_compared_with_is_there_though_not_named(run):
         (["--compare", "--option", "dix=true"], "uses the default options"),
         (["whist"], "There is no rule sheet"),
         (["zique", "--option", "colour=red"], "Zique has no option"),
-        (["bezique", "--option", "hand_size=70"], "Option hand_size is"),
+        (["bezique", "--option", "hand_size=70"], "The option hand_size can be 8 or 9, not"),
         (["--option", "hand_size=9"], "--option needs the ID of a rulebook"),
     ],
 )

@@ -200,7 +200,7 @@ def test_an_unknown_option_is_answered_with_the_known_ones() -> None:
 
 def test_a_wrong_value_is_answered_with_the_right_ones() -> None:
     error = refusal("zique", None, {"follow": "suits"})
-    assert str(error) == 'option follow is "suit" or "head" or "any", not "suits"'
+    assert str(error) == 'The option follow can be "suit", "head" or "any", not "suits".'
     assert (error.pointer, error.found) == ("/rules/options/follow", '"suits"')
 
 
@@ -240,15 +240,15 @@ def test_options_that_set_the_same_field_are_refused_together(
         apply_options(two_targets(), dict([first, second]))
     assert caught.value.code == "contradictory-options"
     assert caught.value.candidates == (first[0], second[0])
-    assert "give only one of them" in str(caught.value)
+    assert "Give only one of them" in str(caught.value)
 
 
 def test_zique_is_long_or_has_a_target_of_its_own() -> None:
     error = refusal("zique", None, {"long_game": True, "target": 1000})
     assert (error.code, error.pointer) == ("contradictory-options", "/rules/options/target")
     assert str(error) == (
-        "options long_game (true) and target (1000) contradict each other: both set game.target;"
-        " give only one of them"
+        "The options long_game (true) and target (1000) contradict each other: both set game.target."
+        " Give only one of them."
     )
     assert target(resolve_sheet("zique", None, {"target": 1000}).sheet) == 1000
 

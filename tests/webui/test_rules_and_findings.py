@@ -113,8 +113,10 @@ def test_options_change_the_sheet(client):
 
 def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
     page = client.get("/rules/zique?long_game=true&target=1000").text
-    said = "Options long_game (true) and target (1000) contradict each other: both set game.target"
-    assert f"{said}; give only one of them.</p>" in page
+    said = (
+        "The options long_game (true) and target (1000) contradict each other: both set game.target"
+    )
+    assert f"{said}. Give only one of them.</p>" in page
     assert client.get("/rules/zique.json?long_game=true&target=1000").status_code == 400
 
 

@@ -1,185 +1,242 @@
 """The codes of what keeps a text from being read as a record: stable, documented, never reused."""
 
-from records.validate.codes.code import FindingCode, Severity
+from records.validate.codes.code import FindingCode, make_codes
 
-
-def _codes(severity: Severity, *rows: tuple[str, str, str]) -> dict[str, FindingCode]:
-    return {
-        code: FindingCode(code=code, severity=severity, title=title, meaning=meaning)
-        for code, title, meaning in rows
-    }
-
-
-_OF_THE_FILE = _codes(
+_OF_THE_FILE = make_codes(
     "unreadable",
     (
-        "empty-file", "There is nothing to read",
-        "The file, or the text given, is empty or holds only blank space.",
+        "empty-file", "", "There is nothing to read",
+        "There is nothing to read.",
+        "The file or the text is empty or has only blanks.",
     ),
     (
-        "not-utf8", "The text is not UTF-8",
-        "A record is JSON in UTF-8. Either a byte is none, or an escape such as \\ud800 names half of a"
-        " character, which UTF-8 cannot write.",
+        "not-utf8", "", "The text is not UTF-8",
+        "The text is not UTF-8: {clause}.",
+        "A record is JSON in UTF-8. Either a byte is not valid in UTF-8, or an escape such as \\ud800 stands"
+        " for half of a character, which UTF-8 cannot write.",
+        {
+            "byte": "byte {byte} is not valid",
+            "utf-16": "it is UTF-16",
+            "surrogate": "it has half of a character (a lone surrogate)",
+        },
     ),
     (
-        "not-json", "The text is not JSON",
-        "The syntax of JSON is broken at the place named, so nothing after it can be read. NaN and"
-        " Infinity are no JSON either.",
+        "not-json", "", "The text is not JSON",
+        "This is not JSON: {clause}.",
+        "The text breaks the syntax of JSON at the place named, so nothing after that place can be read. NaN"
+        " and Infinity are not JSON either.",
+        {
+            "more-text": "the record ends, but more text follows at {where}; a file of several records has one"
+            " record per line and is named .jsonl",
+            "cut-off": "the text breaks off at {where}, in the middle of the record",
+            "syntax": "{problem} at {where}",
+            "constant": "{found} is not a number of JSON",
+        },
     ),
     (
-        "record-too-large", "The record is larger than 8 MiB",
-        "A line or a file of more than 8 MiB is skipped unread. A match of that size is several records.",
+        "record-too-large", "", "The record is larger than 8 MiB",
+        "The record has more than {limit} bytes and was not read.",
+        "A line or a file of more than 8 MiB is skipped. Split a match of that size into several records.",
     ),
     (
-        "too-deep", "Lists and objects are nested too deeply",
-        "A record may nest 32 levels, the record itself counted. Only `ext` and `meta` can come near.",
+        "too-deep", "", "Lists and objects are nested too deeply",
+        "Lists and objects are nested more than {limit} levels deep {where}.",
+        "A record may nest 32 levels, itself included. Only `ext` and `meta` can come near that.",
     ),
     (
-        "too-many-errors", "There are more errors than are listed",
-        "After a thousand errors in one record the rest is not listed.",
+        "too-many-errors", "", "There are more errors than are listed",
+        "There are more than {limit} errors; the others are not listed.",
+        "At most a thousand errors of one record are listed.",
     ),
     (
-        "damaged-compression", "The compressed file is damaged or cut off",
-        "The gzip or zstd stream cannot be expanded beyond this point. What came before was read.",
+        "damaged-compression", "", "The compressed file is damaged or cut off",
+        "The compressed file is {clause}.",
+        "The gzip or zstd stream cannot be expanded beyond this point. Everything before it was read.",
+        {"damaged": "damaged here: {error}", "cut-off": "cut off here"},
     ),
     (
-        "expands-too-far", "The compressed file expands beyond 2 GiB",
-        "Reading stops where a compressed file has yielded 2 GiB. What came before was read.",
+        "expands-too-far", "", "The compressed file expands beyond 2 GiB",
+        "The compressed file expands to more than {limit} bytes; the rest was not read.",
+        "Reading stops when a compressed file has expanded to 2 GiB. Everything before that was read.",
     ),
 )  # fmt: skip
 
-_OF_THE_HEADER = _codes(
+_OF_THE_HEADER = make_codes(
     "unreadable",
     (
-        "wrong-format", "This is not a bezique-record",
-        "The member `format` must be the text \"bezique-record\". Nothing else is read without it.",
+        "wrong-format", "", "This is not a bezique-record",
+        "This is not a bezique-record: {clause}.",
+        "The member `format` must be the text \"bezique-record\". Without it nothing else is read.",
+        {"missing": "it has no member `format`", "other": "its `format` is {found}"},
     ),
     (
-        "missing-version", "The record does not say its version",
+        "missing-version", "", "The record does not give its version",
+        "The record lacks the member `version`.",
         "The member `version` is required; write \"1.0\".",
     ),
     (
-        "unsupported-version", "A version that cannot be read",
+        "unsupported-version", "", "This version cannot be read",
+        "Version {found} cannot be read here; version {major} can, such as \"{expected}\".",
         "The version is a text such as \"1.0\". The major number before the dot must be 1: a new major"
         " number may change what members mean.",
     ),
     (
-        "too-few-players", "Fewer than two players",
+        "too-few-players", "", "Fewer than two players",
+        "`{member}` has {entries}; it needs {expected}.",
         "A record names every seat: two to six players.",
     ),
     (
-        "too-many-players", "More than six players",
+        "too-many-players", "", "More than six players",
+        "`{member}` has {entries}; it may have {expected}.",
         "A record names every seat: two to six players.",
     ),
     (
-        "name-too-long", "A name of more than 200 characters",
+        "name-too-long", "", "A name of more than 200 characters",
+        "The name has {found} characters; it may have {expected}.",
         "A player's name has at most 200 characters (Unicode code points).",
     ),
     (
-        "bad-sides", "Sides that the seats cannot form",
-        "Every player for himself, in the order of the seats (or `sides` left out), or partners who sit"
+        "bad-sides", "", "The seats cannot form these sides",
+        "{players} players cannot form these sides; partners sit alternately.",
+        "Either every player plays alone, in the order of the seats (or `sides` is left out), or partners sit"
         " alternately: [[0,2],[1,3]], [[0,2,4],[1,3,5]], [[0,3],[1,4],[2,5]].",
     ),
     (
-        "bad-time", "The start is not an RFC 3339 time",
+        "bad-time", "", "The start is not an RFC 3339 time",
+        "{found} is not a date and time with its time zone.",
         "`meta.started` is a text with date, time and zone, such as 2026-11-20T19:30:00Z.",
     ),
 )  # fmt: skip
 
-_OF_A_MEMBER = _codes(
+_OF_A_MEMBER = make_codes(
     "unreadable",
     (
-        "duplicate-member", "A member stands twice in one object",
-        "JSON readers differ on which of two like-named members counts, so neither does.",
+        "duplicate-member", "", "A member appears twice in one object",
+        "{found} appears twice in one object.",
+        "JSON readers disagree on which of two members of the same name counts, so neither does.",
     ),
     (
-        "missing-member", "A required member is missing",
-        "The object lacks a member without which it means nothing.",
+        "missing-member", "", "A required member is missing",
+        "{object} lacks the member `{expected}`.",
+        "The object lacks a member that it cannot do without.",
     ),
     (
-        "unknown-member", "A member that the format does not know",
-        "Probably misspelt. What a program adds of its own goes into `ext`. In lenient reading, and in a"
+        "unknown-member", "", "A member that the format does not know",
+        "{object} cannot have a member {found}.",
+        "It is probably misspelt. What a program adds of its own goes into `ext`. In lenient reading, and in a"
         " record of a newer minor version, this is a warning and the member is not read.",
     ),
     (
-        "wrong-type", "A value of the wrong kind",
-        "A text stands where a number belongs, a number where a list belongs, or the like.",
+        "wrong-type", "", "A value of the wrong type",
+        "{subject} should be {type}, not {actual}.",
+        "For example, a text stands where a number belongs, or a number where a list belongs.",
     ),
     (
-        "not-an-integer", "A number that is not whole",
+        "not-an-integer", "", "A number that is not a whole number",
+        "{found} is not written as a whole number.",
         "Every number of the format is an integer, written without fraction or exponent: 10, not 10.0 or"
         " 1e1. Only `ext` and `meta` may hold others.",
     ),
     (
-        "out-of-range", "A number outside its range",
-        "A seat that the record has not, a negative count or time, or an integer beyond 64 bits.",
+        "out-of-range", "", "A number out of range",
+        "{number} is out of range: {clause}.",
+        "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits.",
+        {
+            "seat": "the record has {players} players, in the seats {expected}",
+            "side": "the record has {sides} sides, numbered {expected}",
+            "member": "`{member}` can be {expected}",
+            "size": "a number has at most 64 bits",
+        },
     ),
     (
-        "unknown-value", "A word that the format does not know there",
-        "The member takes one of a few words, and this is none of them.",
+        "unknown-value", "", "A word that the format does not know here",
+        "{found} is not a valid `{member}`.",
+        "The member takes one of a few words, and this is not one of them.",
     ),
     (
-        "wrong-count", "A list of the wrong length",
-        "The list has one entry for each side or each seat, and here it has more or fewer.",
+        "wrong-count", "", "A list of the wrong length",
+        "`{member}` has {entries}; it needs {expected}, one for each {each}.",
+        "The list needs one entry for each side or each seat.",
     ),
     (
-        "bad-extension-key", "An extension without a reverse domain",
-        "The members of `ext` are named by reverse domain, such as org.example.table, so that two"
-        " programs cannot collide.",
+        "bad-extension-key", "", "An extension without a reverse domain",
+        "{found} is not a reverse domain.",
+        "The members of `ext` are named by reverse domain, such as org.example.table, so that the names of two"
+        " programs never clash.",
     ),
 )  # fmt: skip
 
-_OF_A_DEAL = _codes(
+_OF_A_DEAL = make_codes(
     "unreadable",
     (
-        "too-many-deals", "More than 1,000 deals",
-        "A record holds at most 1,000 deals.",
+        "too-many-deals", "", "More than 1,000 deals",
+        "`{member}` has {entries}; it may have {expected}.",
+        "A record has at most 1,000 deals.",
     ),
     (
-        "too-many-events", "More than 5,000 events",
-        "A deal, or a line, holds at most 5,000 events.",
+        "too-many-events", "", "More than 5,000 events",
+        "`{member}` has {entries}; it may have {expected}.",
+        "A deal or a line has at most 5,000 events.",
     ),
     (
-        "two-starts", "A deal starts both fresh and in the middle",
-        "A deal is either dealt (`hands`, `turn_up`) or set up in mid-deal (`setup`), not both.",
+        "two-starts", "", "A deal starts both afresh and in the middle",
+        "The deal has both a `setup` and a `{member}`; it can start in only one way.",
+        "A deal is either dealt (`hands`, `turn_up`) or set up in the middle (`setup`), not both.",
     ),
     (
-        "bad-card", "A text that is not a card",
+        "bad-card", "", "A text that is not a card",
+        "{found} is not a card.",
         "A card is a rank (A T K Q J 9 8 7, in Zetema down to 2) and a suit (S H D C), in that order and in"
         " capitals, with a label (QS.1) where copies are told apart and ? for what is unknown. 10S is read"
         " as TS.",
     ),
     (
-        "mixed-labels", "Some cards carry a label and others do not",
-        "A record that labels any copy labels every card that has a duplicate, everywhere: in hands, stock,"
-        " events and lines. Unseen cards carry none.",
+        "mixed-labels", "", "Some cards have a label and others do not",
+        "{clause}, but other cards of the record do.",
+        "A record that labels any copy must label every card that has a duplicate, everywhere: in hands, stock,"
+        " events and lines. Unseen cards have no label.",
+        {
+            "one": "{found} does not have a label",
+            "several": "{found} and {others} here do not have a label",
+        },
     ),
     (
-        "unknown-event-type", "An event type that the format does not know",
-        "The `type` of an event is one of those that the specification lists.",
+        "unknown-event-type", "", "An event type that the format does not know",
+        "{found} is not a type of event.",
+        "The `type` of an event is one of those in the specification.",
     ),
     (
-        "unknown-meld", "A meld name that the format does not know",
-        "Melds have fixed names, such as marriage or four_aces; whether one is royal or common is computed"
+        "unknown-meld", "", "A meld name that the format does not know",
+        "{found} is not a valid `{member}`.",
+        "Melds have fixed names, such as marriage or four_aces. Whether a marriage is royal or common follows"
         " from its cards.",
     ),
     (
-        "bad-anchor", "A note or line that points nowhere",
-        "`at` is [deal] or [deal, event], counted from 0, and names what the record has. A line names an"
-        " event; one past the last event is its end.",
+        "bad-anchor", "", "A note or a line that points nowhere",
+        "{clause}.",
+        "`at` is [deal] or [deal, event], counted from 0, and must point to a deal or an event of the record."
+        " A line starts at an event or just after the last one.",
+        {
+            "deal": "Deal {deal} does not exist; the record has {deals}",
+            "event": "Event {event} does not exist; deal {deal} has {events}",
+            "line": "A line starts at an event, so its `at` is [deal, event]",
+            "length": "`{member}` has {entries}; it has 1 or 2",
+        },
     ),
 )  # fmt: skip
 
-_REMARKS = _codes(
+_REMARKS = make_codes(
     "note",
     (
-        "newer-minor", "The record is of a newer minor version",
-        "Minor versions only add. The record is read as far as this version knows it; members it does not"
-        " know are warnings.",
+        "newer-minor", "", "The record has a newer minor version",
+        "The record has version {found}; it is read as version {expected}, which may not know all of it.",
+        "Minor versions only add to the format. The record is read as far as this version knows it; members"
+        " that it does not know are warnings.",
     ),
     (
-        "byte-order-mark", "The text starts with a byte order mark",
-        "UTF-8 needs no byte order mark and JSON allows none; it is skipped.",
+        "byte-order-mark", "", "The text starts with a byte order mark",
+        "The text starts with a byte order mark, which is skipped.",
+        "UTF-8 needs no byte order mark and JSON does not allow one, so it is skipped.",
     ),
 )  # fmt: skip
 

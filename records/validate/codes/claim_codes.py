@@ -1,0 +1,135 @@
+"""The codes of wrong claims and of remarks on legal play: stable, documented, never reused."""
+
+from records.validate.codes.code import Row, make_codes
+
+_CLAIM_ROWS: tuple[Row, ...] = (
+    (
+        "wrong-dealer", "deal", "The wrong player deals",
+        "{player} deals, but it is {other}'s deal.",
+        "The deal passes to the next seat, clockwise.",
+    ),
+    (
+        "deal-after-game-won", "game", "A deal after the game was over",
+        "{clause} before this deal, {found}.",
+        "Before this deal a side had reached the target and was in the lead.",
+        {"won": "{winner} had won the game", "drawn": "The game had ended in a draw"},
+    ),
+    (
+        "trick-out-of-place", "play", "A trick is claimed where none was completed",
+        "{player} is named the winner of a trick, but {clause}.",
+        "A `trick` event follows the two cards of its trick, and there is only one.",
+        {
+            "no-trick": "no trick has just been completed",
+            "again": "the winner of this trick has already been named",
+        },
+    ),
+    (
+        "wrong-trick-winner", "play", "The wrong winner of a trick is named",
+        "{winner} wins the trick {cards}, not {player}.",
+        "The replay computes who wins a trick and goes on with that.",
+    ),
+    (
+        "wrong-meld-points", "melds", "The wrong points for a meld",
+        "{player} claims {points} for {meld}; the rules give {expected}.",
+        "The meld is legal, but the sheet gives other points for it.",
+    ),
+    (
+        "wrong-dix-points", "dix", "The wrong points for a dix",
+        "{player} claims {points} for the dix; the rules give {expected}.",
+        "The sheet gives other points for the dix.",
+    ),
+    (
+        "score-not-earned", "bonuses", "Points that were not earned",
+        "{player} claims points for {score}, but {clause}.",
+        "The player has not earned this bonus at this point, or the game does not have it.",
+        {"nobody": "has not earned any", "other": "{other} earned them"},
+    ),
+    (
+        "scored-twice", "bonuses", "The same points are scored twice",
+        "{player} scores {score} twice.",
+        "The bonus was already claimed in this deal.",
+    ),
+    (
+        "score-out-of-place", "bonuses", "Points claimed too late",
+        "{player} scores {score} too late, after the first card was played.",
+        "A turned-up seven is scored before the first card is played.",
+    ),
+    (
+        "wrong-score-points", "bonuses", "The wrong points for a bonus",
+        "{player} claims {points} for {score}; the rules give {expected}.",
+        "The sheet gives other points for the bonus.",
+    ),
+    (
+        "wrong-brisques", "brisques", "The wrong points for brisques",
+        "{player} claims {points} for brisques {clause}, but has taken {expected}.",
+        "The points claimed for aces and tens, added up over the deal, differ from those in the tricks taken.",
+        {"over": "in all", "so-far": "so far"},
+    ),
+    (
+        "wrong-deal-scores", "game", "The scores of a deal are wrong",
+        "The record scores this deal {found}; the rules give {expected}.",
+        "`claims.scores` is what each side scored in this deal; the rules give other numbers.",
+    ),
+    (
+        "wrong-result-scores", "game", "The final scores are wrong",
+        "The record ends the game at {found}; the deals add up to {expected}.",
+        "`result.scores` is the sum of the deals, side by side.",
+    ),
+    (
+        "wrong-winner", "game", "The wrong winner of the game is named",
+        "The record names {found} as the winner; by the rules it is {expected}.",
+        "`result.winner` is the side that reached the target with the higher total.",
+    ),
+    (
+        "wrong-status", "game", "The wrong status of the game",
+        "The record calls the game {found}, but {clause}.",
+        "A game is complete once the deal in which a side reaches the target has been played to the end and"
+        " one side leads.",
+        {"complete": "it is complete", "unfinished": "no side has won it at the end of a deal"},
+    ),
+    (
+        "wrong-settlement", "game", "The wrong settlement",
+        "The record settles the game {found}; the rules give {expected}.",
+        "`result.settlement` is what each side receives under the rules of the sheet.",
+    ),
+    (
+        "settlement-not-in-rules", "game", "A settlement in a game that has none",
+        "The record claims a settlement, but this game is a race to a number of points and has none.",
+        "Only the rubicon games and Six-Pack Bezique settle a single deal as a game.",
+    ),
+)  # fmt: skip
+
+_WARNING_ROWS: tuple[Row, ...] = (
+    (
+        "line-not-lawful", "", "A line that breaks a rule",
+        "In a line proposed here, a rule is broken: {breach}",
+        "A line shows what might have been played instead, and is judged by the rules from its anchor on. A"
+        " line never makes the game itself illegal.",
+    ),
+)  # fmt: skip
+
+_NOTE_ROWS: tuple[Row, ...] = (
+    (
+        "irregularity", "", "A recorded irregularity",
+        "Irregularity, {player}: {words}.",
+        "The players noted what went wrong and what was ruled. This is legal in a record; the breach that it"
+        " explains becomes a note.",
+    ),
+    (
+        "unfinished", "game", "The record ends before the game does",
+        "The record ends before the game does.",
+        "Everything recorded is legal so far, but nobody has won the game yet.",
+    ),
+    (
+        "undetermined", "", "The record shows too little to decide",
+        "The record shows too little to decide whether every event was legal.",
+        "Because of unknown cards, or because there are too many readings to search, it stays open whether"
+        " every event was legal. Nothing proves that one was not.",
+    ),
+)  # fmt: skip
+
+CLAIM_CODES = {
+    **make_codes("mismatch", *_CLAIM_ROWS),
+    **make_codes("warning", *_WARNING_ROWS),
+    **make_codes("note", *_NOTE_ROWS),
+}
