@@ -6,11 +6,10 @@ from typing import NamedTuple, assert_never
 import msgspec
 
 from records.engine.deal import lay_out_deal
-from records.engine.event_effects import acts_at, draw_unwritten_cards, events_that_force_draws
-from records.engine.plain_play import may_run_plainly, run_plain_events
+from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
 from records.engine.settlement import settle_deal
 from records.engine.table import Award, Table, TableStep
-from records.events import AnyEvent, Draw, Irregular, Play
+from records.events import AnyEvent, Irregular
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
@@ -19,7 +18,7 @@ from records.safe_text import sanitize_text
 from records.validate.breach import Breach
 from records.validate.checks.deals import check_deal, check_deal_end, side_scores
 from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.dispatch import DEAL_STOPPING_CODES, checks_at
+from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
 
 
@@ -110,21 +109,23 @@ def replay(
     *,
     match: Match | None = None,
     only: Container[type] | None = None,
-    trail: bool = False,
+    log_tricks: bool = False,
+    writes_draws: bool | None = None,
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
     With `only`, events of other types, and the deal before its first, get a frame only if something was
-    found at them, and what they score is on the table alone. With `trail`, every table keeps its tricks.
+    found at them, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
+    `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
     """
     if match is None:
         rules = record.rules
         match = Match(record, resolved or resolve_sheet(rules.id, rules.edition, rules.options))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        table = lay_out_deal(match.rules, deal, match.names)
+        table = lay_out_deal(match.rules, deal, match.names, writes_draws=writes_draws)
         match.limit(table)
-        table.trick_log = [] if trail else None
+        table.trick_log = [] if log_tricks else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
         yield from _replay_deal(at, table, deal, only)
         match.add(table)
@@ -148,40 +149,27 @@ def _replay_deal(
     found_at_start = dress.deal(_check_start(at, table, deal))
     if only is None or found_at_start:
         yield dress.frame(-1, None, found_at_start, tuple(awards))
-    knowledge = table.knowledge
-    undrawn = table.stock.order is not None and Draw not in map(type, events)
-    drawn_first = events_that_force_draws(table) if undrawn or knowledge.partial else frozenset()
-    checks, acts = checks_at(table), acts_at(table)
-    index, quick = -1, only is not None and may_run_plainly(table)
-    while (index := index + 1) < len(events):
-        event = events[index]
-        kind = type(event)
-        may_be_plain = quick and (kind is Play or kind is Draw)
-        if may_be_plain and not (knowledge.uncertain or table.blanche_chains):
+    stepper = checking_stepper(table)
+    plainly = only is not None and may_run_plainly(table)
+    while (index := table.index + 1) < len(events):
+        if plainly and type(events[index]) in PLAIN_STARTS:
             index = run_plain_events(table, events, index)
+            table.index = index - 1
             if index == len(events):
                 break
-            event = events[index]
-            kind = type(event)
-        table.index = index
-        if kind in drawn_first:
-            draw_unwritten_cards(table, event)
-        found = checks[kind](table, event)
-        if found is not None:
-            if any(breach.code in DEAL_STOPPING_CODES for breach in found):
-                knowledge.uncertain = True
-                yield dress.frame(index, event, dress.event(found, index, excused=False), ())
-                return
-            findings = dress.event(found, index, excused=_is_excused(events, index))
-        elif only is None or kind in only:
+        event, counted, tricks = events[index], len(awards), table.tricks
+        found = stepper.advance(event)
+        if found:
+            excused = _is_excused(events, index) and not stepper.stopped
+            findings = dress.event(found, index, tricks, excused=excused)
+        elif only is None or type(event) in only:
             findings = ()
         else:
-            acts[kind](table, event)
             continue
-        counted = len(awards)
-        acts[kind](table, event)
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         yield Frame(number, index, event, table, findings, scored, dress.tainted)
+        if stepper.stopped:
+            return
     table.index = len(events)
     found_at_end = dress.deal(check_deal_end(table, deal, at.match.sides, last=at.is_last))
     yield dress.frame(len(events), None, found_at_end, ())
@@ -234,15 +222,17 @@ class _DealFindings:
         """Findings on the deal itself."""
         if not breaches:
             return ()
-        return tuple([self._finding(breach, None, excused=False) for breach in breaches])
+        return tuple(
+            [self._finding(breach, None, self.table.tricks, excused=False) for breach in breaches]
+        )
 
     def event(
-        self, breaches: tuple[Breach, ...], index: int, *, excused: bool
+        self, breaches: tuple[Breach, ...], index: int, tricks: int, *, excused: bool
     ) -> tuple[Finding, ...]:
-        """Findings on one event; an `irregular` event right after it excuses what was illegal."""
-        return tuple([self._finding(breach, index, excused=excused) for breach in breaches])
+        """Findings on one event after so many tricks; an `irregular` event right after it excuses what was illegal."""
+        return tuple([self._finding(breach, index, tricks, excused=excused) for breach in breaches])
 
-    def _finding(self, breach: Breach, index: int | None, *, excused: bool) -> Finding:
+    def _finding(self, breach: Breach, index: int | None, tricks: int, *, excused: bool) -> Finding:
         code = FINDING_CODES[breach.code]
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
         severity = "note" if excused and code.severity == "illegal" else code.severity
@@ -254,7 +244,7 @@ class _DealFindings:
                 deal=self.number,
                 event=index,
                 pointer=pointer + breach.pointer,
-                trick=self.table.tricks,
+                trick=tricks,
                 seat=breach.seat,
             ),
             message=breach.message,

@@ -14,7 +14,7 @@ from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.readings import laid_bounds
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import combination_points, completing_cards
 from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
@@ -120,6 +120,7 @@ class _Player:
 
     def __init__(self, table: Table, random: Random, style: PlayingStyle, *, where: bool) -> None:
         self.table = table
+        self.stepper = unchecked_stepper(table)
         self.random = random
         self.greedy = style == "greedy"
         self.where = where
@@ -133,7 +134,7 @@ class _Player:
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
 
     def _done(self, event: AnyEvent) -> AnyEvent:
-        apply_event(self.table, event)
+        self.stepper.advance(event)
         return event
 
     def _act(self) -> Iterator[AnyEvent]:
@@ -268,10 +269,8 @@ class _Player:
 
     def _draw(self) -> Iterator[AnyEvent]:
         table = self.table
-        order = table.stock.order or []
         for seat in table.draws_due:
-            lies = order[-table.stock.left] if table.stock.left else table.stock.turn_up
-            yield self._done(Draw(seat=seat, card=lies or "??"))
+            yield self._done(Draw(seat=seat, card=table.stock.next_card() or "??"))
 
     def _claims(self, *names: str) -> Iterator[AnyEvent]:
         for name in names:

@@ -17,7 +17,7 @@ import msgspec
 from records.codec import encode
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.deal import lay_out_deal
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
@@ -175,9 +175,9 @@ class Perft:
         """The table after these events."""
         deal: Deal = msgspec.structs.replace(self.deal, events=path)
         table = lay_out_deal(self.book, deal, self.names)
-        for index, event in enumerate(path):
-            table.index = index
-            apply_event(table, event)
+        stepper = unchecked_stepper(table)
+        for event in path:
+            stepper.advance(event)
         return table
 
     def _before_drawing(self, table: Table) -> Iterator[AnyEvent]:

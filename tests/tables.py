@@ -40,6 +40,7 @@ from records.events import (
 )
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.replay import Frame, replay
+from records.selfplay import play_game
 from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
 from records.validate.report import Report
@@ -121,6 +122,17 @@ def record_of(deals: list[Deal], *, sheet: str = "bezique", **options: Any) -> R
         players=[Player(name=name) for name in NAMES],
         deals=deals,
     )
+
+
+def play_with_stock(sheet: str, *, seed: int, **options: Any) -> Record:
+    """A deal by self-play that writes the order of the stock, and no draw."""
+    record = play_game(sheet, seed=seed, deals=1, options=options)
+    deal = record.deals[0]
+    deal.stock = [event.card for event in deal.events if isinstance(event, Draw)]
+    if deal.turn_up is not None:
+        deal.stock.pop()  # the turn-up is drawn last
+    deal.events = [event for event in deal.events if not isinstance(event, Draw)]
+    return record
 
 
 def deal_of(position: str, told: str = "") -> Deal:

@@ -19,7 +19,7 @@ from analyzer.annotate.solver.dix import certain_dix_points, close_solver_for, s
 from analyzer.annotate.solver.position import SearchLimitExceeded
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.readings import laid_bounds
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Dix, Draw, Meld, Play
 from records.replay import Frame
@@ -131,13 +131,13 @@ def _weigh_choice(
 def _dearest_melds(table: Table, card: str) -> tuple[PossibleScore | None, PossibleScore | None]:
     """The dearest meld that a card could bring its seat, and the other seat, by who takes the trick."""
     seat, after = table.seat, table.copy()
-    apply_event(after, Play(seat=seat, card=card))
+    unchecked_stepper(after).advance(Play(seat=seat, card=card))
     tables = [after]
     if after.step is TableStep.REPLY:
         replies = legal_plays(after)
         tables = [after.copy() for _ in replies]
         for replied, reply in zip(tables, replies, strict=True):
-            apply_event(replied, Play(seat=1 - seat, card=reply))
+            unchecked_stepper(replied).advance(Play(seat=1 - seat, card=reply))
     mine, theirs = (
         [
             possible_score_of(*each)
@@ -178,13 +178,13 @@ def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
 def _after_play(table: Table, card: str, face_down: str, ending: CloseSolver) -> int:
     """Seat 0's lead at the end if a card is played now and both do their best."""
     after = table.copy()
-    apply_event(after, Play(seat=table.seat, card=card))
+    unchecked_stepper(after).advance(Play(seat=table.seat, card=card))
     if after.step is not TableStep.REPLY:
         return _after_trick(after, face_down, ending, FULL_POINTS_WINDOW)
     low, high = FULL_POINTS_WINDOW
     for reply in legal_plays(after):
         replied = after.copy()
-        apply_event(replied, Play(seat=after.seat, card=reply))
+        unchecked_stepper(replied).advance(Play(seat=after.seat, card=reply))
         value = _after_trick(replied, face_down, ending, (low, high))
         if after.seat == 0:
             low = max(low, value)
@@ -203,11 +203,11 @@ def _after_trick(table: Table, face_down: str, ending: CloseSolver, window: tupl
     if table.step is TableStep.DRAW and seat is not None:
         for row, cards in legal_melds(table):
             after = table.copy()
-            apply_event(after, Meld(seat=seat, meld=row.name, cards=cards))
+            unchecked_stepper(after).advance(Meld(seat=seat, meld=row.name, cards=cards))
             found.append(_after_trick(after, face_down, ending, window))
         for action in legal_dixes(table):
             after = table.copy()
-            apply_event(after, Dix(seat=seat, action=action))  # type: ignore[arg-type]
+            unchecked_stepper(after).advance(Dix(seat=seat, action=action))  # type: ignore[arg-type]
             found.append(_after_trick(after, face_down, ending, window))
     return max(found) if seat == 0 else min(found)
 
@@ -221,7 +221,7 @@ def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tupl
     after = table.copy()
     for seat in tuple(after.draws_due):
         card = face_down if after.stock.left else after.stock.turn_up
-        apply_event(after, Draw(seat=seat, card=card or "??"))
+        unchecked_stepper(after).advance(Draw(seat=seat, card=card or "??"))
     known = _points_lead(after) + certain_dix_points(after)
     stand = ending.stand(after)
     low, high = window

@@ -73,7 +73,7 @@ def _replayed(
         report = reader.report()
         report.findings = [*decoded.findings, *report.findings]
         return ExaminedRecord(entry, report, None)
-    for frame in replay(record, match=reader.match, only=(), trail=True):
+    for frame in replay(record, match=reader.match, only=(), log_tricks=True):
         reader.see(frame)
         collector.see(frame)
     report = reader.report()

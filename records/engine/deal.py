@@ -23,8 +23,14 @@ from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import TurnUp, Window
 
 
-def lay_out_deal(rules: CompiledSheet, deal: Deal, names: list[str]) -> Table:
-    """The table as dealt, or as set up."""
+def lay_out_deal(
+    rules: CompiledSheet, deal: Deal, names: list[str], *, writes_draws: bool | None = None
+) -> Table:
+    """The table as dealt, or as set up.
+
+    `writes_draws` says whether the record writes draws, where the events of this deal do not tell: those
+    of a line tried at it may end before the first draw.
+    """
     table = Table(rules, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
     if _is_labelled(deal, rules):
@@ -39,7 +45,13 @@ def lay_out_deal(rules: CompiledSheet, deal: Deal, names: list[str]) -> Table:
         _deal_out(table, deal)
     if deal.stock is not None:
         table.stock.order = list(deal.stock)
+    if writes_draws is None:
+        writes_draws = are_draws_written(deal)
     table.knowledge.partial = is_partial(deal)
+    # A partial record may leave out single draws; another one leaves out all that its stock tells, or none.
+    table.knowledge.omits_draws = table.knowledge.partial or (
+        deal.stock is not None and not writes_draws
+    )
     if deal.knowledge == "plays":
         _leave_out_all_but_plays(table)
     return table
@@ -68,7 +80,12 @@ def is_partial(deal: Deal) -> bool:
         return True
     if deal.setup is not None and not deal.setup.stock:
         return False
-    return deal.stock is None and Draw not in map(type, deal.events)
+    return deal.stock is None and not are_draws_written(deal)
+
+
+def are_draws_written(deal: Deal) -> bool:
+    """Whether the record writes draws as events; if it does not, its stock may tell what was drawn."""
+    return Draw in map(type, deal.events)
 
 
 def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:

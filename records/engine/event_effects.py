@@ -16,7 +16,7 @@ from records.engine.copies.readings import (
     after_taking_up,
     without_card,
 )
-from records.engine.dix import dix, play_seven, seven_of
+from records.engine.dix import dix, play_seven
 from records.engine.following import could_have_taken
 from records.engine.hidden_cards import (
     narrow_by_leaving,
@@ -55,11 +55,6 @@ LEAD, REPLY, DRAW, OVER = (
 )
 
 
-def apply_event(table: Table, event: Event) -> None:
-    """Change the table as the event says."""
-    acts_at(table)[type(event)](table, event)
-
-
 def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
     """What each type of event changes in the game at this table."""
     return TABLEAU_ACTS if table.rules.has_tableau else TRICK_GAME_ACTS
@@ -96,7 +91,7 @@ def play(table: Table, event: Play) -> None:
         _take(table, seat, card)
     else:
         if table.draws_due:
-            _forgo_draws(table)
+            forgo_draws(table)
         table.trick.leader = seat
         table.trick.led = card
         table.trick.winner = table.melding.seat = None
@@ -278,30 +273,7 @@ def _drawn_all(table: Table) -> None:
         enter_phase(table, table.phase_no + 1)
 
 
-def draw_unwritten_cards(table: Table, event: Event) -> None:
-    """Draw what is due and not written: from the stock that the record writes, or else unseen.
-
-    A dix may come between the draws: then no more is drawn than its seat needs to hold one.
-    """
-    if table.stock.order is not None:
-        _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
-    elif table.draws_due and not isinstance(event, Dix):
-        _forgo_draws(table)
-
-
-def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
-    """Take the cards that are due from the stock, in order, then the turn-up."""
-    order = table.stock.order or []
-    for seat in table.draws_due:
-        if until is not None and seven_of(table, until) in table.held[until.seat]:
-            return
-        card = (
-            order[-table.stock.left] if 0 < table.stock.left <= len(order) else table.stock.turn_up
-        )
-        draw(table, Draw(seat=seat, card=card or "??"))
-
-
-def _forgo_draws(table: Table) -> None:
+def forgo_draws(table: Table) -> None:
     """Somebody leads though cards are due: the missing draws are taken as unseen cards."""
     for seat in table.draws_due:
         if table.stock.left:
@@ -409,7 +381,7 @@ def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
 
     def acted(table: Table, event: Meld | Discard) -> None:
         if event.seat in table.draws_due:
-            _forgo_draws(table)
+            forgo_draws(table)
         act(table, event)
 
     return acted
@@ -423,15 +395,6 @@ TABLEAU_ACTS: dict[type[Event], Callable[..., None]] = {
     Irregular: irregular,
 }
 """The events of a game without tricks; the others change nothing there."""
-
-
-def events_that_force_draws(table: Table) -> frozenset[type[Event]]:
-    """The events before which the cards due are drawn, where a record does not write its draws."""
-    if table.rules.has_tableau:
-        return frozenset({Meld, Discard})
-    rule = table.rules.sheet.dix
-    anytime = rule is not None and v.Window.AT_ANY_TIME in (rule.exchange, rule.show)
-    return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
 
 
 def _nothing(table: Table, event: Event) -> None:

@@ -34,12 +34,18 @@ def may_run_plainly(table: Table) -> bool:
     )
 
 
+PLAIN_STARTS = frozenset({Play, Draw})
+"""A run begins with one of these."""
+
+
 def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
     """Do plain events from `start` on, trick by trick; returns the first index that is left to do.
 
     One long loop, since a call costs as much as ten of its lines.
     """
     step = table.step
+    if table.knowledge.uncertain or table.blanche_chains:
+        return start
     if step is not LEAD and (step is not DRAW or len(table.draws_due) != 2):
         return start
     index, last, due, down = start, len(events) - 2, step is DRAW, table.stock.left

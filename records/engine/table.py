@@ -181,11 +181,13 @@ class Knowledge:
     """What the record leaves open.
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
+    `omits_draws`: it leaves out draws, so those that are due are made before the next card is played.
     `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm.
     """
 
     partial: bool = False
     plays_only: bool = False
+    omits_draws: bool = False
     uncertain: bool = False
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from records.engine.stepper import Stepper
 from records.engine.table import Table
 from records.events import (
     CarteBlanche,
@@ -114,6 +115,6 @@ def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]
     return TABLEAU_CHECKS if table.rules.has_tableau else TRICK_GAME_CHECKS
 
 
-def check_event(table: Table, event: Event) -> Breaches | None:
-    """What is wrong with an event at this table; nothing is None."""
-    return checks_at(table)[type(event)](table, event)
+def checking_stepper(table: Table) -> Stepper[Breach]:
+    """A stepper that checks every event before it is applied, and stops at what cannot have happened."""
+    return Stepper(table, checks_at(table), DEAL_STOPPING_CODES)

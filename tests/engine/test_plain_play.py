@@ -19,7 +19,7 @@ def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[obj
     """The report, and for every deal its tricks and its awards."""
     reader, tables = Validator(record), {}
     if reader.match is not None:
-        for frame in replay(record, match=reader.match, only=only, trail=True):
+        for frame in replay(record, match=reader.match, only=only, log_tricks=True):
             reader.see(frame)
             tables[frame.deal] = frame.table
     kept = [(table.trick_log, table.awards) for table in tables.values()]

@@ -1,9 +1,13 @@
 """Lines are judged by the rules from the event they start at."""
 
-from records.events import Play
+import pytest
+
+from records.events import Dix, Play, Trick
 from records.record import Line
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import check_record
+from tests.tables import deal_of, events_of, play_with_stock, record_of
 
 
 def game_with(seat_of, card_of):
@@ -31,3 +35,72 @@ def test_a_line_out_of_turn_is_a_warning_at_its_event():
         "out-of-turn",
     )
     assert report.verdict == "incomplete"
+
+
+def own_moves(game, start, length=12):
+    """The record's own moves as a line that begins there."""
+    return Line(at=[0, start], events=game.deals[0].events[start : start + length])
+
+
+def unlawful(game):
+    return [finding for finding in check_record(game).findings if finding.code == "line-not-lawful"]
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_a_line_goes_on_with_the_stock_where_the_record_writes_no_draw(sheet):
+    """The record's own moves are lawful as a line wherever it begins."""
+    game = play_with_stock(sheet, seed=4)
+    legal = check_record(game)
+    assert not [finding for finding in legal.findings if finding.severity == "illegal"]
+    events = len(game.deals[0].events)
+    game.lines = [own_moves(game, start) for start in range(0, events, max(1, events // 25))]
+    assert unlawful(game) == []
+
+
+def test_a_line_is_judged_after_the_draws_that_are_not_written():
+    """A card that only the stock can have brought is held, and one that nobody drew is not."""
+    game = play_with_stock("zique", seed=4)
+    events = game.deals[0].events
+    first_lead = next(i for i, event in enumerate(events) if isinstance(event, Trick)) + 1
+    while not isinstance(events[first_lead], Play):
+        first_lead += 1
+    seat = events[first_lead].seat
+    winner_draws, loser_draws = game.deals[0].stock[:2]
+    game.lines = [Line(at=[0, first_lead], events=[Play(seat=seat, card=winner_draws)])]
+    assert unlawful(game) == []
+    game.lines = [Line(at=[0, first_lead], events=[Play(seat=seat, card=loser_draws)])]
+    (finding,) = unlawful(game)
+    assert finding.found == "card-not-held"
+
+
+DIX = "N: 9D KH | S: 8D 8C | trump H | turn-up 9H | stock 4 | N leads"
+
+
+@pytest.mark.parametrize(("drawn", "found"), [("7H", None), ("AC", "dix-not-held")])
+def test_a_seven_drawn_first_is_shown_in_a_line_before_the_other_draw(drawn, found):
+    """Where the seven may be shown at any time, a line may show the one that its seat has just drawn."""
+    deal = deal_of(DIX, "N 9D, S 8D, N takes")
+    deal.stock, deal.knowledge = [drawn, "QC", "JC", "TC"], "full"
+    game = record_of([deal], sheet="zique", dix=True)
+    game.lines = [Line(at=[0, 3], events=[Dix(seat=0, action="show"), Play(seat=0, card="KH")])]
+    assert [finding.found for finding in unlawful(game)] == ([found] if found else [])
+
+
+def test_a_line_of_a_partial_record_goes_on_with_cards_drawn_unseen():
+    deal = deal_of(DIX, "N 9D, S 8D, N takes, N KH, S 8C")
+    deal.knowledge = "public"
+    game = record_of([deal], sheet="zique")
+    ways = [own_moves(game, 3), Line(at=[0, 3], events=events_of("N AC, S 8C"))]
+    for line in ways:
+        game.lines = [line]
+        assert unlawful(game) == []
+    game.lines = [Line(at=[0, 3], events=events_of("S AC"))]
+    assert [finding.found for finding in unlawful(game)] == ["out-of-turn"]
+
+
+def test_a_line_that_begins_where_the_deal_does_not_come_is_not_judged():
+    deal = deal_of(DIX, "N AC, S 8D")
+    deal.knowledge = "full"
+    game = record_of([deal], sheet="zique")
+    game.lines = [Line(at=[0, 2], events=events_of("S KH"))]
+    assert unlawful(game) == []

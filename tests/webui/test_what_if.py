@@ -9,12 +9,12 @@ import pytest
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.events import Declare, Discard, Draw, Meld, Play
+from records.events import Declare, Discard, Dix, Draw, Meld, Play
 from records.record import Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.validator import check
-from tests.tables import table
+from tests.tables import play_with_stock, table
 from webui.replay.line_url import is_claim, read_line, write_line
 from webui.replay.what_if import add_line, try_line
 
@@ -184,7 +184,8 @@ def test_a_deal_or_game_that_is_not_there(client, stored):
 
 def next_in(told, *line):
     """What is offered after a line in a position."""
-    record, resolved = told.record, resolve_sheet(told.record.rules.id, None, {})
+    record, rules = told.record, told.record.rules
+    resolved = resolve_sheet(rules.id, None, rules.options)
     return try_line(record, resolved, 0, len(record.deals[0].events), list(line)).choices
 
 
@@ -248,3 +249,73 @@ def test_a_line_that_does_as_the_record_did_is_marked_on_and_on(legal):
         (recorded,) = [choice.event for choice in choices if choice.recorded]
         assert type(recorded) is type(event)
         line.append(recorded)
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_a_line_draws_from_the_stock_where_the_record_writes_no_draw(sheet):
+    """A line goes on after the first trick or turn, and all that is offered on the way is lawful."""
+    record = play_with_stock(sheet, seed=4)
+    resolved = resolve_sheet(sheet, record.rules.edition, record.rules.options)
+    random, line = Random(sheet), []
+    for _ in range(16):
+        found = try_line(record, resolved, 0, 0, line)
+        assert found.unseen == []
+        assert found.choices or found.why_none == "The deal is over."
+        if not found.choices:
+            break
+        line.append(random.choice(found.choices).event)
+    assert not any(isinstance(event, Draw) for event in line)
+    assert sum(isinstance(event, Play | Discard) for event in line) > 4
+    kept = add_line(record, Line(at=[0, 0], events=line))
+    assert not [f for f in check(kept).findings if f.at.pointer.startswith("/lines")]
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_what_was_done_is_marked_where_the_record_writes_no_draw(sheet):
+    """Melds before the draw and cards played after it are offered side by side."""
+    record = play_with_stock(sheet, seed=6)
+    resolved = resolve_sheet(sheet, record.rules.edition, record.rules.options)
+    for at, event in enumerate(record.deals[0].events[:60]):
+        if is_claim(event):
+            continue
+        choices = try_line(record, resolved, 0, at, [], [0] * len(record.players)).choices
+        kinds = {type(choice.event) for choice in choices if choice.recorded}
+        assert kinds == {type(event)}, (at, event)
+
+
+def test_before_the_draws_of_a_stock_a_meld_is_offered_and_the_card_that_will_be_drawn():
+    told = table(
+        "N: KS QS 9H 8H 7H 9C 8C 7C | S: AS 9D 8D 7D TD AD JD KD | trump C | stock 4 | N won",
+    )
+    told.record.deals[0].stock = ["AC", "AH", "TH", "JH"]
+    choices = next_in(told)
+    assert [c.event.meld for c in choices if isinstance(c.event, Meld)] == ["marriage"]
+    assert "AC" in [c.event.card for c in choices if isinstance(c.event, Play)]
+    lead = next(c.event for c in choices if c.cards == ["AC"])
+    replies = [c.event.card for c in next_in(told, lead)]
+    assert "AH" in replies
+    assert "TH" not in replies
+
+
+def test_a_seven_that_the_stock_brings_is_offered_at_once_where_it_may_be_shown_at_any_time():
+    told = table(
+        "N: KS QS | S: AS 9D | trump C | turn-up 9C | stock 4 | N won", sheet="zique", dix=True
+    )
+    told.record.deals[0].stock = ["7C", "AH", "TH", "JH"]
+    choices = next_in(told)
+    shown = [c.event for c in choices if isinstance(c.event, Dix)]
+    assert [(event.seat, event.action) for event in shown] == [(0, "show")]
+    assert [c for c in next_in(told, shown[0]) if isinstance(c.event, Play)]
+
+
+def test_where_the_record_writes_its_draws_a_line_draws_by_an_event(legal):
+    """So it is from the first card on, although no draw stands before the line."""
+    record = codec.decode(codec.encode(legal)).record
+    deal = record.deals[0]
+    deal.stock = [event.card for event in deal.events if isinstance(event, Draw)][:-1]
+    plays = [event for event in deal.events if isinstance(event, Play)][:2]
+    resolved = resolve_sheet("bezique", None, {})
+    found = try_line(record, resolved, 0, 0, plays, [0, 0])
+    (drawn,) = [choice.event for choice in found.choices if isinstance(choice.event, Draw)]
+    assert drawn.card == deal.stock[0]
+    assert not [choice for choice in found.choices if isinstance(choice.event, Play)]

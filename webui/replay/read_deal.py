@@ -50,11 +50,17 @@ def read_deal_steps(
 
 
 def read_deal(
-    record: Record, match: Match, number: int, sight: Visibility = FULL_VISIBILITY
+    record: Record,
+    match: Match,
+    number: int,
+    sight: Visibility = FULL_VISIBILITY,
+    *,
+    writes_draws: bool | None = None,
 ) -> tuple[DealSteps, Table]:
     """The same, going on from what a match has come to by the record's first deal, and the last table."""
     story = _StepReader(record, match, number, sight)
-    story.read(_of_deal(replay(record, match=match), number))
+    frames = replay(record, match=match, writes_draws=writes_draws)
+    story.read(_of_deal(frames, number))
     return story.told(), story.table
 
 

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from records import codec
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_choices, legal_plays, showable_melds
-from records.engine.deal import is_partial
+from records.engine.deal import are_draws_written, is_partial
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import (
@@ -95,7 +96,7 @@ def try_line(
     match = Match(branched, resolved)
     before = before or read_deal_steps(record, resolved, number).before
     match.scores = [before[side[0]] for side in match.sides]
-    told, table = read_deal(branched, match, 0)
+    told, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
     told.deal, told.deals = number, len(record.deals)
     _refuse(told, start)
     at = start + len(line) + (table.step is TableStep.OVER)
@@ -149,10 +150,30 @@ def _choices(
     """Everything that may be done, the melds first."""
     if table.step is TableStep.OVER and table.melding.seat is None:
         return
-    for event, points in (*_declarations(table, coming), *_moves(table, deal, events)):
+    for event, points in _events(table, deal, events, coming):
         cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
         same = coming is not None and _same(event, coming)
         yield Continuation(event, describe_event(event, table.names), cards, points, recorded=same)
+
+
+def _events(
+    table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
+) -> Iterator[tuple[AnyEvent, int]]:
+    """What may be done, with the points it makes.
+
+    Where the record leaves its draws to the stock, nobody draws by an event: what comes before the draws
+    is offered beside what comes after them.
+    """
+    declared = list(_declarations(table, coming))
+    drawn = unchecked_stepper(table).table_after_draws()
+    if drawn is not table:
+        declared += [each for each in _declarations(drawn, coming) if each not in declared]
+    yield from declared
+    yield from _moves(drawn)
+    if table.step is TableStep.DRAW and are_draws_written(deal):
+        card = _next_card(table, deal, events)
+        if card is not None:
+            yield Draw(seat=table.seat, card=card), 0
 
 
 def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
@@ -173,8 +194,8 @@ def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEv
         yield Declare(seat=seat, meld=row.name, cards=cards), 0
 
 
-def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tuple[AnyEvent, int]]:
-    """The cards that may be played, and the one that may be drawn."""
+def _moves(table: Table) -> Iterator[tuple[AnyEvent, int]]:
+    """The cards that may be played or discarded."""
     view = snapshot_of(table).seats[table.seat]
     laid = {lying.card for lying in view.laid} if not table.rules.melds_captured else set()
     for card in legal_plays(table):
@@ -185,10 +206,6 @@ def _moves(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> Iterator[tup
             yield Play(seat=table.seat, card=card, source="table"), 0
         else:
             yield Play(seat=table.seat, card=card), 0
-    if table.step is TableStep.DRAW and _draws_written(deal):
-        drawn = _next_card(table, deal, events)
-        if drawn is not None:
-            yield Draw(seat=table.seat, card=drawn), 0
 
 
 def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
@@ -212,30 +229,16 @@ def _choice_members(event: AnyEvent) -> dict[str, object]:
     return {name: told.get(name) for name in kept} | {"cards": sorted(told.get("cards", []))}
 
 
-def _draws_written(deal: Deal) -> bool:
-    return any(isinstance(event, Draw) for event in deal.events)
-
-
 def _is_free(table: Table, deal: Deal) -> bool:
     """Whether the reader may name the card that is drawn: where the record does not fix the stock."""
-    return (
-        table.step is TableStep.DRAW
-        and table.stock.left > 0
-        and table.stock.order is None
-        and _draws_written(deal)
-    )
+    fixed = table.stock.order is not None or not table.stock.left
+    return table.step is TableStep.DRAW and not fixed and are_draws_written(deal)
 
 
 def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | None:
-    """The card that comes next as the record has the stock; None where it is not known, or gone."""
-    if table.stock.left == 0:
-        return table.stock.turn_up
-    if table.stock.order is not None:
-        return (
-            table.stock.order[-table.stock.left]
-            if table.stock.left <= len(table.stock.order)
-            else None
-        )
+    """The card drawn next, by the record's stock or its draws; None where it is not known, or gone."""
+    if table.stock.order is not None or not table.stock.left:
+        return table.stock.next_card()
     drawn = [event.card for event in deal.events if isinstance(event, Draw)]
     so_far = sum(isinstance(event, Draw) for event in events)
     card = drawn[so_far] if so_far < len(drawn) else None
@@ -245,7 +248,7 @@ def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | No
 def _why_none(table: Table, deal: Deal) -> str:
     if table.step is TableStep.OVER:
         return "The deal is over."
-    if table.step is TableStep.DRAW and not _draws_written(deal):
+    if table.step is TableStep.DRAW and not are_draws_written(deal):
         return "The record does not say what was drawn, so that the line ends here."
     if table.step is TableStep.DRAW:
         return "The record does not say what comes next from the stock."

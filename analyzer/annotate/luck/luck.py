@@ -22,7 +22,7 @@ import msgspec
 from analyzer.annotate.luck.rollout import next_event, play_out
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
 from records.engine.deal import lay_out_deal
-from records.engine.event_effects import draw_unwritten_cards, events_that_force_draws
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
 from records.record import Deal, Record
@@ -197,13 +197,8 @@ class LuckReader:
     def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
         """What no event tells: what could score is passed over, cards are drawn that are not written."""
         drawn = table.copy()
-        if (
-            following
-            and table.draws_due
-            and table.stock.order
-            and type(following) in events_that_force_draws(table)
-        ):
-            draw_unwritten_cards(drawn, following)
+        if following is not None:
+            unchecked_stepper(drawn).draw_before(following)
         over = isinstance(following, Play | Draw | None) or drawn.draws_due != table.draws_due
         self.expected = next_event(table)
         if isinstance(self.expected, Meld | Dix) and over:

@@ -7,7 +7,7 @@ told apart, few of the ways to do so are followed: what they meld is lawful, now
 
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import dearest_meld, legal_dixes, legal_plays
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
 
@@ -23,21 +23,19 @@ TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
 
 def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
-    table.stock.order, table.stock.left, table.tracking.limit = (
-        stock,
-        len(stock),
-        MOST_READINGS_IN_ROLLOUT,
-    )
+    table.stock.order, table.stock.left = stock, len(stock)
+    table.tracking.limit = MOST_READINGS_IN_ROLLOUT
+    table.knowledge.omits_draws = False  # these players write every draw
+    stepper = unchecked_stepper(table)
     for _ in range(MOST_EVENTS_IN_ROLLOUT):
         event = next_event(table)
         if event is None:
             break
         before = (*table.points, table.stock.turn_up)
-        apply_event(table, event)
+        stepper.advance(event)
         if isinstance(event, Dix) and before == (*table.points, table.stock.turn_up):
-            table.melding.seat = (
-                None  # where a record has a card twice, the one found is not the one shown
-            )
+            # Where a record has a card twice, the seven found is not the one shown: offer it no more.
+            table.melding.seat = None
     return table.points[0] - table.points[1]
 
 
@@ -54,11 +52,7 @@ def next_event(table: Table) -> AnyEvent | None:
             row, cards = found
             return Meld(seat=seat, meld=row.name, cards=cards)
     if table.draws_due:
-        order = table.stock.order or []
-        lies = (
-            order[-table.stock.left] if 0 < table.stock.left <= len(order) else table.stock.turn_up
-        )
-        return Draw(seat=table.draws_due[0], card=lies or "??")
+        return Draw(seat=table.draws_due[0], card=table.stock.next_card() or "??")
     cards = legal_plays(table)
     return Play(seat=table.seat, card=_choose_card(table, cards)) if cards else None
 

@@ -13,7 +13,7 @@ from analyzer.annotate.solver.melds.held import PossibleMeld
 from analyzer.annotate.solver.position import ClosePosition, HeldSeven, HeldSevens, UnshownSevens
 from records.cards import FACE_OF
 from records.engine.copies.marks import SPENT_BIT, Reading
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Dix
 from records.rules.compiled import CompiledSheet
@@ -58,7 +58,7 @@ def show_all_sevens(table: Table) -> Table:
         for seat in (0, 1):
             for _, _, fresh in _held(table, seat):
                 for _ in range(fresh):
-                    apply_event(table, Dix(seat=seat, action="show"))
+                    unchecked_stepper(table).advance(Dix(seat=seat, action="show"))
     return table
 
 

@@ -7,6 +7,9 @@ from records.engine.zetema.marriages import TableauCardCounts, cards_from_tablea
 from records.events import Discard, Draw, Meld
 from records.rules import vocabulary as v
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
+
 
 def begin_turn(table: Table, seat: int) -> None:
     """The next seat that has cards, or may draw some, begins its turn (A-35)."""
@@ -15,7 +18,7 @@ def begin_turn(table: Table, seat: int) -> None:
         if table.stock.left or table.hand_count(table.seat):
             break
     else:
-        table.step = TableStep.OVER
+        table.step = OVER
         return
     missing = max(0, full_hand_size(table) - table.hand_count(table.seat))
     if missing and not table.stock.left:
@@ -23,7 +26,7 @@ def begin_turn(table: Table, seat: int) -> None:
     table.melding.left = table.phase.melds
     table.tableau.discard_from, table.tableau.must_complete = None, False
     table.draws_due = (table.seat,) * min(missing, table.stock.left)
-    table.step = TableStep.DRAW
+    table.step = DRAW
     if not table.draws_due:
         finish_drawing_up(table)
 
@@ -31,7 +34,7 @@ def begin_turn(table: Table, seat: int) -> None:
 def finish_drawing_up(table: Table) -> None:
     """The hand is full: the seat may combine, where the phase has that, and discards."""
     combines = table.phase.combines
-    table.step = TableStep.COMBINE if combines else TableStep.DISCARD
+    table.step = COMBINE if combines else DISCARD
     table.melding.seat = table.seat if combines else None
 
 
@@ -50,12 +53,12 @@ def combine(table: Table, event: Meld) -> None:
     if row is not None:
         table.award(seat, "meld", points, row.name)
         _stop_if_won(table)
-    if table.step is TableStep.OVER:
+    if table.step is OVER:
         return
     if event.meld == "marriages":
         begin_turn(table, seat + 1)
     else:
-        table.step, table.tableau.discard_from = TableStep.DISCARD, tuple(event.cards)
+        table.step, table.tableau.discard_from = DISCARD, tuple(event.cards)
 
 
 def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
@@ -110,7 +113,7 @@ def withdraw_combination(table: Table, undo: TurnUndo) -> None:
         undo.discard_from,
         undo.must_complete,
     )
-    table.melding.seat = table.seat if table.step is TableStep.COMBINE else None
+    table.melding.seat = table.seat if table.step is COMBINE else None
     table.draws_due = ()
 
 
@@ -150,11 +153,11 @@ def discard(table: Table, event: Discard) -> None:
     table.melding.seat = None
     _forget_zetemas(table)
     completes = _to_its_pile(table, seat, card)
-    if table.step is TableStep.OVER:
+    if table.step is OVER:
         return
     if completes and must_go_on(table, seat):
         table.step, table.tableau.discard_from, table.tableau.must_complete = (
-            TableStep.DISCARD,
+            DISCARD,
             None,
             True,
         )
@@ -211,4 +214,4 @@ def _stop_if_won(table: Table) -> None:
     """Where play stops at once, the hand is over when a side has what it needs (A-40)."""
     for seats, needed in table.points_to_win:
         if sum(table.points[seat] for seat in seats) >= needed:
-            table.step = TableStep.OVER
+            table.step = OVER

@@ -15,12 +15,15 @@ from records.validate.breach import (
 )
 from records.validate.checks.melds import name_in_words
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+DRAW, OVER, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.DISCARD
+
 
 def check_discard(table: Table, event: Discard) -> Breaches | None:
     """Everything that can be wrong with a discard."""
     if is_stock_unsure(table):
         return None
-    if table.step is TableStep.OVER:
+    if table.step is OVER:
         return (_over(table, event.seat, f"discards {card_with_article(event.card)}"),)
     found = _turn(table, event.seat, f"discards {card_with_article(event.card)}")
     if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
@@ -52,7 +55,7 @@ def _turn(table: Table, seat: int, act: str) -> list[Breach]:
                 found=f"seat {seat}",
             )
         ]
-    if table.step is TableStep.DRAW and not table.knowledge.partial:
+    if table.step is DRAW and not table.knowledge.partial:
         left = len(table.draws_due)
         return [
             Breach(
@@ -119,7 +122,7 @@ def _chain(table: Table, event: Discard) -> list[Breach]:
 def check_combination(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a combination."""
     act, unsure = f"scores {name_in_words(event.meld)}", is_stock_unsure(table)
-    if table.step is TableStep.OVER and not unsure:
+    if table.step is OVER and not unsure:
         return (_over(table, event.seat, act),)
     found = [] if unsure else [*_turn(table, event.seat, act), *_window(table, event)]
     row = find_combination(table, event)
@@ -134,7 +137,7 @@ def check_combination(table: Table, event: Meld) -> Breaches | None:
 
 
 def _window(table: Table, event: Meld) -> list[Breach]:
-    if table.step is not TableStep.DISCARD or event.seat != table.seat:
+    if table.step is not DISCARD or event.seat != table.seat:
         return []
     if table.phase.melds == 0:
         return [

@@ -1,7 +1,7 @@
 """A slow solver for comparison: minimax on the engine's own tables, to the last card.
 
 It shares nothing with the solver. The moves are those that `records.engine.choices` lists, and their points are
-those on the table after `apply_event`. Tables with the same future are searched only once.
+those on the table after a step. Tables with the same future are searched only once.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from itertools import combinations, product
 from records.cards import FACE_OF
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.marks import SPENT_BIT
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Draw, Meld, Play
 from records.rules.compiled import meld_requirements
@@ -37,7 +37,7 @@ class Minimax:
         """Everything that may be done, and what the rest of the deal is worth then with what it scores."""
         for event in _events(table):
             after = table.copy()
-            apply_event(after, event)
+            unchecked_stepper(after).advance(event)
             yield event, _difference(after) - _difference(table) + self.value(after)
 
 

@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
-from records.engine.event_effects import apply_event
+from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet
@@ -44,7 +44,7 @@ def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dic
         }
         for card, (event, _) in wanted.items():
             after = table.copy()
-            apply_event(after, event)
+            unchecked_stepper(after).advance(event)
             worth = {reply.card: value for reply, value in judge.ways(after)}
             _, led = endgame.after(close, card)
             gained = after.points[0] - after.points[1] - table.points[0] + table.points[1]

@@ -1,0 +1,118 @@
+"""The one fold: the events of a deal applied to its table in order, and the draws that a record leaves out."""
+
+from collections.abc import Callable, Mapping
+from typing import Generic, Never, Protocol, TypeVar
+
+from records.engine.dix import seven_of
+from records.engine.event_effects import acts_at, draw, forgo_draws
+from records.engine.table import Table
+from records.events import CarteBlanche, Discard, Dix, Draw, Event, Meld, Play
+from records.rules.vocabulary import Window
+
+
+class CodedBreach(Protocol):
+    """What a check returns, as far as the engine needs to know it."""
+
+    @property
+    def code(self) -> str:
+        """The code of the finding."""
+
+
+BreachT = TypeVar("BreachT", bound=CodedBreach)
+EventChecks = Mapping[type[Event], Callable[..., tuple[BreachT, ...] | None]]
+"""A check for every type of event: given the table and the event, it returns what is wrong, or None."""
+
+
+class Stepper(Generic[BreachT]):
+    """Takes a table from event to event: draws that are due and not written, the check, the change.
+
+    Checks are given from outside, since the engine judges nothing; without them every event is taken as
+    done. What cannot have happened stops the deal: a breach with one of the `stopping_codes` changes
+    nothing and sets `stopped`.
+    """
+
+    __slots__ = ("_drawn_first", "_handlers", "_stopping_codes", "stopped", "table")
+
+    def __init__(
+        self,
+        table: Table,
+        checks: EventChecks[BreachT] | None = None,
+        stopping_codes: frozenset[str] = frozenset(),
+    ) -> None:
+        self.table = table
+        self.stopped = False
+        self._stopping_codes = stopping_codes
+        # One look-up an event: its check and its effect together.
+        self._handlers = {
+            kind: (None if checks is None else checks[kind], effect)
+            for kind, effect in acts_at(table).items()
+        }
+        self._drawn_first = _events_after_draws(table)
+
+    def advance(self, event: Event) -> tuple[BreachT, ...]:
+        """Take in the next event of the deal; returns what the checks found wrong with it."""
+        table, kind = self.table, type(event)
+        table.index += 1
+        if self._drawn_first and kind in self._drawn_first:
+            _draw_before(table, event)
+        check, effect = self._handlers[kind]
+        found = None if check is None else check(table, event)
+        if found is None:
+            effect(table, event)
+            return ()
+        if any([breach.code in self._stopping_codes for breach in found]):
+            # From here on nobody knows who holds what, so the verdict on the rest stays open.
+            table.knowledge.uncertain = self.stopped = True
+        else:
+            effect(table, event)
+        return found
+
+    def draw_before(self, event: Event) -> None:
+        """Make the draws that are due and not written, if they must come before this event."""
+        if type(event) in self._drawn_first:
+            _draw_before(self.table, event)
+
+    def table_after_draws(self) -> Table:
+        """The table on which the next card is played: a copy with the draws made that are due and not written."""
+        table = self.table
+        if not (self._drawn_first and table.draws_due and table.stock.order):
+            return table
+        drawn = table.copy()
+        _draw_from_stock(drawn, until=None)
+        return drawn
+
+
+def unchecked_stepper(table: Table) -> Stepper[Never]:
+    """A stepper that takes every event as done: for players who only do what is lawful."""
+    return Stepper(table)
+
+
+def _events_after_draws(table: Table) -> frozenset[type[Event]]:
+    """The events before which the cards due are drawn: none, where a record writes its draws."""
+    if not table.knowledge.omits_draws:
+        return frozenset()
+    if table.rules.has_tableau:
+        return frozenset({Meld, Discard})
+    # Elsewhere melds come before the draws; so does a dix, unless it may be shown or exchanged at any time.
+    rule = table.rules.sheet.dix
+    anytime = rule is not None and Window.AT_ANY_TIME in (rule.exchange, rule.show)
+    return frozenset({Play, CarteBlanche, Dix} if anytime else {Play, CarteBlanche})
+
+
+def _draw_before(table: Table, event: Event) -> None:
+    """Draw what is due: from the stock that the record writes, or else cards that nobody has seen.
+
+    A dix may come between the draws: then no more is drawn than its seat needs to hold one.
+    """
+    if table.stock.order is not None:
+        _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
+    elif table.draws_due and not isinstance(event, Dix):
+        forgo_draws(table)
+
+
+def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
+    """Draw the cards that are due, in order, then the turn-up."""
+    for seat in table.draws_due:
+        if until is not None and seven_of(table, until) in table.held[until.seat]:
+            return
+        draw(table, Draw(seat=seat, card=table.stock.next_card() or "??"))
