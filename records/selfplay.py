@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Literal
 
-from records.cards import FACE_OF
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
 from records.engine.copies.readings import laid_bounds
@@ -26,6 +25,10 @@ from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
 
 PlayingStyle = Literal["greedy", "random"]
 MAX_SELFPLAY_DEALS = 200
+RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
+"""How much a card is worth keeping, by its rank."""
+TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
+"""How much more a trump is worth keeping, and a card of bezique."""
 SELFPLAY_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 
@@ -115,6 +118,22 @@ def _shuffle(
     return Deal(dealer=dealer, knowledge="full", hands=hands, turn_up=turn_up, stock=rest)
 
 
+def choose_greedy_card(table: Table, cards: list[str]) -> str:
+    """The card a greedy player plays of those allowed: wins brisques cheaply, else throws what is worth least."""
+    if len(cards) == 1:
+        return cards[0]
+    led = table.trick.led
+    if led is not None and led in table.rules.brisques:
+        cards = [card for card in cards if card in table.beaters[led]] or cards
+    strength, trump, bezique = table.rules.strength, table.trump, ("QS", "JD")
+
+    def worth_keeping(card: str) -> tuple[int, int, str]:
+        value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)
+        return value + (BEZIQUE_KEEP_BONUS if card[:2] in bezique else 0), strength[card], card
+
+    return min(cards, key=worth_keeping)
+
+
 class _Player:
     """Plays all seats of one deal."""
 
@@ -173,7 +192,7 @@ class _Player:
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
         cards = legal_plays(table)
-        card = self._choose(cards)
+        card = choose_greedy_card(table, cards) if self.greedy else self.random.choice(cards)
         before = len(table.awards)
         source = self._from(seat, card)
         yield self._done(Play(seat=seat, card=card, source=source))
@@ -212,29 +231,6 @@ class _Player:
             return None
         most = laid_bounds(self.table.readings[seat]).get(card, (0, 0))[1]
         return "hand" if self.table.held[seat][card] > most else "table"
-
-    def _choose(self, cards: list[str]) -> str:
-        """Greedy: win brisques cheaply, otherwise throw what is worth least; random: any."""
-        if not self.greedy:
-            return self.random.choice(cards)
-        table = self.table
-        led = table.trick.led
-        if led is not None and led in table.rules.brisques:
-            takers = [card for card in cards if card in table.beaters[led]]
-            if takers:
-                return min(takers, key=self._worth)
-        return min(cards, key=self._worth)
-
-    def _worth(self, card: str) -> tuple[int, int, str]:
-        """What a card is worth keeping for: trumps, brisques and meld cards above the rest."""
-        table = self.table
-        rank = table.rules.strength[card]
-        value = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}.get(card[0], 0)
-        if FACE_OF[card] in ("QS", "JD"):
-            value += 2
-        if card[1] == table.trump:
-            value += 3
-        return value, rank, card
 
     def _won(self) -> Iterator[AnyEvent]:
         table = self.table

@@ -16,7 +16,6 @@ from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import BrisqueCount
 
 SOURCES_SCORED_APART = ("dix", "ruling")
 """What scores after the close without being played for."""
@@ -107,7 +106,7 @@ class CloseReviewer:
         if self.before is None or self._breaks(frame, self.before[0].close.seat):
             self.seen.clear()
             self.apart = 0
-            self.before = self.ending.stand(table), points_lead(table)
+            self.before = self.ending.stand(table), table.points_lead()
             self.result = table.points[0] - table.points[1]
             return
         if not (isinstance(event, Dix) and self._chooses(event)):
@@ -122,7 +121,7 @@ class CloseReviewer:
             stand, ahead = self.before
             after = self.ending.stand(table)
             self.seen.append(CloseAction(frame.index, stand, ahead, _ply(event, frame), after))
-            self.before = after, points_lead(table) - self.apart
+            self.before = after, table.points_lead() - self.apart
         self.result = table.points[0] - table.points[1]
 
     def _chooses(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
@@ -204,17 +203,6 @@ class CloseReviewer:
 def is_closed(table: Table) -> bool:
     """Whether nothing is left to be drawn."""
     return not table.phase.draws and table.step in (TableStep.LEAD, TableStep.REPLY, TableStep.OVER)
-
-
-def points_lead(table: Table) -> int:
-    """How far seat 0 is ahead, brisques taken and not yet counted among it."""
-    ahead = table.points[0] - table.points[1]
-    if (
-        table.step is not TableStep.OVER
-        and table.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
-    ):
-        ahead += table.brisque_points(0) - table.brisque_points(1)
-    return ahead
 
 
 def _ply(event: Play | Meld | Dix, frame: Frame) -> Move:

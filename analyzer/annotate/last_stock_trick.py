@@ -23,7 +23,6 @@ from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import Dix, Draw, Meld, Play
 from records.replay import Frame
-from records.rules.vocabulary import BrisqueCount
 
 INFINITE_POINTS = 1 << 30
 FULL_POINTS_WINDOW = (-INFINITE_POINTS, INFINITE_POINTS)
@@ -112,7 +111,7 @@ def _weigh_choice(
     for card in legal_plays(table):
         total = 0
         for case in cases:
-            gained = _after_play(case.table, card, case.card, ending) - _points_lead(case.table)
+            gained = _after_play(case.table, card, case.card, ending) - case.table.points_lead()
             total += case.copies * sign * gained
         value = round(total / whole, 2)
         ways.append(CardValue(card, value, *_dearest_melds(table, card)))
@@ -222,7 +221,7 @@ def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tupl
     for seat in tuple(after.draws_due):
         card = face_down if after.stock.left else after.stock.turn_up
         unchecked_stepper(after).advance(Draw(seat=seat, card=card or "??"))
-    known = _points_lead(after) + certain_dix_points(after)
+    known = after.points_lead() + certain_dix_points(after)
     stand = ending.stand(after)
     low, high = window
     if high < INFINITE_POINTS and ending.reaches(stand, high - known):
@@ -230,10 +229,3 @@ def _after_draws(table: Table, face_down: str, ending: CloseSolver, window: tupl
     if low > -INFINITE_POINTS and not ending.reaches(stand, low - known + 1):
         return low
     return known + ending.value(stand)
-
-
-def _points_lead(table: Table) -> int:
-    ahead = table.points[0] - table.points[1]
-    if table.rules.sheet.brisques.count is BrisqueCount.AT_THE_END:
-        ahead += table.brisque_points(0) - table.brisque_points(1)
-    return ahead

@@ -13,6 +13,7 @@ from records.engine.copies.marks import Readings
 from records.engine.copies.readings import MOST_READINGS_FOLLOWED, NOTHING_MARKED, marked_cards
 from records.engine.copies.sat_search import SatSearch
 from records.rules.compiled import CompiledPhase, CompiledSheet
+from records.rules.vocabulary import BrisqueCount
 
 
 class TableStep(IntEnum):
@@ -362,6 +363,14 @@ class Table:
     def brisque_points(self, seat: int) -> int:
         """What the brisques in a seat's tricks are worth so far, in points."""
         return self.rules.sheet.brisques.points * self.brisques[seat]
+
+    def points_lead(self) -> int:
+        """Seat 0's lead over seat 1 in points, the brisques among them that are counted at the end."""
+        lead = self.points[0] - self.points[1]
+        counted_later = self.rules.sheet.brisques.count is BrisqueCount.AT_THE_END
+        if counted_later and self.step is not TableStep.OVER:
+            lead += self.brisque_points(0) - self.brisque_points(1)
+        return lead
 
     def last_trick(self) -> list[tuple[int, str]]:
         """The two cards of the last completed trick, each with the seat that played it."""

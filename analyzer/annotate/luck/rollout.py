@@ -10,15 +10,12 @@ from records.engine.choices import dearest_meld, legal_dixes, legal_plays
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
+from records.selfplay import choose_greedy_card
 
-RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
-"""How much a card is worth keeping, by its rank."""
 MOST_READINGS_IN_ROLLOUT = 16
 """So many ways to tell like cards apart are followed; all of them take minutes a deal in six packs."""
 MOST_EVENTS_IN_ROLLOUT = 2_000
 """No deal has so many events; where a rule was broken before, what may be done might never end."""
-TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
-"""How much more a trump is, and a card of bezique."""
 
 
 def play_out(table: Table, stock: list[str]) -> int:
@@ -54,20 +51,4 @@ def next_event(table: Table) -> AnyEvent | None:
     if table.draws_due:
         return Draw(seat=table.draws_due[0], card=table.stock.next_card() or "??")
     cards = legal_plays(table)
-    return Play(seat=table.seat, card=_choose_card(table, cards)) if cards else None
-
-
-def _choose_card(table: Table, cards: list[str]) -> str:
-    if len(cards) == 1:
-        return cards[0]
-    led = table.trick.led
-    if led is not None and led in table.rules.brisques:
-        takers = [card for card in cards if card in table.beaters[led]]
-        cards = takers or cards
-    strength, trump, bezique = table.rules.strength, table.trump, ("QS", "JD")
-
-    def worth(card: str) -> tuple[int, int, str]:
-        value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)
-        return value + (BEZIQUE_KEEP_BONUS if card[:2] in bezique else 0), strength[card], card
-
-    return min(cards, key=worth)
+    return Play(seat=table.seat, card=choose_greedy_card(table, cards)) if cards else None

@@ -66,8 +66,9 @@ def _card(table: Table, event: Draw) -> list[Breach]:
     if table.stock.left == 0 and table.stock.turn_up is not None:
         return _turn_up(table, event, table.stock.turn_up)
     found = []
-    if table.stock.order is not None and 0 < table.stock.left <= len(table.stock.order):
-        found = _in_order(table, event, table.stock.order[-table.stock.left])
+    top = table.stock.next_card()
+    if table.stock.left and top is not None:
+        found = _in_order(table, event, top)
     if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
         found.append(_none_left(table, event))
     return found
