@@ -1,1 +1,1 @@
-"""Where the pages get their games: from the store, an upload, a permalink or the samples."""
+"""Where the pages get their games: from the store, a permalink or the samples."""

@@ -10,7 +10,7 @@ from analyzer.db.backup import backup_store as copied
 from analyzer.db.deletion import delete_games as deleted
 from webui.http.local_server import KEY_HEADER, key_matches
 from webui.http.responses import attachment, json_response
-from webui.pages import BackupPage, DeletePage
+from webui.pages.admin import BackupPage, DeletePage
 from webui.views import game_cache, store
 from webui.views.games import side_names
 

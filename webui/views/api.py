@@ -9,7 +9,7 @@ from records import codec
 from records.validate.report import Report
 from records.validator import check
 from webui.http.responses import json_response
-from webui.pages import ApiPage
+from webui.pages.api import ApiPage
 
 BYTES_PER_MIB = 1024 * 1024
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")

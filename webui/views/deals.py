@@ -9,13 +9,13 @@ from analyzer.annotate.annotator import reason_not_annotated
 from webui.display.wording import VERDICT_TONES
 from webui.games.cache import CachedGame, OpenedGame
 from webui.games.permalink import encode_permalink
-from webui.pages import ShownFinding
+from webui.pages.deals import EventLine, ReplayPage
+from webui.pages.findings import ShownFinding
 from webui.replay.board import render_step_text
 from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import DealSteps, ReplayStep
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.rooms import EventLine, ReplayPage
 from webui.views import game_cache, store
 
 WRONG_STEP_TEXT = "A step is a number: 0 is the deal, 1 the first event."

@@ -4,7 +4,7 @@ from flask import Blueprint, current_app
 from flask.typing import ResponseReturnValue
 
 from webui.http.headers import allow_framing
-from webui.rooms import EmbedPage
+from webui.pages.deals import EmbedPage
 from webui.views import deals, game_cache
 
 blueprint = Blueprint("embed", __name__, url_prefix="/embed/games/<digest>/deals")

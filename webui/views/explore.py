@@ -17,7 +17,7 @@ from analyzer.explore.values import values_of
 from analyzer.questions import Answer
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.responses import attachment, json_response
-from webui.pages import ExplorePage, FilterChip
+from webui.pages.explore import ExplorePage, FilterChip
 from webui.views import store
 
 blueprint = Blueprint("explore", __name__)

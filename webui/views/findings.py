@@ -10,7 +10,7 @@ from records.validator import check
 from webui.display.wording import SEVERITY_WORDS
 from webui.games import samples
 from webui.http.responses import attachment, json_response
-from webui.pages import FindingPage, FindingsPage, ShownFinding
+from webui.pages.findings import FindingPage, FindingsPage, ShownFinding
 
 blueprint = Blueprint("findings", __name__)
 

@@ -13,9 +13,9 @@ from analyzer.db.stored_records import list_row_ids, read_records, stream_pieces
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
 from webui.games.cache import CachedGame
-from webui.games.upload import shown_findings
 from webui.http.responses import attachment, json_response
-from webui.pages import DealLine, GamePage, GamesPage
+from webui.pages.findings import shown_findings
+from webui.pages.games import DealLine, GamePage, GamesPage
 from webui.views import game_cache, import_queue, store
 
 GAMES_PER_PAGE = 50

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from records.documents.glossary import read_glossary
 from webui.http.responses import json_response
-from webui.pages import GlossaryPage
+from webui.pages.glossary import GlossaryPage
 
 blueprint = Blueprint("glossary", __name__)
 

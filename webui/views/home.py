@@ -16,9 +16,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from analyzer.db.store import StoredGame, StoreReadOnly
-from webui.games.upload import store_upload
+from analyzer.ingest.loader import ingest_bytes
 from webui.http.responses import json_response
-from webui.pages import HomePage, UploadVerdicts
+from webui.pages.home import HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, store
 
 RECENT_GAMES_SHOWN = 12
@@ -51,7 +51,9 @@ def upload() -> ResponseReturnValue:
     files = _read(sent)
     if not files:
         return _without_files()
-    verdicts = store_upload(game_cache(), files, current_app.config["MAX_SHOWN_RECORDS"])
+    outcomes = [one for name, data in files for one in ingest_bytes(store(), name, data)]
+    most = current_app.config["MAX_SHOWN_RECORDS"]
+    verdicts = UploadVerdicts.of(game_cache(), outcomes, most)
     if _is_scripted():
         return verdicts.render()
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()

@@ -10,7 +10,7 @@ from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from webui.games.cache import CachedGame
 from webui.http.responses import json_response
-from webui.pages import IdentifyPage
+from webui.pages.identify import IdentifyPage
 from webui.views import game_cache
 
 MOST_ANSWERS_CACHED = 64

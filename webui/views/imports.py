@@ -8,7 +8,7 @@ from analyzer.db.import_summary import import_summary
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import ImportProgress, describe_import
-from webui.pages import ImportPage, ImportPart, ImportsPage
+from webui.pages.imports import ImportPage, ImportPart, ImportsPage
 from webui.views import import_queue, store
 
 MOST_REJECTED_SHOWN = 20

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from webui.games.cache import OpenedGame
 from webui.games.permalink import InvalidPermalink, open_permalink
-from webui.rooms import ReplayPage
+from webui.pages.deals import ReplayPage
 from webui.views import deals
 from webui.views import what_if as what_if_pages
 

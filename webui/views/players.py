@@ -20,7 +20,8 @@ from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Ratings
 from analyzer.questions import Answer
 from webui.http.responses import json_response
-from webui.pages import PageFigure, PlayerPage, PlayersPage
+from webui.pages.players import PlayerPage, PlayersPage
+from webui.pages.statistics import PageFigure
 from webui.views import store
 from webui.views.explore import explore_address
 

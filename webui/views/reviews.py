@@ -12,7 +12,7 @@ from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
 from webui.http.responses import json_response
 from webui.jobs.progress import RolloutProgress, describe_rollouts
-from webui.pages import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
+from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
 from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
 from webui.views import game_cache, rollout_queue, store
 from webui.views.deals import requested_least_loss

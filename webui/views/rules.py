@@ -13,7 +13,7 @@ from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from webui.display.wording import sentence
 from webui.http.responses import json_response
-from webui.pages import ComparePage, RulesPage, SheetPage
+from webui.pages.rules import ComparePage, RulesPage, SheetPage
 
 blueprint = Blueprint("rules", __name__)
 

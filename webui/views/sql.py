@@ -15,7 +15,7 @@ from analyzer.sql.sandbox import (
 )
 from webui.display.csv import rows_as_csv
 from webui.http.responses import attachment, json_response
-from webui.pages import SqlPage
+from webui.pages.sql import SqlPage
 from webui.views import store
 
 blueprint = Blueprint("sql", __name__)

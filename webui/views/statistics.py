@@ -13,7 +13,7 @@ from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.responses import attachment, json_response
-from webui.pages import AnswerPage, PageFigure, SheetStatisticsPage, StatisticsPage
+from webui.pages.statistics import AnswerPage, PageFigure, SheetStatisticsPage, StatisticsPage
 from webui.views import store
 from webui.views.explore import explore_address
 

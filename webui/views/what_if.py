@@ -10,11 +10,11 @@ from records.record import Line
 from records.replay import Match
 from webui.games.cache import OpenedGame
 from webui.http.responses import attachment, json_response
+from webui.pages.what_if import RecordedLine, TriedEvent, WhatIfPage
 from webui.replay.comments import first_unlawful_event, shorten_text
 from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.replay.what_if import TriedLine, add_line
-from webui.rooms import RecordedLine, TriedEvent, WhatIfPage
 from webui.views import game_cache
 from webui.views.deals import (
     WRONG_STEP_TEXT,

@@ -1,0 +1,15 @@
+"""The data of the page about the API."""
+
+from dataclasses import dataclass
+
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiPage(Page):
+    """How programs talk to this server."""
+
+    template = "api/api.html"
+    host: str
+    largest: int
+    rate: str

@@ -1,0 +1,39 @@
+"""The data of the page of Explore."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analyzer.explore.ask import Ask
+from analyzer.explore.catalogue import Dimension, Metric
+from analyzer.questions import Answer
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChip:
+    """A filter that is set, and the address without it."""
+
+    name: str
+    title: str
+    text: str
+    without: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplorePage(Page):
+    """Any metric by any dimension; `refused` are the dimensions that each metric has no answer by."""
+
+    template = "explore/explore.html"
+    ask: Ask | None
+    answer: Answer | None
+    figure: str | None
+    left_out: str
+    problem: str
+    chosen: Mapping[str, str]
+    chips: list[FilterChip]
+    metrics: Mapping[str, list[Metric]]
+    dimensions: Sequence[Dimension]
+    options: Sequence[Dimension]
+    refused: Mapping[str, list[str]]
+    presets: list[tuple[str, str]]
+    twins: Mapping[str, str]

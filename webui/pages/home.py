@@ -1,0 +1,75 @@
+"""The data of the first page and of the verdicts on an upload."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from analyzer.db.store import StoreCounts, StoredGame
+from analyzer.ingest.batch import RecordOutcome
+from records.validate.report import Report
+from webui.games.cache import GameCache
+from webui.jobs.import_job import ImportJob
+from webui.pages.findings import ShownFinding, shown_findings
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedRecord:
+    """One uploaded record: what became of it, and its game where it is stored."""
+
+    outcome: RecordOutcome
+    report: Report
+    game: StoredGame | None
+    remarks: list[ShownFinding]
+
+    @classmethod
+    def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
+        """What the page shows of an outcome; only a stored game has steps to lead to."""
+        report = outcome.report or Report(verdict="unreadable")
+        digest = outcome.digest if outcome.state != "rejected" else None
+        if digest is None:
+            return cls(
+                outcome, report, None, [ShownFinding.on(finding) for finding in report.findings]
+            )
+        game = cache.store.game(digest)
+        return cls(outcome, report, game, shown_findings(cache, digest, report.findings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadVerdicts(Page):
+    """What an upload came to: `records` counts all of them, `judged` are those shown in full."""
+
+    template = "home/_verdicts.html"
+    records: int
+    judged: list[UploadedRecord]
+    tally: Mapping[str, int]
+
+    @classmethod
+    def of(cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int) -> Self:
+        """The verdicts on the records of an upload, the first `most` of them in full."""
+        return cls(
+            records=len(outcomes),
+            judged=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
+            tally=Counter(outcome.verdict for outcome in outcomes),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomePage(Page):
+    """The first page: the drop zone, what was just uploaded without script, the last games."""
+
+    template = "home/home.html"
+    games: list[StoredGame]
+    counts: StoreCounts
+    verdicts: UploadVerdicts | None
+    imports: list[ImportJob]
+    text: str
+    problem: str
+    read_only: bool
+
+    @property
+    def example(self) -> StoredGame | None:
+        """A game to look at first: the latest that is legal and complete, if there is one."""
+        whole = (game for game in self.games if game.complete and game.verdict == "legal")
+        return next(whole, None)

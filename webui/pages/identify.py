@@ -1,0 +1,21 @@
+"""The data of the page about a game's rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analyzer.db.store import StoredGame
+from analyzer.identify.corrections import Correction
+from analyzer.identify.matching_rules import RulesCandidate
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifyPage(Page):
+    """By which rules a game may have been played, and what an illegal one may have meant."""
+
+    template = "identify/identify.html"
+    game: StoredGame
+    names: Sequence[str]
+    accepted: Sequence[RulesCandidate]
+    others: Sequence[RulesCandidate]
+    meant: Sequence[Correction]

@@ -1,0 +1,40 @@
+"""The data of the pages of rule sheets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from records.rules.compare import Comparison
+from records.rules.explain import Explanation
+from records.rules.vocabulary import RuleSheet
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage(Page):
+    """The rule sheets."""
+
+    template = "rules/rules.html"
+    sheets: Sequence[Explanation]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPage(Page):
+    """One rule sheet in English; `trumps` says whether its game has any."""
+
+    template = "rules/sheet.html"
+    sheet: Explanation
+    ranks: str
+    trumps: bool
+    problem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparePage(Page):
+    """Rule sheets side by side; `chosen` are the ids of those shown, of all that there are."""
+
+    template = "rules/compare.html"
+    comparison: Comparison
+    sheets: Sequence[RuleSheet]
+    chosen: Sequence[str]
+    differing: bool
+    problem: str

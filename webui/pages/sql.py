@@ -1,0 +1,21 @@
+"""The data of the page for SQL."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analyzer.sql.sandbox import SqlAnswer, TableDescription
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SqlPage(Page):
+    """A reader's own statement, and the schema beside it."""
+
+    template = "sql/sql.html"
+    text: str
+    told: SqlAnswer | None
+    problem: str
+    tables: Sequence[TableDescription]
+    examples: Sequence[tuple[str, str]]
+    most_rows: int
+    seconds: float

@@ -1,0 +1,54 @@
+"""The data of the pages of questions, of their answers and of what was played by a rule sheet."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analyzer.db.store import StoreCounts
+from analyzer.questions import Answer, Question
+from records.rules.vocabulary import RuleSheet
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticsPage(Page):
+    """The questions."""
+
+    template = "statistics/statistics.html"
+    questions: Sequence[Question]
+    counts: StoreCounts
+    sheets: Sequence[RuleSheet]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerPage(Page):
+    """One question and its answer."""
+
+    template = "statistics/answer.html"
+    answer: Answer
+    figure: str | None
+    left_out: str
+    sheets: Sequence[RuleSheet]
+    others: Sequence[Question]
+
+
+@dataclass(frozen=True, slots=True)
+class PageFigure:
+    """A figure among others: what it shows, of which sheet, where it comes from, and where there is more."""
+
+    title: str
+    sheet: str | None
+    unit: str
+    caveat: str
+    figure: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetStatisticsPage(Page):
+    """What was played by one rule sheet."""
+
+    template = "statistics/sheet.html"
+    sheet: RuleSheet
+    counts: Mapping[str, int]
+    melds: Answer
+    parts: list[PageFigure]
