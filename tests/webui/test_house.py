@@ -10,9 +10,12 @@ import pytest
 import zstandard
 
 from analyzer.db.store import QueryTimeout
+from records import codec
 from records.cards import RANKS, SUITS
+from records.selfplay import play_game
 from webui import create_app
 from webui.display.card_svg import card_sprite, card_symbol_id
+from webui.games.permalink import encode_permalink
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
@@ -29,6 +32,21 @@ def test_every_answer_has_the_strict_headers(client, path):
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "/deals/1", "/deals/1/what-if", "/review", "/doubts", "/delete"],
+)
+def test_every_page_of_a_game_marks_games_in_the_navigation(client, stored, path):
+    page = client.get(f"/games/{stored}{path}").text
+    assert re.search(r'<a href="/games" aria-current="true">', page)
+
+
+def test_pages_beside_the_list_mark_games_in_the_navigation(client):
+    record = encode_permalink(codec.encode(play_game("zetema", seed=1)))
+    for path in ("/imports", "/backup", f"/replay?record={record}"):
+        assert '<a href="/games" aria-current="true">' in client.get(path).text, path
 
 
 @pytest.mark.parametrize("path", PAGES)
