@@ -106,10 +106,10 @@ def build_app(**settings: Any) -> Flask:
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
-    app.extensions["shelf"] = GameCache(store)
+    app.extensions["game_cache"] = GameCache(store)
     app.extensions["ratings"] = Ratings(store)
     app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
-    app.extensions["rollings"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
+    app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
     _set_up_templates(app)
     headers.init_app(app)
     error_pages.init_app(app)
@@ -124,7 +124,7 @@ def build_app(**settings: Any) -> Flask:
 def close_app(app: Flask) -> None:
     """Stop what goes on behind the pages, and let the data folder go."""
     app.extensions["imports"].close()
-    app.extensions["rollings"].close()
+    app.extensions["rollouts"].close()
     app.extensions["ratings"].close()
     app.extensions["store"].close()
 

@@ -67,13 +67,19 @@ def list_two_player_games(store: Store) -> list[str]:
 
 
 def annotate_stored_game(
-    store: Store, digest: str, terms: AnalysisTerms = DEFAULT_TERMS, processes: int = 0
+    store: Store,
+    digest: str,
+    terms: AnalysisTerms = DEFAULT_TERMS,
+    processes: int = 0,
+    *,
+    record: Record | None = None,
 ) -> Annotation:
     """Annotate a stored game and keep that; raises StoreError if there is no such game.
 
-    Luck, where the terms ask for it, is told in so many processes beside this one.
+    Luck, where the terms ask for it, is told in so many processes beside this one. A caller that has decoded
+    the `record` already spares reading it again.
     """
-    record = _record(store, digest)
+    record = record or _record(store, digest)
     plain = msgspec.structs.replace(terms, rollouts=0)
     notes = annotate(record, digest=digest, terms=plain)
     for _ in estimate_luck(notes, record, terms.rollouts, processes):

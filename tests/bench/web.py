@@ -53,7 +53,7 @@ def _rows(group: str, name: str, times: Milliseconds) -> Iterator[Figure]:
 def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
     app = create_app(data=data, testing=True)
     store: Store = app.extensions["store"]
-    shelf: GameCache = app.extensions["shelf"]
+    game_cache: GameCache = app.extensions["game_cache"]
     deals = list(islice(_legal_deals(store), DEALS))
     if not deals:
         raise SystemExit("there is no legal deal of 32 tricks in the demo database")
@@ -63,8 +63,8 @@ def _measure(data: Path) -> tuple[Milliseconds, Milliseconds]:
     for deal in deals:
         first, again = [], []
         for _ in range(TRIES):
-            shelf.book.cache_clear()
-            shelf.story.cache_clear()
+            game_cache.game.cache_clear()
+            game_cache.deal.cache_clear()
             first.append(_timed(client, f"{deal}?step=60"))
             again.append(_timed(client, f"{deal}?step=61"))
         cold.append(min(first))

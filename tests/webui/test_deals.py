@@ -97,7 +97,7 @@ def test_a_step_page_is_answered_in_less_than_50_ms(client, app, stored):
     client.get(f"/games/{stored}/deals/1")
     times = []
     for _ in range(7):
-        app.extensions["shelf"].story.cache_clear()
+        app.extensions["game_cache"].deal.cache_clear()
         start = process_time()
         assert client.get(f"/games/{stored}/deals/1?step=60").status_code == 200
         times.append(process_time() - start)

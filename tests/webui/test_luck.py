@@ -28,7 +28,7 @@ def client(fresh, fresh_client):
     for game in (GAME, LONG):
         ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(game))
     yield fresh_client
-    fresh.extensions["rollings"].close()
+    fresh.extensions["rollouts"].close()
 
 
 def ask(client, digest, rollouts):
@@ -92,7 +92,7 @@ def test_what_waits_is_stopped_at_once(client):
 def test_a_game_that_is_gone_is_said(client, fresh):
     ask(client, SLOW, 200)
     ask(client, DIGEST, 20)
-    rollings = fresh.extensions["rollings"]
+    rollings = fresh.extensions["rollouts"]
     asked = rollings.of(DIGEST)
     client.post(f"/games/{DIGEST}/delete")
     rollings.stop(SLOW)

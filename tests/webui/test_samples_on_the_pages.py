@@ -49,11 +49,11 @@ def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, up
     report, _ = uploaded
     if report.verdict == "unreadable":
         return
-    shelf = client.application.extensions["shelf"]
+    game_cache = client.application.extensions["game_cache"]
     for deal in range(report.deals):
-        shown = shelf.book(report.digest).deal(deal).deal
+        shown = game_cache.game(report.digest).deal(deal).deal
         for place, finding in enumerate(shown.findings):
-            step = min(shelf.step_of(report.digest, finding), len(shown.steps) - 1)
+            step = min(game_cache.step_of(report.digest, finding), len(shown.steps) - 1)
             assert place in shown.steps[step].findings, finding
 
 

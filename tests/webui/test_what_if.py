@@ -229,15 +229,15 @@ def test_the_dealer_cuts_any_number_before_anything_else(fresh_client, store):
 
 
 def test_an_answer_is_kept_and_forgotten_with_the_game(app, client, stored):
-    shelf = app.extensions["shelf"]
+    game_cache = app.extensions["game_cache"]
     ask(client, stored, 7)
-    before = shelf.tried.cache_info()
+    before = game_cache.line.cache_info()
     first, second = ask(client, stored, 7), ask(client, stored, 7)
     assert first.json == second.json
-    assert shelf.tried.cache_info().hits == before.hits + 2
-    assert shelf.tried.cache_info().maxsize < 100
-    shelf.forget()
-    assert shelf.tried.cache_info().currsize == 0
+    assert game_cache.line.cache_info().hits == before.hits + 2
+    assert game_cache.line.cache_info().maxsize < 100
+    game_cache.clear()
+    assert game_cache.line.cache_info().currsize == 0
 
 
 def test_a_line_that_does_as_the_record_did_is_marked_on_and_on(legal):

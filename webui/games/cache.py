@@ -1,7 +1,7 @@
-"""Stored games as the pages need them: read once, and kept at hand while they are asked for."""
+"""Stored games as the pages need them: read and decoded once, and kept in memory while they are in use."""
 
-from functools import lru_cache
-from typing import Self
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -11,6 +11,7 @@ from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validate.finding import Finding
 from records.validate.report import Report
+from webui.games.checked_record import CheckedRecord, check_opened_record
 from webui.replay.line_url import read_line
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
@@ -20,102 +21,116 @@ from webui.replay.what_if import TriedLine, try_line
 MOST_GAMES_CACHED = 16
 MOST_DEALS_CACHED = 64
 MOST_LINES_CACHED = 64
-LAST_STEP = 1_000_000
-"""Leads to the last step of a deal, however many it has."""
 
 
 class GameNotFound(LookupError):
     """There is no such game, or no such deal in it."""
 
 
-class OpenedDeal(msgspec.Struct, frozen=True, eq=False):
+@dataclass(frozen=True, eq=False)
+class OpenedDeal:
     """One deal of a game as steps, and the same as JSON."""
 
     deal: DealSteps
-    json: str
 
-    @classmethod
-    def of(cls, deal: DealSteps) -> Self:
-        """The deal, and its JSON as it may stand in a page."""
-        return cls(deal, msgspec.json.encode(deal).decode().replace("<", "\\u003c"))
+    @cached_property
+    def json(self) -> str:
+        """The steps as JSON that may stand inside a page."""
+        return msgspec.json.encode(self.deal).decode().replace("<", "\\u003c")
 
 
-class OpenedGame(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OpenedGame:
     """A game that can be looked at: its record and its rules.
 
-    A stored one has a `digest`; of one that came inside an address, `carried` is what the address held.
+    A stored game has a `digest`; one that came in a permalink has the `permalink`'s text. The other is empty.
     """
 
     record: Record
     resolved: ResolvedSheet
     digest: str = ""
-    carried: str = ""
+    permalink: str = ""
+    _deals: dict[tuple[int, Visibility], OpenedDeal] = field(default_factory=dict)
 
-    def deal(self, number: int, sight: Visibility = FULL_VISIBILITY) -> OpenedDeal:
-        """A deal as steps, as far as they are to be seen; raises NotOnShelf."""
+    def deal(self, number: int, visibility: Visibility = FULL_VISIBILITY) -> OpenedDeal:
+        """The deal with this index as steps, as far as it is visible; raises GameNotFound."""
+        known = self._deals.get((number, visibility))
+        if known is None:
+            known = self._deals[number, visibility] = self.read_deal(number, visibility)
+        return known
+
+    def read_deal(self, number: int, visibility: Visibility) -> OpenedDeal:
+        """The same, read anew; raises GameNotFound."""
         if not 0 <= number < len(self.record.deals):
             raise GameNotFound(self.digest)
-        return OpenedDeal.of(read_deal_steps(self.record, self.resolved, number, sight))
+        return OpenedDeal(read_deal_steps(self.record, self.resolved, number, visibility))
 
-    def tried(self, number: int, start: int, line: str) -> TriedLine:
-        """A deal gone on with by a line as an address has it; raises Unlawful."""
+    def try_line(self, number: int, start: int, line: str) -> TriedLine:
+        """A deal with a line, as an address spells it, played from a step on; raises UnlawfulLine."""
         before = self.deal(number).deal.before
         events = read_line(line, len(self.record.players))
         return try_line(self.record, self.resolved, number, start, events, before)
 
 
-class CachedGame(OpenedGame, frozen=True, eq=False, kw_only=True):
-    """One stored game, with its line in the list, its bytes and its report; its deals are kept on a `shelf`."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CachedGame(OpenedGame):
+    """One stored game: its row in the database, its bytes, what reading them found, its report. Its deals and lines stay in the `cache`."""
 
-    game: StoredGame
+    stored: StoredGame
     data: bytes
-    report: Report
-    shelf: "GameCache"
+    text_findings: list[Finding]
+    cache: "GameCache"
 
-    def deal(self, number: int, sight: Visibility = FULL_VISIBILITY) -> OpenedDeal:
-        """A deal as steps, read once; raises NotOnShelf."""
-        return self.shelf.story(self.digest, number, sight)
+    @cached_property
+    def checked(self) -> CheckedRecord:
+        """The report as the rules are now; most pages never ask for it."""
+        return check_opened_record(
+            self.record, self.text_findings, digest=self.digest, line=self.stored.line
+        )
 
-    def tried(self, number: int, start: int, line: str) -> TriedLine:
-        """A deal gone on with by a line, read once; raises Unlawful."""
-        return self.shelf.tried(self.digest, number, start, line)
+    @property
+    def report(self) -> Report:
+        """The report on the record, by the rules as they are now."""
+        return self.checked.report
+
+    def deal(self, number: int, visibility: Visibility = FULL_VISIBILITY) -> OpenedDeal:
+        """The deal with this index as steps, from memory if it was read before; raises GameNotFound."""
+        return self.cache.deal(self.digest, number, visibility)
+
+    def try_line(self, number: int, start: int, line: str) -> TriedLine:
+        """A deal with a line, from memory if it was tried before; raises UnlawfulLine."""
+        return self.cache.line(self.digest, number, start, line)
 
 
 class GameCache:
-    """Takes games from a store, the last ones from memory: a stored game never changes, it can only go."""
+    """Takes games from a store and keeps the last ones in memory: a stored game never changes, it can only go."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.book = lru_cache(MOST_GAMES_CACHED)(self._book)
-        self.story = lru_cache(MOST_DEALS_CACHED)(self._read)
-        self.tried = lru_cache(MOST_LINES_CACHED)(self._try)
+        self.game = lru_cache(MOST_GAMES_CACHED)(self._open)
+        self.deal = lru_cache(MOST_DEALS_CACHED)(self._read_deal)
+        self.line = lru_cache(MOST_LINES_CACHED)(self._try_line)
 
-    def forget(self) -> None:
-        """Put all games back: one of them is there no more."""
-        self.book.cache_clear()
-        self.story.cache_clear()
-        self.tried.cache_clear()
+    def clear(self) -> None:
+        """Forget everything: a game has been deleted."""
+        self.game.cache_clear()
+        self.deal.cache_clear()
+        self.line.cache_clear()
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
-        """The step at which a finding is seen: step 0 is the deal, step n follows event n."""
+        """The step at which a finding is seen: step 0 is the deal, step n follows event n, counted from 1."""
         at = finding.at
         if at.deal is None:
             return None
-        if at.event is not None:
-            return at.event + 1
-        if at.trick:
-            return LAST_STEP
-        deal = self.book(digest).deal(at.deal).deal
-        known = deal.findings.index(finding) if finding in deal.findings else -1
-        return next((i for i, step in enumerate(deal.steps) if known in step.findings), 0)
+        # Only a finding on a deal as a whole needs the game: it may be seen at its start or at its end.
+        return self.game(digest).checked.step_of(finding) if at.event is None else at.event + 1
 
-    def _book(self, digest: str) -> CachedGame:
-        game, data = self.store.game(digest), self.store.record_bytes(digest)
-        report = self.store.report(digest)
-        if game is None or data is None or report is None:
+    def _open(self, digest: str) -> CachedGame:
+        stored, data = self.store.game(digest), self.store.record_bytes(digest)
+        if stored is None or data is None:
             raise GameNotFound(digest)
-        report.digest = digest
-        record = codec.decode(data, line=game.line).record
+        decoded = codec.decode(data, line=stored.line)
+        record = decoded.record
         if record is None:
             raise GameNotFound(digest)
         rules = record.rules
@@ -123,14 +138,15 @@ class GameCache:
             record=record,
             resolved=resolve_sheet(rules.id, rules.edition, rules.options),
             digest=digest,
-            game=game,
+            stored=stored,
             data=data,
-            report=report,
-            shelf=self,
+            text_findings=decoded.findings,
+            cache=self,
         )
 
-    def _read(self, digest: str, number: int, sight: Visibility) -> OpenedDeal:
-        return OpenedGame.deal(self.book(digest), number, sight)
+    # Both go past the methods of CachedGame, which would ask the cache again.
+    def _read_deal(self, digest: str, number: int, visibility: Visibility) -> OpenedDeal:
+        return self.game(digest).read_deal(number, visibility)
 
-    def _try(self, digest: str, number: int, start: int, line: str) -> TriedLine:
-        return OpenedGame.tried(self.book(digest), number, start, line)
+    def _try_line(self, digest: str, number: int, start: int, line: str) -> TriedLine:
+        return OpenedGame.try_line(self.game(digest), number, start, line)

@@ -32,7 +32,7 @@ def encode_permalink(data: bytes) -> str:
 
 
 def decode_permalink(text: str) -> bytes:
-    """The bytes that an address holds; raises NotCarried, and never expands more than `LARGEST_RECORD_BYTES` bytes."""
+    """The bytes that an address holds; raises InvalidPermalink, and never expands more than `LARGEST_RECORD_BYTES` bytes."""
     if len(text) > LONGEST_PERMALINK:
         raise InvalidPermalink(
             f"A record in an address has {LONGEST_PERMALINK:,} characters at most."
@@ -53,7 +53,7 @@ def decode_permalink(text: str) -> bytes:
 
 
 def open_permalink(text: str) -> OpenedGame:
-    """The game that an address holds; raises NotCarried."""
+    """The game that an address holds; raises InvalidPermalink."""
     decoded = codec.decode(decode_permalink(text))
     record = decoded.record
     if record is None:
@@ -63,4 +63,4 @@ def open_permalink(text: str) -> OpenedGame:
         resolved = resolve_sheet(rules.id, rules.edition, rules.options)
     except RulesError as wrong:
         raise InvalidPermalink(str(wrong)) from None
-    return OpenedGame(record=record, resolved=resolved, carried=text)
+    return OpenedGame(record=record, resolved=resolved, permalink=text)

@@ -8,13 +8,15 @@ from flask import url_for
 
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
-from webui.games.cache import LAST_STEP
 from webui.pages.findings import ShownFinding
 from webui.pages.page import Page
 from webui.replay.comments import LineAtStep, NoteAtStep
 from webui.replay.review import DealReview
 from webui.replay.steps import DealSteps
 from webui.replay.visibility import Visibility
+
+LAST_STEP = 1_000_000
+"""As a step in an address it leads to the last step of a deal, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ def store() -> Store:
 
 
 def game_cache() -> GameCache:
-    """The shelf of the application at work."""
-    return cast(GameCache, current_app.extensions["shelf"])
+    """The games kept in memory by the application at work."""
+    return cast(GameCache, current_app.extensions["game_cache"])
 
 
 def import_queue() -> ImportQueue:
@@ -27,4 +27,4 @@ def import_queue() -> ImportQueue:
 
 def rollout_queue() -> RolloutQueue:
     """The roll-outs behind the application at work."""
-    return cast(RolloutQueue, current_app.extensions["rollings"])
+    return cast(RolloutQueue, current_app.extensions["rollouts"])

@@ -31,25 +31,25 @@ def _require_permission() -> None:
 @blueprint.get("/games/<digest>/delete")
 def asking(digest: str) -> ResponseReturnValue:
     """Ask whether this game is meant."""
-    book = game_cache().book(digest)
-    sides = side_names(book.game, book.record.sides)
-    return DeletePage(game=book.game, sides=sides, sheet=book.resolved.sheet).render()
+    game = game_cache().game(digest)
+    sides = side_names(game.stored, game.record.sides)
+    return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet).render()
 
 
 @blueprint.get("/games/<digest>/delete.json")
 def asking_json(digest: str) -> ResponseReturnValue:
     """The game that would go, as data."""
-    return json_response(game_cache().book(digest).game)
+    return json_response(game_cache().game(digest).stored)
 
 
 @blueprint.post("/games/<digest>/delete")
 def delete(digest: str) -> ResponseReturnValue:
     """Take it away."""
-    book = game_cache().book(digest)
-    sides = side_names(book.game, book.record.sides)
+    game = game_cache().game(digest)
+    sides = side_names(game.stored, game.record.sides)
     deleted(store(), [digest])
-    game_cache().forget()
-    flash(f"Deleted: {' – '.join(sides)}, {book.resolved.sheet.name}.")
+    game_cache().clear()
+    flash(f"Deleted: {' – '.join(sides)}, {game.resolved.sheet.name}.")
     return redirect(url_for("games.games"), 303)
 
 

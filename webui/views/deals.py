@@ -25,19 +25,19 @@ blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
     """A deal (counted from 1) at a step: step 0 is the deal, step n follows event n."""
-    return replay_page(ReplayPage, game_cache().book(digest), deal).render()
+    return replay_page(ReplayPage, game_cache().game(digest), deal).render()
 
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
     """All steps of a deal, as far as they are to be seen."""
-    return deal_response(game_cache().book(digest), deal)
+    return deal_response(game_cache().game(digest), deal)
 
 
-def deal_response(book: OpenedGame, deal: int) -> Response:
+def deal_response(game: OpenedGame, deal: int) -> Response:
     """All steps of a deal of this game, as data."""
-    sight = requested_visibility(len(book.record.players))
-    return current_app.response_class(book.deal(deal - 1, sight).json, mimetype="application/json")
+    sight = requested_visibility(len(game.record.players))
+    return current_app.response_class(game.deal(deal - 1, sight).json, mimetype="application/json")
 
 
 @blueprint.get("/<int:deal>.txt")
@@ -57,9 +57,9 @@ def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
 
 
 def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
-    book = game_cache().book(digest)
-    sight = requested_visibility(len(book.record.players))
-    steps = book.deal(deal - 1, sight).deal
+    game = game_cache().game(digest)
+    sight = requested_visibility(len(game.record.players))
+    steps = game.deal(deal - 1, sight).deal
     number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)
     return steps, number, requested_near_seat(len(steps.names), sight)
 
@@ -106,20 +106,20 @@ def requested_least_loss() -> int | None:
     return least
 
 
-def replay_page(kind: type[ReplayPage], book: OpenedGame, number: int) -> ReplayPage:
+def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> ReplayPage:
     """The page of a deal (counted from 1), of one kind or another, at the step that the address asks for."""
-    sight = requested_visibility(len(book.record.players))
-    opened = book.deal(number - 1, sight)
+    sight = requested_visibility(len(game.record.players))
+    opened = game.deal(number - 1, sight)
     deal = opened.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    kept = book if isinstance(book, CachedGame) and sight == FULL_VISIBILITY else None
+    kept = game if isinstance(game, CachedGame) and sight == FULL_VISIBILITY else None
     notes = stored_annotations.load_annotation(store(), kept.digest) if kept else None
     least = requested_least_loss()
-    played = book.record.deals[deal.deal].events
+    played = game.record.deals[deal.deal].events
     review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
     return kind(
-        digest=book.digest,
-        carried=book.carried,
+        digest=game.digest,
+        carried=game.permalink,
         deal=deal,
         sight=sight,
         near=requested_near_seat(len(deal.names), sight),

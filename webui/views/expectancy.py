@@ -25,8 +25,8 @@ blueprint = Blueprint("expectancy", __name__)
 @blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     """The chances of the first side at the end of every trick, by step; none where too little is stored."""
-    book = game_cache().book(digest)
-    steps = book.deal(deal - 1, requested_visibility(len(book.record.players))).deal
+    game = game_cache().game(digest)
+    steps = game.deal(deal - 1, requested_visibility(len(game.record.players))).deal
     ends = _ends(steps)
     found = match_expectancy(
         store(), digest, deal - 1, {t: _lead(steps, step) for t, step in ends.items()}

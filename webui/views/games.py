@@ -86,43 +86,43 @@ def _chosen(filters: dict[str, str]) -> GameFilter:
 @blueprint.get("/games/<digest>")
 def game(digest: str) -> ResponseReturnValue:
     """One game: verdict, findings, deals."""
-    return _page(game_cache().book(digest)).render()
+    return _page(game_cache().game(digest)).render()
 
 
 @blueprint.get("/games/<digest>.json")
 def game_json(digest: str) -> ResponseReturnValue:
     """One game, its record and its report."""
-    book = game_cache().book(digest)
-    return json_response({"game": book.game, "report": book.report, "record": book.record})
+    game = game_cache().game(digest)
+    return json_response({"game": game.stored, "report": game.report, "record": game.record})
 
 
 @blueprint.get("/games/<digest>/report.json")
 def report(digest: str) -> ResponseReturnValue:
     """The validation report, in its published form."""
-    return json_response(game_cache().book(digest).report)
+    return json_response(game_cache().game(digest).report)
 
 
 @blueprint.get("/games/<digest>/record.json")
 def record(digest: str) -> ResponseReturnValue:
     """The record as it was uploaded, byte for byte."""
-    book = game_cache().book(digest)
-    response = attachment(book.data, f"{digest[:12]}.json")
+    game = game_cache().game(digest)
+    response = attachment(game.data, f"{digest[:12]}.json")
     response.set_etag(digest)
     return response
 
 
-def _page(book: CachedGame) -> GamePage:
-    game, report = book.game, book.report
+def _page(game: CachedGame) -> GamePage:
+    stored, report = game.stored, game.report
     return GamePage(
-        game=game,
+        game=stored,
         report=report,
-        sheet=book.resolved.sheet,
-        sides=side_names(game, book.record.sides),
-        changed=book.resolved.changed,
-        deals=_deals(book),
+        sheet=game.resolved.sheet,
+        sides=side_names(stored, game.record.sides),
+        changed=game.resolved.changed,
+        deals=_deals(game),
         remarks=shown_findings(game_cache(), game.digest, report.findings),
         differing=[claim for claim in report.reconciliation if claim.status == "differs"],
-        may_review=not reason_not_annotated(book.resolved.sheet, game.players),
+        may_review=not reason_not_annotated(game.resolved.sheet, stored.players),
     )
 
 
@@ -132,13 +132,13 @@ def side_names(game: StoredGame, sides: list[list[int]] | None) -> list[str]:
     return [" and ".join(game.names[seat] for seat in side) for side in seats]
 
 
-def _deals(book: CachedGame) -> list[DealLine]:
-    scores = _scores(book.report)
-    found = Counter(finding.at.deal for finding in book.report.findings)
-    tones = {f.at.deal: "bad" for f in book.report.findings if f.severity == "illegal"}
+def _deals(game: CachedGame) -> list[DealLine]:
+    scores = _scores(game.report)
+    found = Counter(finding.at.deal for finding in game.report.findings)
+    tones = {f.at.deal: "bad" for f in game.report.findings if f.severity == "illegal"}
     return [
         DealLine(i + 1, deal, scores.get(i), found[i], tones.get(i, "fair"))
-        for i, deal in enumerate(book.record.deals)
+        for i, deal in enumerate(game.record.deals)
     ]
 
 

@@ -22,11 +22,11 @@ blueprint = Blueprint("identify", __name__)
 @blueprint.get("/games/<digest>/doubts")
 def identify(digest: str) -> ResponseReturnValue:
     """The rulebooks that accept a game, what differs by the others, and what may have been meant."""
-    book = game_cache().book(digest)
-    found, meant = identify_game(book)
+    game = game_cache().game(digest)
+    found, meant = identify_game(game)
     return IdentifyPage(
-        game=book.game,
-        names=[player.name for player in book.record.players],
+        game=game.stored,
+        names=[player.name for player in game.record.players],
         accepted=[each for each in found if each.accepted],
         others=[each for each in found if not each.accepted],
         meant=meant,
@@ -36,14 +36,14 @@ def identify(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/doubts.json")
 def identify_json(digest: str) -> ResponseReturnValue:
     """The same as data."""
-    found, meant = identify_game(game_cache().book(digest))
+    found, meant = identify_game(game_cache().game(digest))
     return json_response({"rules": found, "did_you_mean": meant})
 
 
 @lru_cache(MOST_ANSWERS_CACHED)
-def identify_game(book: CachedGame) -> tuple[list[RulesCandidate], list[Correction]]:
+def identify_game(game: CachedGame) -> tuple[list[RulesCandidate], list[Correction]]:
     """What a game fits, and what it may have meant if it is illegal; kept at hand."""
     until = monotonic() + SEARCH_SECONDS
-    return identify_rules(book.record, until=until), suggest_corrections(
-        book.record, book.resolved, until=until + SEARCH_SECONDS
+    return identify_rules(game.record, until=until), suggest_corrections(
+        game.record, game.resolved, until=until + SEARCH_SECONDS
     )

@@ -20,14 +20,14 @@ blueprint = Blueprint("notes", __name__)
 @blueprint.post("/games/<digest>/notes/record.json")
 def record(digest: str) -> ResponseReturnValue:
     """The record with the notes of the form's `notes` (a JSON list of notes) behind its own, checked."""
-    book = game_cache().book(digest)
+    game = game_cache().game(digest)
     try:
         notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
     if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
         abort(400, f"Send 1 to {MOST_NOTES:,} notes of {LONGEST_NOTE:,} characters at most.")
-    data = codec.encode(replace(book.record, notes=[*(book.record.notes or []), *notes]))
+    data = codec.encode(replace(game.record, notes=[*(game.record.notes or []), *notes]))
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":
             abort(400, f"{finding.message} ({finding.at.pointer})")

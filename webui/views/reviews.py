@@ -30,27 +30,29 @@ blueprint = Blueprint("reviews", __name__)
 
 def load_or_make_annotation(digest: str) -> Annotation:
     """The annotation of a stored game; made and kept the first time it is asked for."""
-    game_cache().book(digest)
+    record = game_cache().game(digest).record
     return stored_annotations.load_annotation(
         store(), digest
-    ) or stored_annotations.annotate_stored_game(store(), digest, PAGE_ANALYSIS_TERMS)
+    ) or stored_annotations.annotate_stored_game(
+        store(), digest, PAGE_ANALYSIS_TERMS, record=record
+    )
 
 
 @blueprint.get("/games/<digest>/review")
 def review(digest: str) -> ResponseReturnValue:
     """The review of a game."""
-    book = game_cache().book(digest)
+    game = game_cache().game(digest)
     least = requested_least_loss()
     notes = with_least_loss(load_or_make_annotation(digest), least)
-    deals = book.record.deals
+    deals = game.record.deals
     reviewed = [
         (each.deal, review_deal(notes, each.deal, deals[each.deal].events)) for each in notes.deals
     ]
     return ReviewPage(
-        game=book.game,
-        sheet=book.resolved.sheet,
-        scores=book.report.scores or [],
-        winner=book.report.winner,
+        game=game.stored,
+        sheet=game.resolved.sheet,
+        scores=game.stored.scores,
+        winner=game.stored.winner,
         notes=notes,
         sums=seat_sums(notes),
         worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST_MISTAKES_SHOWN])),
@@ -64,11 +66,11 @@ def review(digest: str) -> ResponseReturnValue:
 @blueprint.post("/games/<digest>/review/luck")
 def ask_luck(digest: str) -> ResponseReturnValue:
     """Tell luck from skill in a game, behind the page."""
-    book = game_cache().book(digest)
+    game = game_cache().game(digest)
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
         abort(400, "Ask for 20, 50 or 200 roll-outs.")
-    rollout_queue().ask(book.digest, rollouts)
+    rollout_queue().ask(game.digest, rollouts)
     return _back_to(digest)
 
 
@@ -93,7 +95,7 @@ def _back_to(digest: str) -> ResponseReturnValue:
 
 def rollout_progress(digest: str) -> RolloutProgress | None:
     """What is to be said of the roll-outs that were last asked for of a game."""
-    rolling = rollout_queue().of(game_cache().book(digest).digest)
+    rolling = rollout_queue().of(game_cache().game(digest).digest)
     return None if rolling is None else describe_rollouts(rolling, rollout_queue().before(rolling))
 
 
@@ -109,7 +111,7 @@ def review_text(digest: str) -> ResponseReturnValue:
     """The annotated game as a text to be read."""
     least = requested_least_loss()
     notes = with_least_loss(load_or_make_annotation(digest), least)
-    text = "\n\n".join(narrate_game(game_cache().book(digest).record, notes)) + "\n"
+    text = "\n\n".join(narrate_game(game_cache().game(digest).record, notes)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 

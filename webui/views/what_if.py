@@ -32,44 +32,44 @@ blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<in
 @blueprint.get("/what-if")
 def what_if(digest: str, deal: int) -> ResponseReturnValue:
     """The table after a line, and everything that may come next."""
-    return what_if_page(game_cache().book(digest), deal).render()
+    return what_if_page(game_cache().game(digest), deal).render()
 
 
 @blueprint.get("/what-if.json")
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
     """The same as data: the events tried, the step they come to, and the choices."""
-    return what_if_data(game_cache().book(digest), deal)
+    return what_if_data(game_cache().game(digest), deal)
 
 
 @blueprint.get("/what-if/record.json")
 def record(digest: str, deal: int) -> ResponseReturnValue:
     """The record with the line among its `lines`, checked; the one that is stored stays as it is."""
-    return record_with_line(game_cache().book(digest), deal)
+    return record_with_line(game_cache().game(digest), deal)
 
 
-def what_if_page(book: OpenedGame, deal: int) -> WhatIfPage:
+def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1), which the address spells or names."""
-    sight = requested_visibility(len(book.record.players))
-    found, opened = _tried(book, deal, sight)
+    sight = requested_visibility(len(game.record.players))
+    found, opened = _tried(game, deal, sight)
     return WhatIfPage(
-        digest=book.digest,
-        carried=book.carried,
+        digest=game.digest,
+        carried=game.permalink,
         deal=found.deal,
         sight=sight,
-        near=requested_near_seat(len(book.record.players), sight),
+        near=requested_near_seat(len(game.record.players), sight),
         number=found.number,
         least=requested_least_loss(),
         tried=found,
         line=write_line(found.line),
         path=_path(found),
-        recorded=_recorded(book, deal, found) if sight.until is None else "",
+        recorded=_recorded(game, deal, found) if sight.until is None else "",
         opened=opened,
     )
 
 
-def what_if_data(book: OpenedGame, deal: int) -> Response:
+def what_if_data(game: OpenedGame, deal: int) -> Response:
     """The same as data."""
-    found, opened = _tried(book, deal, requested_visibility(len(book.record.players)))
+    found, opened = _tried(game, deal, requested_visibility(len(game.record.players)))
     told = {
         "deal": deal,
         "step": found.start,
@@ -82,9 +82,9 @@ def what_if_data(book: OpenedGame, deal: int) -> Response:
     return json_response(told)
 
 
-def record_with_line(book: OpenedGame, deal: int) -> Response:
+def record_with_line(game: OpenedGame, deal: int) -> Response:
     """The record with the line, as a file."""
-    found, _ = _tried(book, deal, requested_visibility(len(book.record.players)))
+    found, _ = _tried(game, deal, requested_visibility(len(game.record.players)))
     if not found.line:
         abort(400, "The line has no event yet: play a card first.")
     line = Line(
@@ -94,10 +94,10 @@ def record_with_line(book: OpenedGame, deal: int) -> Response:
         by=_comment("by") or None,
     )
     try:
-        data = add_line(book.record, line)
+        data = add_line(game.record, line)
     except UnlawfulLine as wrong:
         abort(400, str(wrong))
-    return attachment(data, f"{codec.digest(book.record)[:12]}-line.json")
+    return attachment(data, f"{codec.digest(game.record)[:12]}-line.json")
 
 
 def _comment(name: str) -> str:
@@ -107,7 +107,7 @@ def _comment(name: str) -> str:
     return text
 
 
-def _tried(book: OpenedGame, deal: int, sight: Visibility) -> tuple[TriedLine, RecordedLine | None]:
+def _tried(game: OpenedGame, deal: int, sight: Visibility) -> tuple[TriedLine, RecordedLine | None]:
     """The line that the address spells, or the one of the record that it names by its number.
 
     Where something is hidden there are no lines of the record; where that is what comes, nothing of it is told.
@@ -115,32 +115,32 @@ def _tried(book: OpenedGame, deal: int, sight: Visibility) -> tuple[TriedLine, R
     kept = requested_number("kept", "A line of the record is named by a number: 0 is the first.")
     try:
         if kept is not None and sight == FULL_VISIBILITY:
-            return _opened(book, deal - 1, kept)
+            return _opened(game, deal - 1, kept)
         if kept is not None:
             abort(404)
         start = requested_number("step", WRONG_STEP_TEXT) or 0
         if sight.until is None:
-            return book.tried(deal - 1, start, _asked_line()), None
-        found = book.tried(deal - 1, min(start, sight.until), _asked_line())
+            return game.try_line(deal - 1, start, _asked_line()), None
+        found = game.try_line(deal - 1, min(start, sight.until), _asked_line())
         choices = [replace(choice, recorded=False) for choice in found.choices]
         return replace(found, choices=choices), None
     except UnlawfulLine as wrong:
         abort(400, str(wrong))
 
 
-def _opened(book: OpenedGame, deal: int, number: int) -> tuple[TriedLine, RecordedLine]:
+def _opened(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine, RecordedLine]:
     """A line of the record, gone on with as far as it is lawful; answers 404 where there is none such."""
-    lines = book.record.lines or []
+    lines = game.record.lines or []
     if number >= len(lines) or lines[number].at[0] != deal:
         abort(404)
     line = lines[number]
-    at, wrong = first_unlawful_event(book.record, Match(book.record, book.resolved), line) or (
+    at, wrong = first_unlawful_event(game.record, Match(game.record, game.resolved), line) or (
         None,
         "",
     )
     events, done = events_for_url(line.events[:at])
     start = line.at[1] if len(line.at) > 1 else 0
-    found = book.tried(deal, start, write_line(events))
+    found = game.try_line(deal, start, write_line(events))
     left = [describe_event(event, found.deal.names) for event in line.events[done:]]
     return found, RecordedLine(shorten_text(line.by), shorten_text(line.text), wrong, left)
 
@@ -168,8 +168,8 @@ def _path(found: TriedLine) -> list[TriedEvent]:
     ]
 
 
-def _recorded(book: OpenedGame, deal: int, found: TriedLine) -> str:
+def _recorded(game: OpenedGame, deal: int, found: TriedLine) -> str:
     """What was done at the table at the step where the line leaves the deal."""
-    steps = book.deal(deal - 1).deal.steps
+    steps = game.deal(deal - 1).deal.steps
     after = found.start + 1
     return steps[after].say if after < len(steps) - 1 else ""
