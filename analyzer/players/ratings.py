@@ -19,9 +19,10 @@ from typing import Any
 from openskill.models import PlackettLuce
 
 from analyzer.db.store import Store
+from analyzer.task_queue import TaskQueue
 
 MATCHES_RATED_AT_ONCE = 5_000
-"""New matches that are rated while somebody waits; more are rated behind his back."""
+"""New matches that are rated while somebody waits; more are rated in the background."""
 
 COUNT_RATED_MATCHES = "SELECT count(*), max(stored_at) FROM games WHERE clean AND complete"
 EARLIEST_TIME = datetime(1970, 1, 1)
@@ -65,14 +66,12 @@ class Ratings:
         self.store = store
         self._ladder = EMPTY_LADDER
         self._lock = threading.Lock()
-        self._worker: threading.Thread | None = None
-        self._closing = threading.Event()
+        self._is_rating = False
+        self._queue = TaskQueue("ratings", self._rate_behind)
 
     def close(self) -> None:
         """Stop rating, so that the store can be closed."""
-        self._closing.set()
-        if self._worker is not None:
-            self._worker.join()
+        self._queue.close()
 
     def ladder(self) -> Ladder:
         """The standings; where much has come since, those before, while the rest is rated."""
@@ -85,17 +84,20 @@ class Ratings:
             if matches <= MATCHES_RATED_AT_ONCE or 0 < added <= MATCHES_RATED_AT_ONCE:
                 self._ladder = self._forward(known, matches)
                 return self._ladder
-            if not self._closing.is_set() and not (self._worker and self._worker.is_alive()):
-                work = (known, matches)
-                self._worker = threading.Thread(target=self._work, args=work, daemon=True)
-                self._worker.start()
+            if not self._is_rating:
+                self._is_rating = True
+                self._queue.put(matches)
         return Ladder(known.standings, known.matches, known.latest, abs(added) or 1)
 
-    def _work(self, known: Ladder, matches: int) -> None:
-        ladder = self._forward(known, matches)
-        if not self._closing.is_set():
-            with self._lock:
-                self._ladder = ladder
+    def _rate_behind(self, matches: int) -> None:
+        """Rate so many matches while pages show the ladder of before; half a ladder is never shown."""
+        try:
+            ladder = self._forward(self._ladder, matches)
+            if not self._queue.closing:
+                with self._lock:
+                    self._ladder = ladder
+        finally:
+            self._is_rating = False
 
     def _forward(self, known: Ladder, matches: int) -> Ladder:
         """The ladder with what came after `known`; from the start where something was taken away."""
@@ -103,7 +105,7 @@ class Ratings:
         if known.matches + len(new) != matches:
             known, new = EMPTY_LADDER, self._matches(EARLIEST_TIME)
         latest = max((stored_at for *_, stored_at in new), default=known.latest)
-        wanted = takewhile(lambda _: not self._closing.is_set(), new)
+        wanted = takewhile(lambda _: not self._queue.closing, new)
         standings = rate_matches((match for *match, _ in wanted), known.standings)
         return Ladder(standings, known.matches + len(new), latest)
 

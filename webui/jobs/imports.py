@@ -16,8 +16,9 @@ from werkzeug.utils import secure_filename
 
 from analyzer.db.store import Store
 from analyzer.ingest.importer import Importer, ImportSource
+from analyzer.task_queue import TaskQueue
+from webui.jobs.failure import failure_reason
 from webui.jobs.import_job import ImportJob, UploadedFile, import_counts, utc_now
-from webui.jobs.queue import TaskQueue, failure_reason
 
 UPLOADS_FOLDER = "uploads"
 LONGEST_FILE_NAME = 80

@@ -8,7 +8,8 @@ import msgspec
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
-from webui.jobs.queue import TaskQueue, failure_reason
+from analyzer.task_queue import TaskQueue
+from webui.jobs.failure import failure_reason
 
 
 class RolloutJob(msgspec.Struct, eq=False):

@@ -1,0 +1,16 @@
+"""Why work behind a page failed, in words for the page."""
+
+import logging
+
+from records.errors import BeziqueError
+from webui.display.wording import sentence
+
+log = logging.getLogger(__name__)
+
+
+def failure_reason(error: Exception, what: str) -> str:
+    """Why something could not go on; an error that is ours is written to the log."""
+    if isinstance(error, BeziqueError | OSError):
+        return sentence(str(error))
+    log.exception("%s failed", what, exc_info=error)
+    return "The error is ours, and it has been written to the server's log."
