@@ -29,7 +29,7 @@ STEPS = """() => {
         mistake: review?.mistakes ?? [], miss: review?.misses ?? [],
     };
 }"""
-HEARD = """() => import("/static/js/ways.js").then(({ KEYS, LINKS }) => [
+HEARD = """() => import("/static/js/replay/navigation.js").then(({ KEYS, LINKS }) => [
     ...Object.keys(KEYS), ...Object.keys(LINKS).filter((key) => document.querySelector(LINKS[key])),
 ])"""
 

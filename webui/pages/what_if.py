@@ -38,7 +38,7 @@ class WhatIfPage(TablePage):
     `recorded` is what was done at the table, `opened` the line of the record that the address asked for.
     """
 
-    template = "deals/whatif.html"
+    template = "deals/what_if.html"
     endpoint = "what_if.what_if"
     tried: TriedLine
     line: str

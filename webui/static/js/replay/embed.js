@@ -1,7 +1,7 @@
 // The replay in a frame: the steps by key and by click, nothing else.
 import { remember, travel } from "./motion.js";
 import { TableView } from "./table.js";
-import { KEYS, LINKS, waysOf } from "./ways.js";
+import { KEYS, LINKS, waysOf } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);

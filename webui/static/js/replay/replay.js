@@ -1,14 +1,14 @@
 // The replay: which step is shown, and every way to another one. All steps came with the page.
 import { remember, travel } from "./motion.js";
-import { Player } from "./player.js";
-import { Race } from "./race.js";
-import { BestLine } from "./best.js";
+import { Player } from "./autoplay.js";
+import { Race } from "../charts/score_race.js";
+import { BestLine } from "./best_line.js";
 import { Help } from "./help.js";
-import { bindSettings } from "./settings.js";
+import { bindSettings } from "../settings.js";
 import { TableView } from "./table.js";
-import { bindTabs } from "./tabs.js";
-import { Trail } from "./trail.js";
-import { KEYS, LINKS, PACES, waysOf } from "./ways.js";
+import { bindTabs } from "../tabs.js";
+import { Trail } from "./card_history.js";
+import { KEYS, LINKS, PACES, waysOf } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
