@@ -20,7 +20,7 @@ def test_steps_lead_on_by_key_and_click_and_all_is_in_the_frame(quiet_page, dige
     expect(quiet_page.locator("[data-number]")).to_have_text("5")
     quiet_page.get_by_role("link", name="Previous step").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("4")
-    assert "step=4" in quiet_page.locator("[data-whole]").get_attribute("href")
+    assert "step=4" in quiet_page.locator("[data-full-page]").get_attribute("href")
     fits = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     across, down = quiet_page.evaluate(fits)
     assert across <= width

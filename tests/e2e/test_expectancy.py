@@ -19,7 +19,7 @@ def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
     expect(place).to_contain_text(
         "Ann wins the match: 50 % at the start of the deal, 62 % at its end. From 1,234 matches."
     )
-    race = page.locator("[data-race]").bounding_box()
+    race = page.locator("[data-score-race]").bounding_box()
     assert place.bounding_box()["y"] >= race["y"] + race["height"]
 
 

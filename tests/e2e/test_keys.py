@@ -114,7 +114,7 @@ def asks(ending: str, **query: str | None) -> Callable[[Room, Act], None]:
 
 
 def plays(room: Room, act: Act) -> None:
-    button = room.page.locator('[data-play="walk"]')
+    button = room.page.locator('[data-autoplay="walk"]')
     room.at(HERE)
     for playing in ("true", "false"):
         act()
@@ -123,7 +123,7 @@ def plays(room: Room, act: Act) -> None:
 
 def shows_the_best(room: Room, act: Act) -> None:
     room.at(room.steps["mistake"][0])
-    best = room.page.locator("[data-best]")
+    best = room.page.locator("[data-best-line]")
     expect(best).to_be_hidden()
     act()
     expect(best).to_have_text(re.compile("^What was played"))
@@ -219,4 +219,4 @@ def test_what_the_keys_ask_for_is_shown(quiet_page: Page, digests, game, width):
     press("0", r"^((?!see=).)*$")
     expect(other).to_have_count(0)
     press("w", "what-if")
-    expect(quiet_page.locator(".try").first).to_be_visible()
+    expect(quiet_page.locator(".choice").first).to_be_visible()

@@ -19,7 +19,7 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     field.fill("Too early")
     quiet_page.get_by_role("link", name="Next step", exact=True).click()
     expect(field).to_have_value("")
-    expect(quiet_page.locator("[data-here] .own")).to_be_hidden()
+    expect(quiet_page.locator("[data-step-comments] .own")).to_be_hidden()
     quiet_page.reload()
     expect(quiet_page.locator("[data-events] li:nth-child(5) .own")).to_have_text(
         "Your note Too early"
@@ -27,7 +27,7 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     quiet_page.locator("#tab-view").click()
     quiet_page.get_by_role("link", name="Step 4: Too early").click()
     expect(field).to_have_value("Too early")
-    expect(quiet_page.locator("[data-here] .own")).to_be_visible()
+    expect(quiet_page.locator("[data-step-comments] .own")).to_be_visible()
     assert barriers(quiet_page) == []
     with quiet_page.expect_download() as download:
         quiet_page.get_by_role("button", name="Save the record with your notes").click()
@@ -45,8 +45,8 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
     )
     quiet_page.set_viewport_size({"width": width, "height": 900})
     quiet_page.goto(f"{inside if carried else stored}near=1")
-    note = quiet_page.locator("[data-here] .margin", has_text="Now look at this.")
-    line = quiet_page.locator("[data-here] .margin", has_text="bolder")
+    note = quiet_page.locator("[data-step-comments] .comment", has_text="Now look at this.")
+    line = quiet_page.locator("[data-step-comments] .comment", has_text="bolder")
     expect(note).to_be_hidden()
     quiet_page.keyboard.press("n")
     expect(line).to_be_visible()
@@ -55,15 +55,15 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
     quiet_page.get_by_role("button", name="Next note").click()
     expect(note).to_be_visible()
     expect(line).to_be_hidden()
-    expect(quiet_page.locator("[data-here]")).to_have_attribute("aria-live", "polite")
+    expect(quiet_page.locator("[data-step-comments]")).to_have_attribute("aria-live", "polite")
     assert barriers(quiet_page) == []
     quiet_page.keyboard.press("Shift+N")
     line.get_by_role("link").click()
-    expect(quiet_page.locator(".path li")).to_have_count(1)
-    expect(quiet_page.locator(".judged")).to_contain_text("In a line proposed here")
+    expect(quiet_page.locator(".line-events li")).to_have_count(1)
+    expect(quiet_page.locator(".line-problem")).to_contain_text("In a line proposed here")
     assert barriers(quiet_page) == []
-    quiet_page.locator(".try").first.click()
-    expect(quiet_page.locator(".path li")).to_have_count(2)
+    quiet_page.locator(".choice").first.click()
+    expect(quiet_page.locator(".line-events li")).to_have_count(2)
     quiet_page.get_by_role("link", name="Back to the deal").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("1")
     expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")

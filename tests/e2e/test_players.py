@@ -21,13 +21,13 @@ def test_the_figures_are_drawn_as_they_come_into_sight(quiet_page: Page):
     page = quiet_page
     page.goto("/players")
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
-    places = page.locator("[data-part]")
+    places = page.locator("[data-chart-address]")
     last = places.last
     assert last.get_attribute("data-drawn") is None
     for place in places.all():
         place.scroll_into_view_if_needed()
         expect(place).to_have_attribute("data-drawn", "")
-    expect(page.locator("[data-part] .main-svg").first).to_be_visible()
+    expect(page.locator("[data-chart-address] .main-svg").first).to_be_visible()
 
 
 def test_one_rulebook_alone(quiet_page: Page):

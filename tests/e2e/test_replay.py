@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 LAST = 154
 """The last step of the first deal of the legal game."""
 
-PARTS = ("[data-felt]", "[data-here]", "[data-next]", "[data-options]", "[data-say]")
+PARTS = ("[data-felt]", "[data-step-comments]", "[data-next]", "[data-options]", "[data-say]")
 
 
 def open_step(page: Page, digest: str, step: int, deal: int = 1) -> None:
@@ -64,7 +64,7 @@ def test_the_address_names_the_step_and_leads_back_to_it(quiet_page: Page, diges
 
 def test_moving_a_step_asks_the_server_nothing(quiet_page: Page, complaints, digests):
     open_step(quiet_page, digests["legal"], 0)
-    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    quiet_page.wait_for_selector("[data-score-race][data-drawn]")
     asked = len(complaints.requests)
     for _ in range(40):
         quiet_page.keyboard.press("ArrowRight")
@@ -91,16 +91,18 @@ def test_the_browser_draws_what_the_server_draws(quiet_page: Page, digests, game
 
 def mark_on_the_chart(page: Page) -> float:
     """Where the mark stands between the chart's left and right end, from 0 to 1."""
-    plot = page.locator("[data-race] .bglayer rect, [data-race] .plot").first.bounding_box()
-    mark = page.locator(".race-mark").bounding_box()
+    plot = page.locator(
+        "[data-score-race] .bglayer rect, [data-score-race] .plot"
+    ).first.bounding_box()
+    mark = page.locator(".score-race-mark").bounding_box()
     return (mark["x"] + mark["width"] / 2 - plot["x"]) / plot["width"]
 
 
 def test_the_chart_moves_with_the_step_and_leads_to_one(quiet_page: Page, digests):
     quiet_page.set_viewport_size({"width": 1440, "height": 900})
     open_step(quiet_page, digests["legal"], 20)
-    race = quiet_page.locator("[data-race]")
-    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    race = quiet_page.locator("[data-score-race]")
+    quiet_page.wait_for_selector("[data-score-race][data-drawn]")
     for step in (21, 22):
         quiet_page.keyboard.press("ArrowRight")
         expect(race).to_have_attribute("data-step", str(step))
@@ -125,7 +127,7 @@ def test_on_a_phone_tabs_hold_what_lies_beside_the_table(quiet_page: Page, diges
     assert words
     assert all(word["y"] + word["height"] <= tabs[0]["y"] + tabs[0]["height"] - 8 for word in words)
     quiet_page.get_by_role("tab", name="Score").click()
-    quiet_page.wait_for_selector("[data-race][data-drawn]")
+    quiet_page.wait_for_selector("[data-score-race][data-drawn]")
     quiet_page.get_by_role("tab", name="Score").press("ArrowRight")
     expect(quiet_page.locator("#panel-findings .finding").first).to_be_visible()
     assert shown(quiet_page) == 2
@@ -133,7 +135,7 @@ def test_on_a_phone_tabs_hold_what_lies_beside_the_table(quiet_page: Page, diges
 
 def test_the_code_at_a_step_opens_the_finding(quiet_page: Page, digests):
     open_step(quiet_page, digests["illegal"], 2, deal=2)
-    quiet_page.locator("[data-remark]:visible a").first.click()
+    quiet_page.locator("[data-finding]:visible a").first.click()
     expect(quiet_page.locator("#finding-0")).to_be_in_viewport()
 
 
@@ -215,8 +217,8 @@ def test_partners_are_told_by_colour_shape_and_word(quiet_page: Page, digests):
     names = [box.get_attribute("aria-label") for box in seats.all()]
     assert all(re.fullmatch(r"\w+, with \w+", name) for name in names)
     quiet_page.set_viewport_size({"width": 1440, "height": 900})
-    quiet_page.wait_for_selector("[data-race][data-drawn]")
-    expect(quiet_page.locator("[data-race] .legendtext")).to_have_text(
+    quiet_page.wait_for_selector("[data-score-race][data-drawn]")
+    expect(quiet_page.locator("[data-score-race] .legendtext")).to_have_text(
         ["Ann, Dan", "Bob, Eve", "Cleo, Fay"]
     )
 

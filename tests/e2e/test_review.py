@@ -46,7 +46,7 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     solved = [step for step in review["mistakes"] if review["best"][str(step)]["line"]]
     for _ in review["mistakes"][: review["mistakes"].index(solved[0]) + 1]:
         page.keyboard.press("e")
-    best = page.locator("[data-best]")
+    best = page.locator("[data-best-line]")
     expect(best).to_be_hidden()
     page.keyboard.press("b")
     expect(best).to_be_visible()
@@ -83,7 +83,7 @@ def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
     first.click()
     assert number(page) == review["mistakes"][0]
     panel.get_by_role("button", name="Best line").click()
-    expect(page.locator("[data-best]")).to_be_visible()
+    expect(page.locator("[data-best-line]")).to_be_visible()
     panel.get_by_role("button", name="Next mistake").click()
     assert number(page) == review["mistakes"][1]
 
@@ -92,7 +92,7 @@ def test_the_outlook_is_drawn_under_the_race(quiet_page: Page, digests):
     page = quiet_page
     opened(page, digests)
     page.wait_for_selector("[data-outlook][data-drawn]")
-    race = page.locator("[data-race]").bounding_box()
+    race = page.locator("[data-score-race]").bounding_box()
     assert page.locator("[data-outlook]").bounding_box()["y"] >= race["y"] + race["height"]
 
 

@@ -35,7 +35,7 @@ def test_what_a_view_may_show_has_no_barrier(quiet_page, digests):
     open_view(quiet_page, digests["zetema"], "step=9&see=1")
     assert barriers(quiet_page) == []
     quiet_page.locator('[data-hand="1"] [data-card]').first.click()
-    expect(quiet_page.locator("[data-trail]")).to_be_visible()
+    expect(quiet_page.locator("[data-card-history]")).to_be_visible()
     assert barriers(quiet_page) == []
 
 
@@ -43,7 +43,7 @@ def test_findings_are_reached_and_a_key_without_one_stays(quiet_page, digests):
     open_view(quiet_page, digests["illegal"], "step=0")
     quiet_page.goto(f"/games/{digests['illegal']}/deals/2?step=0")
     quiet_page.keyboard.press("f")
-    expect(quiet_page.locator("[data-remark]:visible").first).to_be_visible()
+    expect(quiet_page.locator("[data-finding]:visible").first).to_be_visible()
     quiet_page.keyboard.press("Home")
     quiet_page.keyboard.press("Shift+F")
     assert shown(quiet_page) == 0
@@ -62,7 +62,7 @@ def test_a_card_tells_what_became_of_it(quiet_page, digests):
     first = quiet_page.locator('[data-hand="0"] [data-card]').first
     code = first.get_attribute("data-card")
     first.click()
-    line = quiet_page.locator("[data-trail] li button").first
+    line = quiet_page.locator("[data-card-history] li button").first
     expect(line).to_be_visible()
     step = int(line.inner_text().split(".")[0])
     line.click()

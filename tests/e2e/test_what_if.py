@@ -16,8 +16,8 @@ GAMES = ("legal", "zetema", "chinese", "polish")
 def go_on(page: Page, times: int) -> None:
     """Take the last choice that is offered, so many times."""
     for number in range(1, times + 1):
-        page.locator(".try").last.click()
-        expect(page.locator(".path li")).to_have_count(number)
+        page.locator(".choice").last.click()
+        expect(page.locator(".line-events li")).to_have_count(number)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -32,18 +32,18 @@ def test_a_line_is_played_on_by_hand_and_taken_back(quiet_page, digests, game, w
     wide = quiet_page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
     quiet_page.get_by_role("link", name="Undo").click()
-    expect(quiet_page.locator(".path li")).to_have_count(2)
+    expect(quiet_page.locator(".line-events li")).to_have_count(2)
     quiet_page.reload()
-    expect(quiet_page.locator(".path li")).to_have_count(2)
+    expect(quiet_page.locator(".line-events li")).to_have_count(2)
     quiet_page.get_by_role("link", name="Back to the deal").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("3")
 
 
 def test_the_keyboard_alone_plays_a_card(quiet_page, digests):
     quiet_page.goto(f"/games/{digests['legal']}/deals/1/what-if?step=1#choices")
-    quiet_page.locator(".try").first.focus()
+    quiet_page.locator(".choice").first.focus()
     quiet_page.keyboard.press("Enter")
-    expect(quiet_page.locator(".path li")).to_have_count(1)
+    expect(quiet_page.locator(".line-events li")).to_have_count(1)
     quiet_page.wait_for_load_state("networkidle")
     quiet_page.keyboard.press("Tab")
     expect(quiet_page.locator(".choices :focus")).to_have_count(1)
@@ -77,4 +77,4 @@ def test_another_card_is_named_for_a_draw(quiet_page, digests):
     expect(quiet_page.get_by_label(re.compile("Or let .* draw"))).to_be_visible()
     quiet_page.get_by_label(re.compile("Or let .* draw")).select_option("7S")
     quiet_page.get_by_role("button", name="Draw").click()
-    expect(quiet_page.locator(".path li")).to_have_text(re.compile("draws the 7 of spades"))
+    expect(quiet_page.locator(".line-events li")).to_have_text(re.compile("draws the 7 of spades"))

@@ -94,7 +94,7 @@ def test_notes_and_lines_stand_at_their_steps(visitor, shown, annotated):
     assert "Why &lt;b&gt;this&lt;/b&gt;?" in page
     assert "&lt;i&gt;bolder&lt;/i&gt;" in page
     assert "Of another deal" not in page
-    spoken = re.findall(r'data-note-at="(\d+)"( hidden)?', page)
+    spoken = re.findall(r'data-comment-step="(\d+)"( hidden)?', page)
     assert [step for step, hidden in spoken if not hidden] == [str(at + 1)]
 
 

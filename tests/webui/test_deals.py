@@ -67,7 +67,7 @@ def test_a_finding_stands_at_its_step(client, stored_illegal):
     assert deal["steps"][2]["findings"] == [0, 1]
     assert deal["findings"][0]["code"] == "out-of-turn"
     page = client.get(f"/games/{stored_illegal}/deals/1?step=2").text
-    note = re.search(r'<p class="note [^"]*" data-remark="0"([^>]*)>', page)
+    note = re.search(r'<p class="note [^"]*" data-finding="0"([^>]*)>', page)
     assert note
     assert "hidden" not in note[1]
 

@@ -70,7 +70,7 @@ def test_what_goes_on_is_shown_and_can_be_stopped(client, fresh):
     ask(client, SLOW, 200)
     ask(client, DIGEST, 20)
     page = client.get(f"/games/{SLOW}/review").text
-    assert f'data-watch="/games/{SLOW}/review/luck.json"' in page
+    assert f'data-progress="/games/{SLOW}/review/luck.json"' in page
     assert "Estimate luck and skill" not in page
     assert told(client, DIGEST)["words"] == "Waiting for 1 other game"
     answer = client.post(f"/games/{SLOW}/review/luck/stop")

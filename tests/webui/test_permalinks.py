@@ -78,7 +78,7 @@ def test_a_link_that_was_cut_off_is_refused(client, legal):
 
 def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored):
     page = client.get(f"/games/{stored}/deals/1?step=5").text
-    link = unescape(re.search(r'href="(/replay\?[^"]*)" data-look="carried"', page).group(1))
+    link = unescape(re.search(r'href="(/replay\?[^"]*)" data-view="carried"', page).group(1))
     carried = client.get(link)
     assert carried.status_code == 200
     assert "not stored anywhere else" in carried.text
@@ -106,8 +106,8 @@ def test_its_lines_open_and_are_played_on_and_saved(client, with_a_line):
     (link,) = opening
     opened = client.get(link).text
     assert "bolder" in opened
-    (saving,) = re.findall(r'<form class="keep-line" action="([^"]*)"', opened)
-    form = opened[opened.index('class="keep-line"') :]
+    (saving,) = re.findall(r'<form class="save-line" action="([^"]*)"', opened)
+    form = opened[opened.index('class="save-line"') :]
     sent = dict(re.findall(r'type="hidden" name="([^"]*)" value="([^"]*)"', form))
     saved = client.get(urlsplit(unescape(saving)).path, query_string={**sent, "text": "again"})
     kept = codec.decode(saved.data).record

@@ -136,7 +136,7 @@ def test_the_line_is_exported_with_the_record_and_the_stored_one_stays(client, s
 
 def test_every_choice_on_the_page_leads_to_a_page(client, stored, legal):
     page = client.get(f"/games/{stored}/deals/1/what-if?step={first_reply(legal)}").text
-    links = re.findall(r'class="try[^"]*" href="([^"#]*)', page)
+    links = re.findall(r'<a class="choice[^"]*" href="([^"#]*)', page)
     assert len(links) == len(ask(client, stored, first_reply(legal)).json["choices"])
     for link in links:
         assert client.get(unescape(link)).status_code == 200

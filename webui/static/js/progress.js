@@ -1,57 +1,57 @@
-// Something that works behind a page: its numbers as they come, and what it came to at the end.
-const EVERY = 1000;
-const AFTER_SILENCE = 4000;
-let said = "";
+// Progress of work behind a page: its numbers while it runs, and the result at the end.
+const PAUSE = 1000; // milliseconds
+const PAUSE_AFTER_SILENCE = 4000;
+let announced = "";
 
-const place = () => document.querySelector("[data-watch]");
+const section = () => document.querySelector("[data-progress]");
 
-async function look() {
-  let wait = EVERY;
+async function poll() {
+  let pause = PAUSE;
   try {
-    const answer = await fetch(place().dataset.watch, { headers: { "X-Requested-With": "fetch" } });
+    const answer = await fetch(section().dataset.progress, { headers: { "X-Requested-With": "fetch" } });
     if (!answer.ok) return location.reload();
-    const told = await answer.json();
-    if (!told.goes_on) return finish();
-    show(told);
+    const progress = await answer.json();
+    if (!progress.goes_on) return finish();
+    show(progress);
   } catch {
-    say("The server is not responding. Retrying.", { visibly: true });
-    wait = AFTER_SILENCE;
+    announce("The server is not responding. Retrying.", { visibly: true });
+    pause = PAUSE_AFTER_SILENCE;
   }
-  setTimeout(look, wait);
+  setTimeout(poll, pause);
 }
 
-function show(told) {
-  const section = place();
-  section.dataset.state = told.state;
-  section.querySelector("[data-bar]").value = told.share;
-  section.querySelector("[data-words]").lastChild.data = told.words;
-  for (const cell of section.querySelectorAll("[data-is]")) cell.textContent = told[cell.dataset.is];
-  document.title = `${told.percent} of ${told.title}`;
-  say(told.say);
+function show(progress) {
+  const shown = section();
+  shown.dataset.state = progress.state;
+  shown.querySelector("[data-bar]").value = progress.share;
+  shown.querySelector("[data-words]").lastChild.data = progress.words;
+  for (const cell of shown.querySelectorAll("[data-value]")) cell.textContent = progress[cell.dataset.value];
+  document.title = `${progress.percent} of ${progress.title}`;
+  announce(progress.say);
 }
 
-// A listener is told of every tenth, not of every second.
-function say(words, { visibly = false } = {}) {
-  const line = place().querySelector("[data-say]");
+// Screen readers hear of every tenth part, not of every second.
+function announce(words, { visibly = false } = {}) {
+  const line = section().querySelector("[data-say]");
   line.classList.toggle("hidden-words", !visibly);
   line.classList.toggle("problem", visibly);
-  if (words !== said) line.textContent = said = words;
+  if (words !== announced) line.textContent = announced = words;
 }
 
-// What has a part of its own gets that; of another page, all is new.
+// Where the server can send the section alone, it is replaced; otherwise the whole page is loaded again.
 async function finish() {
-  if (!("part" in place().dataset)) {
-    location.hash = place().id;
+  if (!("fragment" in section().dataset)) {
+    location.hash = section().id;
     return location.reload();
   }
   const answer = await fetch(location.pathname, { headers: { "X-Requested-With": "fetch" } });
   if (!answer.ok) return location.reload();
   const draft = document.createElement("template");
   draft.innerHTML = await answer.text();
-  place().replaceWith(draft.content);
-  const state = place().querySelector("#state");
+  section().replaceWith(draft.content);
+  const state = section().querySelector("#state");
   document.title = `${state.textContent.trim()}: ${document.querySelector("h1").textContent}`;
   state.focus();
 }
 
-setTimeout(look, EVERY);
+setTimeout(poll, PAUSE);

@@ -1,14 +1,14 @@
-// The reader's own settings, kept in this browser: four colours of suits, no motion.
+// Your own settings, kept in this browser: four suit colours, no motion.
 export function bindSettings(root) {
   for (const button of root.querySelectorAll("[data-setting]")) {
     const name = button.dataset.setting;
-    const tell = () => button.setAttribute("aria-pressed", String(name in document.documentElement.dataset));
+    const update = () => button.setAttribute("aria-pressed", String(name in document.documentElement.dataset));
     button.addEventListener("click", () => {
       const on = !(name in document.documentElement.dataset);
       document.documentElement.toggleAttribute(`data-${name}`, on);
       try { localStorage.setItem(name, on ? "on" : ""); } catch { /* a private window */ }
-      tell();
+      update();
     });
-    tell();
+    update();
   }
 }

@@ -1,5 +1,5 @@
 // Tabs: one panel open at a time, arrow keys between them.
-export function bindTabs(list, opened = () => {}) {
+export function bindTabs(list, onOpen = () => {}) {
   const tabs = [...list.querySelectorAll("[role=tab]")];
   const open = (tab) => {
     for (const other of tabs) {
@@ -8,7 +8,7 @@ export function bindTabs(list, opened = () => {}) {
       other.tabIndex = chosen ? 0 : -1;
       document.getElementById(other.getAttribute("aria-controls")).classList.toggle("open", chosen);
     }
-    opened(tab.id);
+    onOpen(tab.id);
   };
   list.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");

@@ -1,6 +1,6 @@
-// The drop zone: files are sent as they are dropped, and the verdicts appear in place.
+// The drop zone: sends files as they are dropped, and shows the verdicts without loading the page again.
 const form = document.querySelector("[data-drop]");
-const place = document.querySelector("[data-verdicts]");
+const verdicts = document.querySelector("[data-verdicts]");
 const files = form.querySelector("input[type=file]");
 
 const MEGABYTE = 1e6;
@@ -8,22 +8,22 @@ const MEGABYTE = 1e6;
 async function send(body) {
   const size = body.getAll("files").reduce((sum, file) => sum + file.size, 0);
   form.classList.add("busy");
-  say(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
+  showMessage(size > MEGABYTE ? `Sending ${Math.round(size / MEGABYTE)} MB…` : "Checking…");
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
     if (answer.redirected) return location.assign(answer.url);
-    if (answer.ok) place.innerHTML = await answer.text();
-    else say(await reason(answer), { bad: true });
+    if (answer.ok) verdicts.innerHTML = await answer.text();
+    else showMessage(await errorText(answer), { bad: true });
   } catch {
-    say("The server is not responding. Try again.", { bad: true });
+    showMessage("The server is not responding. Try again.", { bad: true });
   }
   form.classList.remove("busy");
   files.value = "";
-  place.focus({ preventScroll: true });
-  place.scrollIntoView({ block: "start" });
+  verdicts.focus({ preventScroll: true });
+  verdicts.scrollIntoView({ block: "start" });
 }
 
-async function reason(answer) {
+async function errorText(answer) {
   try {
     return (await answer.json()).error.text;
   } catch {
@@ -31,12 +31,12 @@ async function reason(answer) {
   }
 }
 
-function say(words, { bad = false } = {}) {
+function showMessage(words, { bad = false } = {}) {
   const line = document.createElement("p");
   line.className = bad ? "problem" : "muted";
   if (bad) line.setAttribute("role", "alert");
   line.textContent = words;
-  place.replaceChildren(line);
+  verdicts.replaceChildren(line);
 }
 
 function sendFiles(dropped) {
@@ -52,16 +52,17 @@ form.addEventListener("submit", (event) => {
 });
 files.addEventListener("change", () => { if (files.files.length) sendFiles(files.files); });
 
+// Browsers report entering and leaving for every element under the files: only the sum says whether they are here.
 let depth = 0;
-const over = (change) => {
+const countDrag = (change) => {
   depth = Math.max(0, depth + change);
   form.classList.toggle("over", depth > 0);
 };
-addEventListener("dragenter", (event) => { if (event.dataTransfer?.types.includes("Files")) over(1); });
-addEventListener("dragleave", () => over(-1));
+addEventListener("dragenter", (event) => { if (event.dataTransfer?.types.includes("Files")) countDrag(1); });
+addEventListener("dragleave", () => countDrag(-1));
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  over(-depth);
+  countDrag(-depth);
   if (event.dataTransfer?.files.length) sendFiles(event.dataTransfer.files);
 });

@@ -1,4 +1,4 @@
-// The figure of an answer.
+// The chart of an answer, drawn from the figure that came with the page.
 import { drawChart } from "./chart.js";
 
 const place = document.querySelector("[data-chart]");

@@ -1,38 +1,38 @@
-// A figure of the server, in full: drawn into a place in the page's colours, its axes fitted to the width.
-import { CONFIG, dress, load, token } from "./plotly.js";
+// A chart in full size: a figure of the server in the colours of the page, its axes fitted to the width.
+import { CONFIG, colourFigure, loadPlotly, tokenColour } from "./plotly.js";
 
-// A finger cannot hover: on a phone the buttons would lie over the legend for good.
-const hovers = matchMedia("(hover: hover)").matches;
-const OPTIONS = { ...CONFIG, displayModeBar: hovers && "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
+// A finger cannot hover: on a phone the buttons would cover the legend all the time.
+const canHover = matchMedia("(hover: hover)").matches;
+const OPTIONS = { ...CONFIG, displayModeBar: canHover && "hover", modeBarButtonsToRemove: ["lasso2d", "select2d", "autoScale2d"] };
 
-// Below so many pixels an upright title costs too much of the width: the caption says the unit.
-const NARROW = 520;
+// Narrower than this (in pixels), an upright title takes too much of the width: the caption names the unit.
+const NARROW_WIDTH = 520;
 
 // A text in lines of at most so many letters.
-function broken(text, most) {
+function wrapText(text, most) {
   return text.split(" ").reduce((lines, word) => {
     const long = lines.length - lines.lastIndexOf(">") + word.length > most;
     return lines + (lines && (long ? "<br>" : " ")) + word;
   }, "");
 }
 
-// The names of bars that lie, in lines: in one they would leave a narrow plot no room.
-function shortened(trace) {
-  return trace.orientation === "h" ? { ...trace, y: trace.y.map((name) => broken(String(name), 20)) } : trace;
+// The names of horizontal bars in several lines: in one they would leave a narrow plot no room.
+function wrapNames(trace) {
+  return trace.orientation === "h" ? { ...trace, y: trace.y.map((name) => wrapText(String(name), 20)) } : trace;
 }
 
 export async function drawChart(place, figure) {
-  const plotly = await load();
-  const { data, layout } = dress(figure);
+  const plotly = await loadPlotly();
+  const { data, layout } = colourFigure(figure);
   place.style.height = layout.height ? `${layout.height}px` : "";
-  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, font: { size: 13 }, text: broken(axis.title.text, Math.max(20, place.clientWidth / 9)) } } : axis);
-  const narrow = place.clientWidth < NARROW;
-  await plotly.react(place, narrow ? data.map(shortened) : data, {
+  const titled = (axis) => (axis.title?.text ? { ...axis, title: { ...axis.title, font: { size: 13 }, text: wrapText(axis.title.text, Math.max(20, place.clientWidth / 9)) } } : axis);
+  const narrow = place.clientWidth < NARROW_WIDTH;
+  await plotly.react(place, narrow ? data.map(wrapNames) : data, {
     ...layout,
     title: undefined,
     xaxis: titled(layout.xaxis),
     yaxis: narrow ? { ...layout.yaxis, title: undefined } : titled(layout.yaxis),
-    modebar: { bgcolor: "rgba(0,0,0,0)", color: token("muted"), activecolor: token("accent"), orientation: "v" },
+    modebar: { bgcolor: "rgba(0,0,0,0)", color: tokenColour("muted"), activecolor: tokenColour("accent"), orientation: "v" },
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     margin: { t: 24, r: 16, b: 64, l: 48 },
   }, OPTIONS);

@@ -1,11 +1,11 @@
-// The figures of a page that has several, each drawn when it comes into sight.
+// The charts of a page that has several, each drawn when it scrolls into view.
 import { drawChart } from "./chart.js";
 
 const figures = new Map();
 
 async function draw(place) {
   if (!figures.has(place)) {
-    const answer = await fetch(place.dataset.part);
+    const answer = await fetch(place.dataset.chartAddress);
     figures.set(place, answer.ok ? await answer.json() : null);
   }
   const figure = figures.get(place);
@@ -18,13 +18,13 @@ async function draw(place) {
   }
 }
 
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
-    seen.unobserve(entry.target);
+    observer.unobserve(entry.target);
     draw(entry.target);
   }
 }, { rootMargin: "200px" });
 
-for (const place of document.querySelectorAll("[data-part]")) seen.observe(place);
+for (const place of document.querySelectorAll("[data-chart-address]")) observer.observe(place);
 addEventListener("themechange", () => [...figures.keys()].forEach(draw));

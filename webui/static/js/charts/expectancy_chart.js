@@ -1,19 +1,19 @@
 // The chance of winning the match, trick by trick, under the score race.
-import { CONFIG, layout, load, plain, token } from "./plotly.js";
+import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
 const place = document.querySelector("[data-expectancy]");
-let found = null;
+let expectancy = null;
 
 function figure() {
-  const base = layout();
-  const color = token("series-1");
-  const steps = found.chances.map((one) => one.step);
-  const percents = found.chances.map((one) => 100 * one.chance);
+  const base = baseLayout();
+  const color = tokenColour("series-1");
+  const steps = expectancy.chances.map((each) => each.step);
+  const percents = expectancy.chances.map((each) => 100 * each.chance);
   return [
     [{
-      type: "scatter", mode: "lines+markers", x: steps, y: percents, name: plain(found.who),
+      type: "scatter", mode: "lines+markers", x: steps, y: percents, name: escapeMarkup(expectancy.who),
       line: { color, width: 2 }, marker: { color, size: 4 }, fill: "tozeroy", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.15)"),
-      customdata: found.chances.map((one) => one.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} states near<extra></extra>",
+      customdata: expectancy.chances.map((each) => each.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} states near<extra></extra>",
     }],
     {
       ...base, showlegend: false, dragmode: false, margin: { l: 44, r: 8, t: 8, b: 8 },
@@ -24,46 +24,46 @@ function figure() {
 }
 
 async function draw() {
-  const plotly = await load();
+  const plotly = await loadPlotly();
   const chances = place.querySelector("[data-chances]");
   chances.hidden = false;
   await plotly.react(chances, ...figure(), CONFIG);
   place.dataset.drawn = "";
 }
 
-function tell() {
+function describe() {
   const words = place.querySelector("[data-expectancy-words]");
-  if (!found.chances.length) {
-    words.textContent = found.matches
-      ? `Win expectancy needs ${found.enough} stored matches by these rules. There are ${found.matches}.`
+  if (!expectancy.chances.length) {
+    words.textContent = expectancy.matches
+      ? `Win expectancy needs ${expectancy.enough} stored matches by these rules. There are ${expectancy.matches}.`
       : "";
-    place.hidden = !found.matches;
+    place.hidden = !expectancy.matches;
     return;
   }
-  const percent = (one) => Math.round(100 * one.chance);
-  const [first, last] = [found.chances[0], found.chances.at(-1)];
-  words.textContent = `Win expectancy of ${found.who}: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"held" in place.dataset ? "now" : "at its end"}. Estimated from ${found.matches.toLocaleString("en")} matches.`;
-  words.title = found.caveat;
+  const percent = (each) => Math.round(100 * each.chance);
+  const [first, last] = [expectancy.chances[0], expectancy.chances.at(-1)];
+  words.textContent = `Win expectancy of ${expectancy.who}: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"laterHidden" in place.dataset ? "now" : "at its end"}. Estimated from ${expectancy.matches.toLocaleString("en")} matches.`;
+  words.title = expectancy.caveat;
   draw();
 }
 
-async function ask() {
+async function request() {
   const address = new URL("expectancy.json", `${location.origin}${location.pathname}/`);
-  const until = new URLSearchParams(location.search);
-  until.delete("step");
-  address.search = until;
+  const query = new URLSearchParams(location.search);
+  query.delete("step");
+  address.search = query;
   const answer = await fetch(address);
-  found = answer.ok ? await answer.json() : { chances: [], matches: 0 };
-  tell();
+  expectancy = answer.ok ? await answer.json() : { chances: [], matches: 0 };
+  describe();
 }
 
-// It waits until the panel is seen: behind a tab nothing is asked.
-const seen = new IntersectionObserver(([entry]) => {
+// Nothing is requested until the panel can be seen: it may stay behind a tab.
+const observer = new IntersectionObserver(([entry]) => {
   if (!entry.isIntersecting) return;
-  seen.disconnect();
-  ask();
+  observer.disconnect();
+  request();
 }, { rootMargin: "200px" });
 if (place) {
-  seen.observe(place);
-  addEventListener("themechange", () => { if (found?.chances.length) draw(); });
+  observer.observe(place);
+  addEventListener("themechange", () => { if (expectancy?.chances.length) draw(); });
 }

@@ -1,16 +1,16 @@
-// Where the deal was heading, under the score race: the lead at its end with best play from every step on.
-import { CONFIG, layout, load, plain, token } from "./plotly.js";
+// The outlook under the score race: the lead at the end of the deal with best play from each step on.
+import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
 const place = document.querySelector("[data-outlook]");
 const review = JSON.parse(document.getElementById("review").textContent);
 
 function figure() {
-  const base = layout();
-  const color = token("series-1");
+  const base = baseLayout();
+  const color = tokenColour("series-1");
   const leads = review.outlook.map(([, lead]) => lead);
   return [
     [{
-      type: "scatter", mode: "lines+markers", x: review.outlook.map(([step]) => step), y: leads, name: plain(review.who),
+      type: "scatter", mode: "lines+markers", x: review.outlook.map(([step]) => step), y: leads, name: escapeMarkup(review.who),
       line: { shape: "hv", color, width: 2 }, marker: { color, size: 5 }, hovertemplate: "%{y:+}<extra></extra>",
     }],
     {
@@ -22,12 +22,12 @@ function figure() {
 }
 
 async function draw() {
-  const plotly = await load();
+  const plotly = await loadPlotly();
   await plotly.react(place.querySelector("[data-outlook-line]"), ...figure(), CONFIG);
   place.dataset.drawn = "";
 }
 
-// Where nobody lost anything, the line is level: words say it.
+// If nobody lost anything the line is level, and a sentence says more than a chart.
 const levels = new Set(review.outlook.map(([, lead]) => lead));
 if (levels.size === 1) {
   const [level] = levels;
@@ -36,11 +36,11 @@ if (levels.size === 1) {
   place.querySelector("p").textContent = `Nothing was lost after the close: ${review.who}’s lead at the end, ${level < 0 ? "−" : "+"}${Math.abs(level)}, was settled at its start.`;
 } else if (levels.size) {
   place.hidden = false;
-  const seen = new IntersectionObserver(([entry]) => {
+  const observer = new IntersectionObserver(([entry]) => {
     if (!entry.isIntersecting) return;
-    seen.disconnect();
+    observer.disconnect();
     draw();
   }, { rootMargin: "200px" });
-  seen.observe(place);
+  observer.observe(place);
   addEventListener("themechange", () => { if (place.dataset.drawn !== undefined) draw(); });
 }

@@ -1,4 +1,4 @@
-// plotly.js of the installed package, loaded when it is first needed, and dressed in the page's tokens.
+// plotly.js of the installed package, loaded when it is first needed, in the colours of the page.
 export const CONFIG = {
   displaylogo: false,
   showSendToCloud: false,
@@ -9,7 +9,7 @@ export const CONFIG = {
 
 let loading = null;
 
-export function load() {
+export function loadPlotly() {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = document.querySelector("meta[name=plotly]").content;
@@ -20,13 +20,13 @@ export function load() {
   return loading;
 }
 
-// A name for Plotly, which reads markup in every text.
-export function plain(name) {
+// A name as Plotly shows it letter by letter: it reads markup in every text.
+export function escapeMarkup(name) {
   return name.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
 
-// The value of a token as the page shows it now.
-export function token(name) {
+// The colour that a design token has now, in the light or in the dark.
+export function tokenColour(name) {
   const probe = document.createElement("span");
   probe.style.color = `var(--${name})`;
   document.body.append(probe);
@@ -35,25 +35,25 @@ export function token(name) {
   return colour;
 }
 
-export function layout() {
-  const line = token("line");
+export function baseLayout() {
+  const line = tokenColour("line");
   const axis = { gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true };
   return {
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { family: getComputedStyle(document.body).fontFamily, color: token("ink"), size: 13 },
-    hoverlabel: { bgcolor: token("raised"), bordercolor: line, font: { color: token("ink") } },
+    font: { family: getComputedStyle(document.body).fontFamily, color: tokenColour("ink"), size: 13 },
+    hoverlabel: { bgcolor: tokenColour("raised"), bordercolor: line, font: { color: tokenColour("ink") } },
     xaxis: axis,
     yaxis: axis,
   };
 }
 
-// A figure of the server in the page's colours: every trace names its token in `meta`.
-export function dress(figure) {
-  const base = layout();
+// A figure of the server in the colours of the page: every trace names its token in `meta`.
+export function colourFigure(figure) {
+  const base = baseLayout();
   const given = figure.layout;
   return {
-    data: figure.data.map(dressTrace),
+    data: figure.data.map(colourTrace),
     layout: {
       ...given,
       ...base,
@@ -63,11 +63,11 @@ export function dress(figure) {
   };
 }
 
-function dressTrace(trace) {
+function colourTrace(trace) {
   if (!trace.meta?.token) return trace;
-  const color = token(trace.meta.token);
+  const color = tokenColour(trace.meta.token);
   if (trace.meta.band) return { ...trace, fillcolor: color };
-  const dressed = { ...trace, marker: { ...trace.marker, color } };
-  if (trace.type === "box" || trace.line) dressed.line = { ...trace.line, color };
-  return dressed;
+  const coloured = { ...trace, marker: { ...trace.marker, color } };
+  if (trace.type === "box" || trace.line) coloured.line = { ...trace.line, color };
+  return coloured;
 }

@@ -1,8 +1,8 @@
-// The score race: the scores step by step, with a mark at the step that is shown. The mark is an
-// element of ours over the chart: redrawing the chart would take longer than the whole step.
-import { CONFIG, layout, load, plain, token } from "./plotly.js";
+// The score race: the scores step by step, with a mark at the step shown. The mark is an element of our own
+// over the chart: redrawing the chart would take longer than all the rest of a step.
+import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
-export class Race {
+export class ScoreRace {
   constructor(element, deal, go) {
     this.element = element;
     this.deal = deal;
@@ -10,33 +10,33 @@ export class Race {
     this.step = 0;
     this.plotly = null;
     this.mark = document.createElement("div");
-    this.mark.className = "race-mark";
+    this.mark.className = "score-race-mark";
   }
 
   async show(step) {
     this.step = step;
-    this.plotly = await load();
+    this.plotly = await loadPlotly();
     await this.plotly.newPlot(this.element, this.traces(), this.layout(), CONFIG);
     this.element.on("plotly_click", (event) => this.go(event.points[0].x));
-    this.element.on("plotly_afterplot", () => this.place());
+    this.element.on("plotly_afterplot", () => this.placeMark());
     this.element.append(this.mark);
-    this.place();
+    this.placeMark();
     this.element.dataset.drawn = "";
   }
 
   move(step) {
     this.step = step;
-    if (this.plotly) this.place();
+    if (this.plotly) this.placeMark();
   }
 
-  place() {
+  placeMark() {
     const { xaxis, yaxis } = this.element._fullLayout;
     this.mark.style.height = `${yaxis._length}px`;
     this.mark.style.transform = `translate(${xaxis._offset + xaxis.d2p(this.step) - 1}px, ${yaxis._offset}px)`;
     this.element.dataset.step = this.step;
   }
 
-  redress() {
+  recolour() {
     if (this.plotly) this.plotly.react(this.element, this.traces(), this.layout(), CONFIG);
   }
 
@@ -45,10 +45,10 @@ export class Race {
     return this.sides().map((seats, side) => ({
       type: "scatter",
       mode: "lines",
-      name: plain(seats.map((seat) => this.deal.names[seat]).join(", ")),
+      name: escapeMarkup(seats.map((seat) => this.deal.names[seat]).join(", ")),
       x: steps.map((_, number) => number),
       y: steps.map((step) => seats.reduce((sum, seat) => sum + step.seats[seat].points, 0)),
-      line: { shape: "hv", width: 2.5, color: token(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
+      line: { shape: "hv", width: 2.5, color: tokenColour(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
       hovertemplate: "%{y}",
     }));
   }
@@ -60,7 +60,7 @@ export class Race {
   }
 
   layout() {
-    const base = layout();
+    const base = baseLayout();
     return {
       ...base,
       margin: { l: 44, r: 8, t: 28, b: 36 },

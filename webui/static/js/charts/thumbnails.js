@@ -1,33 +1,33 @@
-// The questions' figures, small and still, each drawn when it comes into sight.
-import { CONFIG, dress, load } from "./plotly.js";
+// Small still pictures of the questions' charts, each drawn when it scrolls into view.
+import { CONFIG, colourFigure, loadPlotly } from "./plotly.js";
 
-const bare = { showticklabels: false, showgrid: false, zeroline: false, title: { text: "" }, ticks: "", automargin: false };
+const BARE_AXIS = { showticklabels: false, showgrid: false, zeroline: false, title: { text: "" }, ticks: "", automargin: false };
 
 async function draw(place) {
-  const [plotly, answer] = await Promise.all([load(), fetch(place.dataset.figure)]);
+  const [plotly, answer] = await Promise.all([loadPlotly(), fetch(place.dataset.thumbnail)]);
   const figure = answer.ok ? await answer.json() : null;
   if (!figure) return;
-  const { data, layout } = dress(figure);
+  const { data, layout } = colourFigure(figure);
   await plotly.react(place, data, {
     ...layout,
     height: undefined,
     title: { text: "" },
     showlegend: false,
     margin: { l: 4, r: 4, t: 4, b: 4 },
-    xaxis: { ...layout.xaxis, ...bare },
-    yaxis: { ...layout.yaxis, ...bare },
+    xaxis: { ...layout.xaxis, ...BARE_AXIS },
+    yaxis: { ...layout.yaxis, ...BARE_AXIS },
   }, { ...CONFIG, staticPlot: true });
   place.dataset.drawn = "";
 }
 
-const seen = new IntersectionObserver((entries) => {
+const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;
-    seen.unobserve(entry.target);
+    observer.unobserve(entry.target);
     draw(entry.target);
   }
 }, { rootMargin: "200px" });
 
-const places = [...document.querySelectorAll("[data-figure]")];
-places.forEach((place) => seen.observe(place));
+const places = [...document.querySelectorAll("[data-thumbnail]")];
+places.forEach((place) => observer.observe(place));
 addEventListener("themechange", () => places.filter((place) => "drawn" in place.dataset).forEach(draw));

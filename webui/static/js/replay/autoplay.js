@@ -1,12 +1,12 @@
-// Plays a deal on by itself: at a walking pace, or as fast as it was played where the record has times. Nobody
-// waits longer than the page says.
-const WALK = 1200;
-const UNTIMED = 300;
+// Autoplay: steps on at an even pace ("walk"), or as fast as the game was played ("real") if the record has times.
+// No pause is longer than the page says.
+const EVEN_PAUSE = 1200; // milliseconds
+const UNTIMED_PAUSE = 300;
 
-export class Player {
-  constructor(root, deal, { now, on }) {
-    Object.assign(this, { deal, now, on, timer: 0, pace: "" });
-    this.buttons = new Map([...root.querySelectorAll("[data-play]")].map((button) => [button.dataset.play, button]));
+export class Autoplay {
+  constructor(root, deal, { shownStep, stepOn }) {
+    Object.assign(this, { deal, shownStep, stepOn, timer: 0, pace: "" });
+    this.buttons = new Map([...root.querySelectorAll("[data-autoplay]")].map((button) => [button.dataset.autoplay, button]));
     this.words = new Map([...this.buttons].map(([pace, button]) => [pace, button.firstElementChild.textContent]));
     for (const [pace, button] of this.buttons) button.addEventListener("click", () => this.toggle(pace));
   }
@@ -14,36 +14,40 @@ export class Player {
   // There is no button for the real speed where the record has no times.
   toggle(pace) {
     if (!this.buttons.has(pace)) return;
-    const going = this.timer && this.pace === pace;
+    const wasPlaying = this.isPlaying(pace);
     this.stop();
-    if (going) return;
+    if (wasPlaying) return;
     this.pace = pace;
     this.wait();
-    this.tell();
+    this.updateButtons();
   }
 
   stop() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.tell();
+    this.updateButtons();
+  }
+
+  isPlaying(pace) {
+    return this.timer !== 0 && this.pace === pace;
   }
 
   wait() {
-    const next = this.deal.steps[this.now() + 1];
+    const next = this.deal.steps[this.shownStep() + 1];
     if (!next) return this.stop();
-    this.timer = setTimeout(() => { this.on(); this.wait(); }, this.pause(next));
+    this.timer = setTimeout(() => { this.stepOn(); this.wait(); }, this.pauseBefore(next));
   }
 
-  pause(step) {
-    if (this.pace === "walk") return WALK;
-    return Math.min(step.ms ?? UNTIMED, Number(this.buttons.get("real").dataset.longest));
+  pauseBefore(step) {
+    if (this.pace === "walk") return EVEN_PAUSE;
+    return Math.min(step.ms ?? UNTIMED_PAUSE, Number(this.buttons.get("real").dataset.longest));
   }
 
-  tell() {
+  updateButtons() {
     for (const [pace, button] of this.buttons) {
-      const going = Boolean(this.timer) && this.pace === pace;
-      button.setAttribute("aria-pressed", String(going));
-      button.firstElementChild.textContent = going ? "Stop autoplay" : this.words.get(pace);
+      const playing = this.isPlaying(pace);
+      button.setAttribute("aria-pressed", String(playing));
+      button.firstElementChild.textContent = playing ? "Stop autoplay" : this.words.get(pace);
     }
   }
 }

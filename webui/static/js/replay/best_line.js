@@ -1,16 +1,16 @@
-// What was best at a step: shown only when asked for, so that a reader can think first. Every card that could
-// be played wears its worth on the table, too.
-const BEFORE = "This step has no review: exact values start at the close.";
-const NOTHING = "No decision at this step.";
+// The best line at a step, hidden until you ask for it so that you can think first. While it is shown, every
+// card on the table that could be played carries its value.
+const NOT_SOLVED = "This step has no review: exact values start at the close.";
+const NO_CHOICE = "No decision at this step.";
 
 export class BestLine {
   constructor(root, review, deal) {
     this.root = root;
     this.review = review;
     this.deal = deal;
-    this.solved = Math.min(...Object.keys(review.best).filter((step) => review.best[step].line));
-    this.place = root.querySelector("[data-best]");
-    this.buttons = [...root.querySelectorAll("[data-best-toggle]")];
+    this.firstSolved = Math.min(...Object.keys(review.best).filter((step) => review.best[step].line));
+    this.panel = root.querySelector("[data-best-line]");
+    this.buttons = [...root.querySelectorAll("[data-best-line-toggle]")];
     this.open = false;
   }
 
@@ -25,22 +25,22 @@ export class BestLine {
       delete card.dataset.worth;
       delete card.dataset.choice;
     }
-    this.place.hidden = !this.open;
+    this.panel.hidden = !this.open;
     if (!this.open) return;
     const best = this.review.best[this.choiceAt(step)];
-    this.place.replaceChildren(...(best ? told(best) : [line(step < this.solved ? BEFORE : NOTHING)]));
+    this.panel.replaceChildren(...(best ? describe(best) : [textElement(step < this.firstSolved ? NOT_SOLVED : NO_CHOICE)]));
     best?.offers.forEach((offer) => this.label(offer, best.seat));
   }
 
-  // The choice that comes next: that a trick is taken is a step of its own, which names no card.
+  // The step of the next choice: taking a trick is a step of its own that names no card, and is passed over.
   choiceAt(step) {
     const { steps } = this.deal;
-    let at = step;
-    while (!this.review.best[at] && steps[at + 1]?.named.length === 0) at += 1;
-    return at;
+    let next = step;
+    while (!this.review.best[next] && steps[next + 1]?.named.length === 0) next += 1;
+    return next;
   }
 
-  // Like cards are worth the same.
+  // Identical cards have the same value.
   label(offer, seat) {
     for (const card of this.root.querySelectorAll(`[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`)) {
       if (card.dataset.card !== offer.card) continue;
@@ -52,21 +52,21 @@ export class BestLine {
 
 const rank = (offer) => (offer.best ? "best" : offer.did ? "did" : "");
 
-function told(best) {
+function describe(best) {
   const mean = best.line ? "" : " on average";
   const list = document.createElement("ul");
   list.className = "offers";
   list.append(...best.offers.map((offer) => {
-    const item = line(`${offer.says} ${offer.worth}`, "li");
+    const item = textElement(`${offer.says} ${offer.worth}`, "li");
     item.dataset.choice = rank(offer);
-    if (offer.did) item.append(" ", line("played", "small"));
+    if (offer.did) item.append(" ", textElement("played", "small"));
     return item;
   }));
-  const head = line(best.lost > 0 ? `This decision lost ${best.lost}${mean}.` : "This was the best choice.");
-  return [head, list, ...(best.line ? [line(`Best: ${best.line}.`)] : [])];
+  const head = textElement(best.lost > 0 ? `This decision lost ${best.lost}${mean}.` : "This was the best choice.");
+  return [head, list, ...(best.line ? [textElement(`Best: ${best.line}.`)] : [])];
 }
 
-function line(words, tag = "p") {
+function textElement(words, tag = "p") {
   const element = document.createElement(tag);
   element.textContent = words;
   return element;

@@ -6,7 +6,7 @@ const MARKS = {
   either: ", position uncertain: in this meld or in another",
 };
 
-function blank(tag, code) {
+function newCard(tag, code) {
   const element = document.createElement(tag);
   element.className = "card";
   element.dataset.card = code;
@@ -20,43 +20,43 @@ function blank(tag, code) {
   return element;
 }
 
-function dress(element, item, known) {
+function applyMarks(element, item, known) {
   const [code, ...marks] = item.split(" ");
-  const look = ["card", ...marks].join(" ");
+  const classes = ["card", ...marks].join(" ");
   const words = known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join("");
-  if (element.className !== look) element.className = look;
+  if (element.className !== classes) element.className = classes;
   const svg = element.firstElementChild;
   if (svg.getAttribute("aria-label") !== words) svg.setAttribute("aria-label", words);
 }
 
-// Lays items at a place, each with the seat that played it if that matters. A card that stays is the same
-// element: to draw one anew takes the browser longer than the rest of a step.
-export function lay(place, items, known, { tag = "li", seats = [] } = {}) {
+// Lays cards in a container, each with the seat that played it if that matters. A card that stays keeps its
+// element: drawing a new one takes the browser longer than all the rest of a step.
+export function layCards(container, items, known, { tag = "li", seats = [] } = {}) {
   const name = (code, seat) => `${code} ${seat ?? ""}`;
-  const lying = Map.groupBy([...place.children], ({ dataset }) => name(dataset.card, dataset.seat));
+  const lying = Map.groupBy([...container.children], ({ dataset }) => name(dataset.card, dataset.seat));
   const wanted = items.map((item, number) => {
     const [code] = item.split(" ");
-    const element = lying.get(name(code, seats[number]))?.shift() ?? blank(tag, code);
+    const element = lying.get(name(code, seats[number]))?.shift() ?? newCard(tag, code);
     if (seats[number] !== undefined) element.dataset.seat = seats[number];
-    dress(element, item, known);
+    applyMarks(element, item, known);
     return element;
   });
-  arrange(place, wanted);
+  arrange(container, wanted);
 }
 
-// Makes these the children of a place, and moves none that stands where it should.
-export function arrange(place, wanted) {
+// Makes these elements the children of a container, and moves none that is already in its place.
+export function arrange(container, wanted) {
   const staying = new Set(wanted);
-  for (const child of [...place.children]) if (!staying.has(child)) child.remove();
-  let next = place.firstElementChild;
+  for (const child of [...container.children]) if (!staying.has(child)) child.remove();
+  let next = container.firstElementChild;
   for (const element of wanted) {
     if (element === next) next = next.nextElementSibling;
-    else place.insertBefore(element, next);
+    else container.insertBefore(element, next);
   }
 }
 
 // A card in a line of text: Q♠.
-export function small(code, known) {
+export function inlineCard(code, known) {
   const [words, sign] = known[code];
   const element = document.createElement("span");
   element.className = `sign suit-${code[1].replace("?", "x")}`;

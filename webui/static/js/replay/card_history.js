@@ -1,15 +1,15 @@
-// What became of a card: a click on one opens a list of the steps that name it, of its seat.
-export class Trail {
+// A click on a card opens the list of the steps at which its seat played, drew or melded it.
+export class CardHistory {
   constructor(root, deal, go) {
     this.deal = deal;
     this.go = go;
-    this.box = root.querySelector("[data-trail]");
-    this.list = this.box.querySelector("ol");
-    this.title = this.box.querySelector("h2");
-    this.box.addEventListener("click", (event) => {
+    this.dialog = root.querySelector("[data-card-history]");
+    this.list = this.dialog.querySelector("ol");
+    this.title = this.dialog.querySelector("h2");
+    this.dialog.addEventListener("click", (event) => {
       const step = event.target.closest("[data-to]")?.dataset.to;
       if (step === undefined) return;
-      this.box.close();
+      this.dialog.close();
       this.go(Number(step));
     });
     root.querySelector("[data-felt]").addEventListener("click", (event) => {
@@ -20,10 +20,11 @@ export class Trail {
 
   open(code, seat) {
     const { steps, cards } = this.deal;
-    const found = steps.flatMap((step, number) => (step.named.includes(code) && (seat === null || step.who === seat) ? [number] : []));
-    if (!found.length || code.includes("?")) return;
+    const isNamed = (step) => step.named.includes(code) && (seat === null || step.who === seat);
+    const numbers = steps.flatMap((step, number) => (isNamed(step) ? [number] : []));
+    if (!numbers.length || code.includes("?")) return;
     this.title.textContent = cards[code][0].replace(/^./, (letter) => letter.toUpperCase());
-    this.list.replaceChildren(...found.map((number) => {
+    this.list.replaceChildren(...numbers.map((number) => {
       const line = document.createElement("li");
       const button = document.createElement("button");
       button.type = "button";
@@ -32,10 +33,11 @@ export class Trail {
       line.append(button);
       return line;
     }));
-    this.box.showModal();
+    this.dialog.showModal();
   }
 }
 
+// A card in the middle names its seat itself; one of the stock has none.
 function seatOf(element) {
   const place = element.closest("[data-hand], [data-laid]");
   if (place) return Number(place.dataset.hand ?? place.dataset.laid);

@@ -1,7 +1,7 @@
-// The replay in a frame: the steps by key and by click, nothing else.
-import { remember, travel } from "./motion.js";
+// The replay inside a frame of another page: stepping by key and by click, nothing else.
+import { cardPositions, slideCards } from "./motion.js";
 import { TableView } from "./table.js";
-import { KEYS, LINKS, waysOf } from "./navigation.js";
+import { KEYS, LINKS, markEnd, navigationTargets } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
@@ -9,40 +9,40 @@ const felt = root.querySelector("[data-felt]");
 const counter = root.querySelector("[data-number]");
 const links = [...root.querySelectorAll("[data-go]")];
 const table = new TableView(root, deal);
-const ways = waysOf(deal);
+const targets = navigationTargets(deal);
 const last = deal.steps.length - 1;
-let current = Number(counter.textContent);
+let shown = Number(counter.textContent);
 
 function go(name) {
-  const to = ways[name](current);
-  if (to === current) return deal.more && name === "on" ? location.assign(address({ step: to + 1, until: to + 1 })) : undefined;
-  const before = Math.abs(to - current) === 1 ? remember(felt) : null;
-  current = to;
+  const to = targets[name](shown);
+  if (to === shown) {
+    if (deal.more && name === "on") location.assign(address({ step: to + 1, until: to + 1 }));
+    return;
+  }
+  const before = Math.abs(to - shown) === 1 ? cardPositions(felt) : null;
+  shown = to;
   table.draw(deal.steps[to]);
-  travel(felt, before);
-  mark();
+  slideCards(felt, before);
+  updatePage();
 }
 
 function address(changes) {
   return `?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), ...changes })}`;
 }
 
-function mark() {
-  counter.textContent = current;
-  root.querySelector("[data-whole]").search = address({ step: current });
-  for (const link of links.filter((each) => each.dataset.go in ways)) {
-    const to = ways[link.dataset.go](current);
+function updatePage() {
+  counter.textContent = shown;
+  root.querySelector("[data-full-page]").search = address({ step: shown });
+  for (const link of links.filter((each) => each.dataset.go in targets)) {
+    const to = targets[link.dataset.go](shown);
     link.search = address({ step: to });
-    const end = to === current && !(deal.more && current === last && link.dataset.go === "on");
-    link.toggleAttribute("data-end", end);
-    if (end) link.setAttribute("aria-disabled", "true");
-    else link.removeAttribute("aria-disabled");
+    markEnd(link, to === shown && !(deal.more && shown === last && link.dataset.go === "on"));
   }
 }
 
 root.addEventListener("click", (event) => {
   const name = event.target.closest("[data-go]")?.dataset.go;
-  if (!(name in ways) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!(name in targets) || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(name);
 });
@@ -51,9 +51,9 @@ addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const link = document.querySelector(LINKS[event.key] ?? "_");
   if (link) return link.click();
-  if (!(KEYS[event.key] in ways)) return;
+  if (!(KEYS[event.key] in targets)) return;
   event.preventDefault();
   go(KEYS[event.key]);
 });
 
-mark();
+updatePage();

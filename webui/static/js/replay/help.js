@@ -1,19 +1,19 @@
-// The list of keys, of those that the page names at its links and buttons: `?` opens it.
-export class Help {
+// The list of keys, made from those that the page's links and buttons name; `?` opens it.
+export class KeyHelp {
   constructor(root, page) {
-    this.box = page.querySelector("[data-help]");
-    const known = new Set();
+    this.dialog = page.querySelector("[data-help]");
+    const listed = new Set();
     for (const element of root.querySelectorAll("[aria-keyshortcuts]")) {
       const key = element.getAttribute("aria-keyshortcuts");
-      if (known.has(key)) continue;
-      known.add(key);
-      this.box.querySelector("dl").append(row(key, element.ariaLabel ?? element.firstElementChild.textContent));
+      if (listed.has(key)) continue;
+      listed.add(key);
+      this.dialog.querySelector("dl").append(row(key, element.ariaLabel ?? element.firstElementChild.textContent));
     }
     for (const button of root.querySelectorAll("[data-help-open]")) button.addEventListener("click", () => this.open());
   }
 
   open() {
-    this.box.showModal();
+    this.dialog.showModal();
   }
 }
 

@@ -1,10 +1,10 @@
-// Shows where a card went: remembers where every card lay, and lets the moved ones travel.
-const still = matchMedia("(prefers-reduced-motion: reduce)");
-const QUICK = 160;
+// Moves cards visibly: notes where every card lay before a step, and slides those that lie elsewhere after it.
+const prefersStill = matchMedia("(prefers-reduced-motion: reduce)");
+const SLIDE_TIME = 160; // milliseconds
 const running = [];
 
-export function remember(felt) {
-  if (still.matches || "still" in document.documentElement.dataset) return null;
+export function cardPositions(felt) {
+  if (prefersStill.matches || "still" in document.documentElement.dataset) return null;
   const places = new Map();
   for (const element of felt.querySelectorAll("[data-card]")) {
     const code = element.dataset.card;
@@ -15,28 +15,28 @@ export function remember(felt) {
   return { places, pile };
 }
 
-export function travel(felt, before) {
+export function slideCards(felt, before) {
   if (!before) return;
   for (const motion of running.splice(0)) motion.cancel();
   const moved = [];
   for (const element of felt.querySelectorAll("[data-card]")) {
     const zone = zoneOf(element);
     if (zone.startsWith("pile")) continue;
-    const from = take(before.places.get(element.dataset.card), zone) ?? start(element, before);
+    const from = takePosition(before.places.get(element.dataset.card), zone) ?? stockPosition(element, before);
     if (from) moved.push([element, from, element.getBoundingClientRect()]);
   }
   for (const [element, from, to] of moved) slide(element, from, to);
 }
 
-// The copy of a card in the same zone first, else any other copy.
-function take(copies, zone) {
+// Where a card lay: preferably a copy in the same zone, otherwise any copy.
+function takePosition(copies, zone) {
   if (!copies?.length) return null;
   const same = copies.findIndex((copy) => copy.zone === zone);
   return copies.splice(Math.max(same, 0), 1)[0].box;
 }
 
-// A card that lay nowhere comes from the stock.
-function start(element, before) {
+// A card that lay nowhere on the table comes from the stock.
+function stockPosition(element, before) {
   return element.closest("[data-hand]") ? before.pile : null;
 }
 
@@ -47,7 +47,7 @@ function slide(element, from, to) {
   const scale = from.height && to.height ? Math.min(2, Math.max(0.5, from.height / to.height)) : 1;
   running.push(element.animate(
     [{ transform: `translate(${x}px, ${y}px) scale(${scale})`, transformOrigin: "0 0", zIndex: 3 }, { transform: "none", transformOrigin: "0 0", zIndex: 3 }],
-    { duration: QUICK, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
+    { duration: SLIDE_TIME, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
   ));
 }
 

@@ -1,6 +1,7 @@
-// Where every way through a deal leads from a step. The steps say what is a choice, a meld, a finding, the
-// record where it has notes, a review what was a mistake (one step before it) and what was missed.
-export function waysOf(deal, review) {
+// Where each button and key leads from a step: a function from the step shown to the next one, by the name of
+// the button. The steps say which of them are choices, melds and findings, the record where its notes are, a review
+// where mistakes and missed chances are (one step before them).
+export function navigationTargets(deal, review) {
   const { steps } = deal;
   const last = steps.length - 1;
   const all = steps.map((_, number) => number);
@@ -12,30 +13,41 @@ export function waysOf(deal, review) {
     note: [...deal.margin.notes, ...deal.margin.lines].map((note) => note.step).sort((a, b) => a - b),
     ...(review && { mistake: review.mistakes.filter((n) => n <= last), miss: review.misses.filter((n) => n <= last) }),
   };
-  const ways = {
+  const targets = {
     first: () => 0,
-    back: (now) => Math.max(now - 1, 0),
-    on: (now) => Math.min(now + 1, last),
+    back: (shown) => Math.max(shown - 1, 0),
+    on: (shown) => Math.min(shown + 1, last),
     last: () => last,
   };
-  for (const [name, at] of Object.entries(stops)) {
-    ways[`${name}-back`] = (now) => at.findLast((n) => n < now) ?? (name === "trick" ? 0 : now);
-    ways[`${name}-on`] = (now) => at.find((n) => n > now) ?? (name === "trick" ? last : now);
+  // Beyond the last stop a key stays where it is, but from the last trick it goes to the end of the deal.
+  for (const [name, steps] of Object.entries(stops)) {
+    const isTrick = name === "trick";
+    targets[`${name}-back`] = (shown) => steps.findLast((n) => n < shown) ?? (isTrick ? 0 : shown);
+    targets[`${name}-on`] = (shown) => steps.find((n) => n > shown) ?? (isTrick ? last : shown);
   }
-  return ways;
+  return targets;
 }
 
+// Whether a link leads on: at the end of the deal it stays, greyed out.
+export function markEnd(link, isEnd) {
+  link.toggleAttribute("data-end", isEnd);
+  if (isEnd) link.setAttribute("aria-disabled", "true");
+  else link.removeAttribute("aria-disabled");
+}
+
+// Keys that lead to a step.
 export const KEYS = {
   Home: "first", End: "last", ArrowLeft: "back", ArrowRight: "on", ArrowUp: "trick-back", ArrowDown: "trick-on",
   d: "choice-on", D: "choice-back", m: "meld-on", M: "meld-back", f: "finding-on", F: "finding-back",
   n: "note-on", N: "note-back", e: "mistake-on", E: "mistake-back", l: "miss-on", L: "miss-back",
 };
 
+// Keys that start and stop autoplay.
 export const PACES = { p: "walk", r: "real" };
 
-// Keys that follow a link of the page, by the link.
+// Keys that follow a link of the page.
 export const LINKS = {
-  PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-look="turn"]', w: '[data-look="what-if"]',
-  h: '[data-look="hide"], [data-look="show"]', 0: '[data-look="see-all"]', 1: '[data-look="see-0"]',
-  2: '[data-look="see-1"]', 3: '[data-look="see-2"]', 4: '[data-look="see-3"]', 5: '[data-look="see-4"]', 6: '[data-look="see-5"]',
+  PageUp: '[data-go="deal-back"]', PageDown: '[data-go="deal-on"]', t: '[data-view="turn"]', w: '[data-view="what-if"]',
+  h: '[data-view="hide"], [data-view="show"]', 0: '[data-view="see-all"]', 1: '[data-view="see-0"]',
+  2: '[data-view="see-1"]', 3: '[data-view="see-2"]', 4: '[data-view="see-3"]', 5: '[data-view="see-4"]', 6: '[data-view="see-5"]',
 };

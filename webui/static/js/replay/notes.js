@@ -1,55 +1,55 @@
-// The reader's notes at the steps of a deal, kept in this browser until they are saved with the record.
+// Your notes on the steps of a deal, kept in this browser until you save them with the record.
 const form = document.querySelector("[data-notes]");
-const place = `notes:${form.dataset.notes}`;
+const storageKey = `notes:${form.dataset.notes}`;
 const deal = Number(form.dataset.deal);
 const last = Number(form.dataset.last);
 const field = form.querySelector("textarea");
 const list = form.querySelector("ol");
 const problem = form.querySelector("[data-problem]");
-const here = document.querySelector("[data-here]").appendChild(beside());
+const noteAtStep = document.querySelector("[data-step-comments]").appendChild(noteElement());
 let step = Number(document.querySelector("[data-number]").textContent);
-let notes = kept();
+let notes = storedNotes();
 
-function kept() {
-  try { return JSON.parse(localStorage.getItem(place) ?? "[]"); } catch { return []; }
+function storedNotes() {
+  try { return JSON.parse(localStorage.getItem(storageKey) ?? "[]"); } catch { return []; }
 }
 
-// A note at the deal itself names no event; behind the last event there is none to name.
+// A note on the deal itself names no event; after the last event there is none to name, so it names the last.
 const anchor = (number) => (number === 0 ? [deal] : [deal, Math.min(number, last) - 1]);
 const stepOf = (note) => (note.at.length > 1 ? note.at[1] + 1 : 0);
-const isHere = (note) => String(note.at) === String(anchor(step));
+const isAtStep = (note) => String(note.at) === String(anchor(step));
 
-// A note as it stands beside what it is about, told apart from those of the record.
-function beside(text = "") {
+// A note beside its step, marked so that it differs from the record's own notes.
+function noteElement(text = "") {
   const line = document.createElement("p");
-  line.className = "margin own";
+  line.className = "comment own";
   line.hidden = !text;
   const by = document.createElement("span");
-  by.className = "margin-by";
+  by.className = "comment-author";
   by.textContent = "Your note";
   const words = document.createElement("span");
-  words.className = "margin-text";
+  words.className = "comment-text";
   words.textContent = text;
   line.append(by, " ", words);
   return line;
 }
 
-function tellHere() {
-  const text = notes.find(isHere)?.text ?? "";
-  here.hidden = !text;
-  here.querySelector(".margin-text").textContent = text;
+function showAtStep() {
+  const text = notes.find(isAtStep)?.text ?? "";
+  noteAtStep.hidden = !text;
+  noteAtStep.querySelector(".comment-text").textContent = text;
 }
 
-function show() {
+function showStep() {
   form.querySelector("[data-note-step]").textContent = step;
-  field.value = notes.find(isHere)?.text ?? "";
-  tellHere();
+  field.value = notes.find(isAtStep)?.text ?? "";
+  showAtStep();
 }
 
-function tell() {
+function listNotes() {
   for (const line of document.querySelectorAll("[data-events] .own")) line.remove();
   for (const note of notes.filter((each) => each.at[0] === deal)) {
-    document.querySelector(`[data-events] [data-step="${stepOf(note)}"]`)?.parentElement.append(beside(note.text));
+    document.querySelector(`[data-events] [data-step="${stepOf(note)}"]`)?.parentElement.append(noteElement(note.text));
   }
   form.querySelector("button").disabled = !notes.length;
   list.replaceChildren(...notes.filter((note) => note.at[0] === deal).map((note) => {
@@ -65,17 +65,17 @@ function tell() {
 }
 
 field.addEventListener("input", () => {
-  notes = kept().filter((note) => !isHere(note));
+  notes = storedNotes().filter((note) => !isAtStep(note));
   if (field.value.trim()) notes.push({ at: anchor(step), text: field.value });
   notes.sort((one, other) => one.at[0] - other.at[0] || stepOf(one) - stepOf(other));
   try {
-    localStorage.setItem(place, JSON.stringify(notes));
+    localStorage.setItem(storageKey, JSON.stringify(notes));
     problem.hidden = true;
   } catch { problem.hidden = false; }
-  tell();
+  listNotes();
 });
-field.addEventListener("change", tellHere); // not at every letter: what stands here is read aloud
+field.addEventListener("change", showAtStep); // not at every letter: screen readers say this text
 form.addEventListener("submit", () => { form.elements.notes.value = JSON.stringify(notes); });
-addEventListener("step", (event) => { step = event.detail; show(); });
-show();
-tell();
+addEventListener("step", (event) => { step = event.detail; showStep(); });
+showStep();
+listNotes();

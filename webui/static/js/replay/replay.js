@@ -1,14 +1,14 @@
-// The replay: which step is shown, and every way to another one. All steps came with the page.
-import { remember, travel } from "./motion.js";
-import { Player } from "./autoplay.js";
-import { Race } from "../charts/score_race.js";
+// The replay: which step is shown, and how to get to others. All steps came with the page.
+import { cardPositions, slideCards } from "./motion.js";
+import { Autoplay } from "./autoplay.js";
+import { ScoreRace } from "../charts/score_race.js";
 import { BestLine } from "./best_line.js";
-import { Help } from "./help.js";
+import { KeyHelp } from "./help.js";
 import { bindSettings } from "../settings.js";
 import { TableView } from "./table.js";
 import { bindTabs } from "../tabs.js";
-import { Trail } from "./card_history.js";
-import { KEYS, LINKS, PACES, waysOf } from "./navigation.js";
+import { CardHistory } from "./card_history.js";
+import { KEYS, LINKS, PACES, markEnd, navigationTargets } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
@@ -21,22 +21,22 @@ const eventsPanel = document.getElementById("panel-events");
 const buttons = new Map([...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]));
 const last = deal.steps.length - 1;
 const table = new TableView(root, deal);
-const race = new Race(root.querySelector("[data-race]"), deal, go);
-const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id === "tab-race") showRace(); });
+const race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
+const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id === "tab-score") showScoreRace(); });
 let current = Number(counter.textContent);
-let marked = root.querySelector("[data-events] [aria-current]");
-let writing = 0;
+let currentEvent = root.querySelector("[data-events] [aria-current]");
+let addressTimer = 0;
 
-const ways = waysOf(deal, review);
-const best = review && new BestLine(root, review, deal);
-const player = new Player(root, deal, { now: () => current, on: () => follow("on") });
-const more = [...root.querySelectorAll("[data-way]")].filter((button) => button.dataset.way in ways);
-const help = new Help(root, document);
-const margin = [...root.querySelectorAll("[data-note-at]")];
+const targets = navigationTargets(deal, review);
+const bestLine = review && new BestLine(root, review, deal);
+const autoplay = new Autoplay(root, deal, { shownStep: () => current, stepOn: () => follow("on") });
+const jumpButtons = [...root.querySelectorAll("[data-jump]")].filter((button) => button.dataset.jump in targets);
+const help = new KeyHelp(root, document);
+const comments = [...root.querySelectorAll("[data-comment-step]")];
 
-// A step on where later ones are held back asks for the next.
+// Where later steps are hidden, stepping on from the last one asks the server for one more.
 function follow(name) {
-  const to = ways[name](current);
+  const to = targets[name](current);
   if (name === "on" && to === current && deal.more) location.assign(address({ step: current + 1, until: current + 1 }));
   else go(to);
 }
@@ -50,42 +50,44 @@ function address(changes) {
 export function go(number) {
   const to = Math.min(Math.max(Math.round(number), 0), last);
   if (to === current) return;
-  const near = Math.abs(to - current) === 1;
-  const before = near ? remember(felt) : null;
+  const isNext = Math.abs(to - current) === 1;
+  const before = isNext ? cardPositions(felt) : null;
   current = to;
   table.draw(deal.steps[to]);
-  mark();
+  updatePage();
   race.move(to);
   scrollTo(events[to]);
-  travel(felt, before);
+  slideCards(felt, before);
   writeAddress();
 }
 
-// Everything around the table that names the step.
-function mark() {
+// Brings everything around the table to the step shown.
+function updatePage() {
   slider.value = current;
-  best?.show(current);
-  for (const note of margin) note.hidden = Number(note.dataset.noteAt) !== current;
+  bestLine?.show(current);
+  for (const comment of comments) comment.hidden = Number(comment.dataset.commentStep) !== current;
   slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
   counter.textContent = current;
   dispatchEvent(new CustomEvent("step", { detail: current }));
-  marked?.removeAttribute("aria-current");
-  marked = events[current];
-  marked.setAttribute("aria-current", "step");
+  currentEvent?.removeAttribute("aria-current");
+  currentEvent = events[current];
+  currentEvent.setAttribute("aria-current", "step");
+  updateLinks();
+}
+
+// Every address on the page that names the step.
+function updateLinks() {
   for (const [name, button] of buttons) {
-    const to = ways[name]?.(current);
+    const to = targets[name]?.(current);
     if (to === undefined) continue;
-    const end = to === current && !(name === "on" && deal.more);
     button.search = address({ step: to });
-    button.toggleAttribute("data-end", end);
-    if (end) button.setAttribute("aria-disabled", "true");
-    else button.removeAttribute("aria-disabled");
+    markEnd(button, to === current && !(name === "on" && deal.more));
   }
-  for (const button of more) button.disabled = ways[button.dataset.way](current) === current;
-  for (const box of root.querySelectorAll("[data-at-step]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
-  for (const link of root.querySelectorAll("[data-look]")) {
+  for (const button of jumpButtons) button.disabled = targets[button.dataset.jump](current) === current;
+  for (const box of root.querySelectorAll("[data-embed-code]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
+  for (const link of root.querySelectorAll("[data-view]")) {
     link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
-    if (link.dataset.look === "hide") link.search = address({ step: current, until: current });
+    if (link.dataset.view === "hide") link.search = address({ step: current, until: current });
   }
 }
 
@@ -97,10 +99,10 @@ function scrollTo(event) {
   }
 }
 
-// Browsers refuse an address that changes too often: write it when the steps come to rest.
+// Browsers refuse an address that changes too often: write it when the stepping stops.
 function writeAddress() {
-  clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, "", address({ step: current })), 100);
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, "", address({ step: current })), 100);
 }
 
 function stepOf(link) {
@@ -113,64 +115,66 @@ root.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   if ("openFinding" in link.dataset) openTab("tab-findings");
-  if ("look" in link.dataset) return;
+  if ("view" in link.dataset) return;
   const step = stepOf(link);
   if (step === null) return;
   event.preventDefault();
-  player.stop();
+  autoplay.stop();
   if (link.dataset.go === "on") follow("on");
   else go(step);
 });
 
-// A field keeps what is typed there; the slider, keys longer than a letter, but only until the mouse lets it go.
-function keeps({ target, key }) {
+// Whether a key belongs to the field that has the focus. The slider takes only named keys such as arrows, and
+// only until the mouse lets it go.
+function isForField({ target, key }) {
   return target.matches("textarea, select, input") && (target !== slider || key.length > 1);
 }
 slider.addEventListener("pointerup", () => slider.blur());
 
 addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || keeps(event)) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || isForField(event)) return;
   if (document.querySelector("dialog[open]")) return;
   if (event.key === "?") return help.open();
-  const way = KEYS[event.key];
-  const link = !way && document.querySelector(LINKS[event.key] ?? "_");
-  if (way && !(way in ways)) return;
-  if (best && event.key === "b") return best.toggle(current);
+  const target = KEYS[event.key];
+  const link = !target && document.querySelector(LINKS[event.key] ?? "_");
+  if (target && !(target in targets)) return;
+  if (bestLine && event.key === "b") return bestLine.toggle(current);
   const pace = PACES[event.key];
-  if (!way && !link && !pace) return;
+  if (!target && !link && !pace) return;
   event.preventDefault();
-  if (pace) return player.toggle(pace);
-  player.stop();
-  if (way) follow(way);
+  if (pace) return autoplay.toggle(pace);
+  autoplay.stop();
+  if (target) follow(target);
   else link.click();
 });
 
-root.addEventListener("click", (event) => { if (event.target.closest("[data-best-toggle]")) best?.toggle(current); });
-for (const button of more) button.addEventListener("click", () => { player.stop(); follow(button.dataset.way); });
+root.addEventListener("click", (event) => { if (event.target.closest("[data-best-line-toggle]")) bestLine?.toggle(current); });
+for (const button of jumpButtons) button.addEventListener("click", () => { autoplay.stop(); follow(button.dataset.jump); });
 
 slider.addEventListener("input", () => go(slider.valueAsNumber));
-addEventListener("themechange", () => race.redress());
+addEventListener("themechange", () => race.recolour());
 
 const wide = matchMedia("(min-width: 1040px)");
-function showRace() {
+function showScoreRace() {
   if (!race.plotly && race.element.offsetParent) race.show(current);
 }
 function whenIdle(work) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 1000 });
   else setTimeout(work, 200);
 }
-// Left out of the layout for good, the lines out of sight would be looked at by the browser at every step.
-function layWhole() {
+// The list begins with lines out of sight left out of the layout, for speed. Left out for good, they would cost
+// the browser a look at every step.
+function layOutEvents() {
   eventsPanel.classList.add("whole");
-  scrollTo(marked);
+  scrollTo(currentEvent);
 }
-wide.addEventListener("change", showRace);
-whenIdle(showRace);
-whenIdle(layWhole);
+wide.addEventListener("change", showScoreRace);
+whenIdle(showScoreRace);
+whenIdle(layOutEvents);
 bindSettings(root);
-new Trail(document, deal, go);
-mark();
-scrollTo(marked);
-// The charts above the list come later, and take from its height.
-new ResizeObserver(() => scrollTo(marked)).observe(eventsPanel);
+new CardHistory(document, deal, go);
+updatePage();
+scrollTo(currentEvent);
+// The charts above the list appear later and make it shorter.
+new ResizeObserver(() => scrollTo(currentEvent)).observe(eventsPanel);
 performance.mark("ready");

@@ -1,5 +1,5 @@
-// Fills the table of templates/deals/_table.html and the words below it from one step.
-import { arrange, lay, small } from "./card.js";
+// Fills the table of templates/deals/_table.html, and the text below it, from one step.
+import { arrange, inlineCard, layCards } from "./card.js";
 
 const PLACES = [
   "pile", "stock", "trick", "tableau", "trump", "heading", "phase", "out", "say", "next", "turn", "plays", "options",
@@ -23,26 +23,26 @@ export class TableView {
       gain: root.querySelector(`[data-gain="${seat}"]`),
       unsure: root.querySelector(`[data-unsure="${seat}"]`),
     }));
-    this.remarks = [...root.querySelectorAll("[data-remark]")];
-    this.made = new Map();
+    this.findings = [...root.querySelectorAll("[data-finding]")];
+    this.shownValues = new Map();
   }
 
   draw(step) {
     step.seats.forEach((seat, number) => this.drawSeat(seat, number, step));
     this.drawMiddle(step);
-    this.drawWords(step);
+    this.drawText(step);
   }
 
   drawSeat(view, number, step) {
     const seat = this.seats[number];
-    seat.box.classList.toggle("due", step.seat === number);
-    lay(seat.hand, [...view.hand, ...Array(view.backs).fill("??")], this.deal.cards);
+    seat.box.classList.toggle("to-act", step.seat === number);
+    layCards(seat.hand, [...view.hand, ...Array(view.backs).fill("??")], this.deal.cards);
     this.drawGroups(seat.laid, view.laid, (group) => `${this.deal.names[number]}, ${group.words}`);
-    for (const name of ["points", "total", "won"]) put(seat[name], view[name]);
+    for (const name of ["points", "total", "won"]) setText(seat[name], view[name]);
     seat.unsure.hidden = !view.unsure;
     const gains = step.gains.filter((gain) => gain.seat === number);
     seat.box.classList.toggle("gains", gains.length > 0);
-    this.renew(seat.gain, gains, (gain) => text("span", `+${gain.points} ${gain.words}`));
+    this.rebuild(seat.gain, gains, (gain) => text("span", `+${gain.points} ${gain.words}`));
   }
 
   drawGroups(place, groups, label) {
@@ -50,30 +50,30 @@ export class TableView {
     arrange(place, groups.map((group) => {
       const box = lying.get(label(group))?.shift() ?? emptyGroup(label(group), group);
       box.className = `group of-${group.kind}`;
-      lay(box.firstElementChild, group.cards, this.deal.cards);
+      layCards(box.firstElementChild, group.cards, this.deal.cards);
       return box;
     }));
   }
 
-  // The children of a place made anew, if they are for other things than those they were made for.
-  renew(place, things, make) {
-    const made = JSON.stringify(things);
-    if (this.made.get(place) === made) return;
-    this.made.set(place, made);
-    place.replaceChildren(...things.map(make));
+  // Rebuilds the children of a container, but only if the values they are made from have changed.
+  rebuild(container, values, make) {
+    const key = JSON.stringify(values);
+    if (this.shownValues.get(container) === key) return;
+    this.shownValues.set(container, key);
+    container.replaceChildren(...values.map(make));
   }
 
   drawMiddle(step) {
     const cards = this.deal.cards;
     const pile = step.turn_up ? [`${step.turn_up} turned`] : [];
     if (step.stock) pile.push("??");
-    lay(this.places.get("pile"), pile, cards, { tag: "span" });
-    put(this.places.get("stock"), step.stock);
+    layCards(this.places.get("pile"), pile, cards, { tag: "span" });
+    setText(this.places.get("stock"), step.stock);
     const trick = this.places.get("trick");
-    if (trick) lay(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat) });
+    if (trick) layCards(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat) });
     const tableau = this.places.get("tableau");
     if (tableau) this.drawGroups(tableau, step.tableau, (pile) => `Pile of the ${pile.words}`);
-    for (const name of ["heading", "phase", "out"]) put(this.places.get(name), step[name]);
+    for (const name of ["heading", "phase", "out"]) setText(this.places.get(name), step[name]);
     this.drawTrump(step.trump);
   }
 
@@ -85,19 +85,19 @@ export class TableView {
     place.dataset.trump = trump ?? "";
   }
 
-  drawWords(step) {
+  drawText(step) {
     const cards = this.deal.cards;
-    put(this.places.get("say"), step.say);
-    this.remarks.forEach((note) => { note.hidden = !step.findings.includes(Number(note.dataset.remark)); });
+    setText(this.places.get("say"), step.say);
+    this.findings.forEach((shown) => { shown.hidden = !step.findings.includes(Number(shown.dataset.finding)); });
     this.places.get("next").hidden = !step.turn;
-    put(this.places.get("turn"), step.turn);
-    this.renew(this.places.get("plays"), step.plays, (code) => small(code, cards));
-    this.renew(this.places.get("options"), step.options, (option) => this.option(option));
+    setText(this.places.get("turn"), step.turn);
+    this.rebuild(this.places.get("plays"), step.plays, (code) => inlineCard(code, cards));
+    this.rebuild(this.places.get("options"), step.options, (option) => this.option(option));
   }
 
   option(option) {
     const line = text("li", `${option.words} `);
-    line.append(...option.cards.map((code) => small(code, this.deal.cards)));
+    line.append(...option.cards.map((code) => inlineCard(code, this.deal.cards)));
     if (option.points) {
       const points = text("b", option.points);
       points.className = "figure";
@@ -114,10 +114,10 @@ function text(tag, words) {
   return element;
 }
 
-// To set the same words again would have the browser lay the page out anew, and a reader hear them twice.
-function put(element, words) {
-  const said = String(words);
-  if (element.textContent !== said) element.textContent = said;
+// Setting the same text again would make the browser lay out the page again, and a screen reader say it twice.
+function setText(element, words) {
+  const wanted = String(words);
+  if (element.textContent !== wanted) element.textContent = wanted;
 }
 
 function emptyGroup(label, group) {
