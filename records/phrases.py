@@ -67,3 +67,8 @@ def name_cards(cards: Iterable[str], last: str = "and") -> str:
 def list_cards(cards: Sequence[str]) -> str:
     """Cards as a list of signs: `K♥ Q♥`."""
     return " ".join(map(card_sign, cards))
+
+
+def list_scores(scores: Iterable[int]) -> str:
+    """Scores by side: `120 : 90`."""
+    return " : ".join(map(str, scores))

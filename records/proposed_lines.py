@@ -39,14 +39,14 @@ def _check_line(stepper: Stepper[Breach], line: Line, number: int) -> Iterator[F
     for index, event in enumerate(line.events):
         for breach in stepper.advance(event):
             if FINDING_CODES[breach.code].severity == "illegal":
-                yield _finding(breach, line, f"/lines/{number}/events/{index}", stepper)
+                yield _unlawful(breach, line, f"/lines/{number}/events/{index}", stepper)
                 return
 
 
-def _finding(breach: Breach, line: Line, pointer: str, stepper: Stepper[Breach]) -> Finding:
+def _unlawful(breach: Breach, line: Line, pointer: str, stepper: Stepper[Breach]) -> Finding:
     code = FINDING_CODES["line-not-lawful"]
     return Finding(
-        code="line-not-lawful",
+        code=code.code,
         severity=code.severity,
         at=Place(
             deal=line.at[0],
@@ -54,8 +54,8 @@ def _finding(breach: Breach, line: Line, pointer: str, stepper: Stepper[Breach])
             pointer=pointer,
             seat=breach.seat,
         ),
-        message=f"In a line proposed here: {breach.message}",
-        rule=f"{stepper.table.rules.sheet.id}/{code.article}",
+        message=code.sentence(breach=breach.message),
+        rule=f"{stepper.table.rules.sheet.id}/{FINDING_CODES[breach.code].article}",
         expected=breach.expected,
         found=breach.code,
         legal=breach.legal,

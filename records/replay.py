@@ -10,12 +10,13 @@ from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_e
 from records.engine.settlement import settle_deal
 from records.engine.table import Award, Table, TableStep
 from records.events import AnyEvent, Irregular
+from records.phrases import join_words, list_scores
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
-from records.validate.breach import Breach
+from records.validate.breach import Breach, make_breach
 from records.validate.checks.deals import check_deal, check_deal_end, side_scores
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
@@ -188,15 +189,11 @@ def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
 
 
 def _after_the_game(match: Match) -> Breach:
+    scores = list_scores(match.scores)
     if match.winner is None:
-        who = "The game had ended in a draw"
-    else:
-        who = " and ".join(match.names[seat] for seat in match.sides[match.winner]) + " had won"
-    return Breach(
-        code="deal-after-game-won",
-        message=f"{who} before this deal, with {' : '.join(map(str, match.scores))} points.",
-        found=" : ".join(map(str, match.scores)),
-    )
+        return make_breach("deal-after-game-won", clause="drawn", found=scores)
+    winner = join_words(match.names[seat] for seat in match.sides[match.winner])
+    return make_breach("deal-after-game-won", clause="won", winner=winner, found=scores)
 
 
 class _DealFindings:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from records import codec
 from records.engine.table import Table, TableStep
 from records.errors import RulesError
+from records.phrases import join_words
 from records.proposed_lines import check_lines
 from records.record import Record
 from records.replay import Frame, Match, replay
@@ -254,17 +255,20 @@ def _rules_finding(error: RulesError, line: int | None) -> Finding:
 
 
 def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) -> Finding | None:
-    players, sheet = len(record.players), resolved.sheet
-    if players in sheet.players:
+    found, sheet = len(record.players), resolved.sheet
+    if found in sheet.players:
         return None
+    numbers = list(map(str, sheet.players))
+    players = join_words(numbers, "or")
+    known = FINDING_CODES["wrong-number-of-players"]
     return Finding(
-        code="wrong-number-of-players",
+        code=known.code,
         severity="unreadable",
         at=Place(pointer="/players", line=line),
-        message=f"{sheet.name} is played by {' or '.join(map(str, sheet.players))}; the record names {players}.",
-        rule=f"{sheet.id}/deal",
-        expected=" or ".join(map(str, sheet.players)),
-        found=str(players),
+        message=known.sentence(sheet=sheet.name, players=players, found=found),
+        rule=f"{sheet.id}/{known.article}",
+        expected=" or ".join(numbers),
+        found=str(found),
     )
 
 
@@ -273,7 +277,8 @@ def _on_line(finding: Finding, line: int) -> Finding:
 
 
 def _note(code: str) -> Finding:
-    return Finding(code=code, severity="note", at=Place(), message=f"{FINDING_CODES[code].title}.")
+    known = FINDING_CODES[code]
+    return Finding(code=code, severity=known.severity, at=Place(), message=known.sentence())
 
 
 def _game_finding(breach: Breach, match: Match) -> Finding:

@@ -231,11 +231,12 @@ class _Walk:
         many = kind.max_length is not None and len(value) > kind.max_length
         if few or many:
             code = codes["too_few" if few else "too_many"]
-            limit = f"{'least' if few else 'most'} {kind.min_length if few else kind.max_length}"
+            limit = kind.min_length if few else kind.max_length
+            at_limit = "at least" if few else "at most"
             self._broken(
-                code, path, None, member=member_name_of(path), entries=pluralize(len(value), "entry"),
-                clause="length" if code == "bad-anchor" else "",
-                expected=f"at {limit}", found=str(len(value)),
+                code, path, None, clause="length" if code == "bad-anchor" else "",
+                member=member_name_of(path), entries=pluralize(len(value), "entry"),
+                limit=f"{at_limit} {limit:,}", expected=f"{at_limit} {limit}", found=str(len(value)),
             )  # fmt: skip
         read = value[: kind.max_length]
         clean = [self.value(kind.item_type, item, (*path, i)) for i, item in enumerate(read)]

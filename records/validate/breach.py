@@ -1,14 +1,19 @@
-"""What a check returns: a finding without its place, which the fold adds."""
+"""What a check returns: a finding without its place, which the replay adds."""
+
+from typing import Any
 
 import msgspec
 
-from records.cards import card_sign, describe_card
 from records.engine.table import Table
-from records.rules.vocabulary import ANY_NUMBER_OF_MELDS
+from records.validate.codes.all_codes import FINDING_CODES
 
 
 class Breach(msgspec.Struct, frozen=True, kw_only=True):
-    """One broken rule or wrong number; `since` is the earliest event that may be the cause."""
+    """One broken rule or wrong claim.
+
+    `since` is the earliest event that may be the cause; `pointer` leads from the event, or the deal, to the
+    wrong value.
+    """
 
     code: str
     message: str
@@ -24,36 +29,40 @@ class Breach(msgspec.Struct, frozen=True, kw_only=True):
 Breaches = tuple[Breach, ...]
 
 
+def make_breach(
+    code: str,
+    *,
+    clause: str = "",
+    seat: int | None = None,
+    expected: str | None = None,
+    found: str | None = None,
+    legal: tuple[str, ...] = (),
+    candidates: tuple[str, ...] = (),
+    since: int | None = None,
+    pointer: str = "",
+    **facts: object,
+) -> Breach:
+    """A breach with the code's message; the facts, `expected` and `found` fill its places."""
+    return Breach(
+        code=code,
+        message=FINDING_CODES[code].sentence(clause, expected=expected, found=found, **facts),
+        seat=seat,
+        expected=expected,
+        found=found,
+        legal=legal,
+        candidates=candidates,
+        since=since,
+        pointer=pointer,
+    )
+
+
+def breach_by(table: Table, seat: int, code: str, **details: Any) -> Breach:
+    """A breach of one seat, whose name is the `player` of the message."""
+    return make_breach(code, seat=seat, player=seat_name(table, seat), **details)
+
+
 def seat_name(table: Table, seat: int | None) -> str:
-    """Who sits there, as a sentence calls them."""
+    """What sentences call the player of a seat."""
     if seat is not None and 0 <= seat < len(table.names):
         return table.names[seat]
     return f"seat {seat}"
-
-
-def card_with_article(card: str) -> str:
-    """A card with its article: `the queen of spades`, `an unseen card`."""
-    if card == "??":
-        return "an unseen card"
-    return f"{'a' if '?' in card else 'the'} {describe_card(card)}"
-
-
-def list_cards(cards: list[str] | tuple[str, ...]) -> str:
-    """Cards as a list of signs: `K♥ Q♥`."""
-    return " ".join(card_sign(card) for card in cards)
-
-
-def list_card_names(cards: list[str] | tuple[str, ...], *, joint: str = "and") -> str:
-    """Cards as people list them: `the king of hearts and the queen of hearts`."""
-    said = [card_with_article(card) for card in cards]
-    return f" {joint} ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
-
-
-def meld_limit_words(limit: int) -> str:
-    """How many melds a won trick allows."""
-    return {
-        0: "no meld",
-        1: "one meld",
-        2: "two melds",
-        ANY_NUMBER_OF_MELDS: "any number of melds",
-    }.get(limit, f"{limit} melds")

@@ -1,10 +1,12 @@
-"""Which checks an event meets; a check reads the table and changes nothing."""
+"""Which check each type of event gets; a check reads the table and changes nothing."""
 
 from collections.abc import Callable
 
 from records.engine.stepper import Stepper
 from records.engine.table import Table
+from records.event_words import irregularity_words
 from records.events import (
+    AnyEvent,
     CarteBlanche,
     Cut,
     Declare,
@@ -18,8 +20,7 @@ from records.events import (
     Score,
     Trick,
 )
-from records.safe_text import sanitize_text
-from records.validate.breach import Breach, Breaches, seat_name
+from records.validate.breach import Breach, Breaches, breach_by
 from records.validate.checks.carte_blanche import check_carte_blanche, check_cut
 from records.validate.checks.dix import check_dix
 from records.validate.checks.draws import check_draw
@@ -31,52 +32,28 @@ from records.validate.checks.zetema import check_combination, check_discard
 DEAL_STOPPING_CODES = frozenset(
     {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
 )
-"""Codes of what cannot have happened: nobody can hold the card. The deal stops there."""
-
-ACTS_OF_OTHER_GAMES = {
-    Play: "plays a card to a trick",
-    Trick: "takes a trick",
-    Declare: "shows a meld to score later",
-    Dix: "scores the seven of trumps",
-    CarteBlanche: "shows carte blanche",
-    Cut: "cuts for the deal",
-    Discard: "discards to a tableau",
-}
-"""What a seat does in another game of the family."""
+"""Codes of events that cannot have happened, because nobody can hold the card. The deal stops there."""
 
 
 def check_scored_meld(table: Table, event: Meld) -> Breaches | None:
-    """A scored meld: its legality, then its points."""
+    """Everything that can be wrong with a scored meld: its legality, then its points."""
     legality, points = check_meld(table, event), check_meld_points(table, event)
     if legality is None:
         return points
     return legality if points is None else (*legality, *points)
 
 
-def event_not_in_rules(table: Table, event: Event) -> Breaches | None:
+def event_not_in_rules(table: Table, event: AnyEvent) -> Breaches | None:
     """An event of another game of the family."""
-    seat = event.winner if isinstance(event, Trick) else getattr(event, "seat", None)
-    return (
-        Breach(
-            code="event-not-in-rules",
-            seat=seat,
-            message=f"{seat_name(table, seat)} {ACTS_OF_OTHER_GAMES[type(event)]}; this game has no such thing.",
-            found=type(event).__name__,
-        ),
-    )
+    seat = event.winner if isinstance(event, Trick) else event.seat
+    kind = type(event).__name__
+    return (breach_by(table, seat, "event-not-in-rules", clause=kind, found=kind),)
 
 
 def check_irregular(table: Table, event: Irregular) -> Breaches | None:
-    """An irregularity is legal in a record, and listed."""
-    said = f": {sanitize_text(event.text)}" if event.text else "."
-    return (
-        Breach(
-            code="irregularity",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)}: {event.what.replace('_', ' ')}{said}",
-            found=event.what,
-        ),
-    )
+    """An irregularity is legal in a record; a note lists it."""
+    words = irregularity_words(event)
+    return (breach_by(table, event.seat, "irregularity", words=words, found=event.what),)
 
 
 TRICK_GAME_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
@@ -107,11 +84,11 @@ TABLEAU_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
     CarteBlanche: event_not_in_rules,
     Cut: event_not_in_rules,
 }
-"""The checks of a game without tricks."""
+"""The checks of Zetema, which has no tricks."""
 
 
 def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]:
-    """The checks that events meet in the game at this table."""
+    """The check of each type of event in the game at this table."""
     return TABLEAU_CHECKS if table.rules.has_tableau else TRICK_GAME_CHECKS
 
 

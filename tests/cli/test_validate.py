@@ -24,8 +24,7 @@ def test_a_finding_names_file_line_deal_event_trick_card_sentence_code_and_law(r
     assert result.exit_code == 2
     assert (
         f"{three}:2: deal 1, event 31 (after trick 6), 9C: illegal: Bob draws the 9 of clubs,"
-        " which is in the pack 2 times and every copy is out. [no-such-card-left] C5, C6"
-        in result.output
+        " but every copy of it is already out. [no-such-card-left] C5, C6" in result.output
     )
     assert "(zique/draw)" in result.output
     assert f"{three}:3: unreadable" in result.output

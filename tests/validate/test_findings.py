@@ -40,7 +40,7 @@ def test_what_a_broken_duty_expected_found_and_allowed():
     assert finding.found == "9H"
     assert sorted(finding.legal) == ["AH", "TH"]
     assert finding.message == (
-        "South played the 9 of hearts on the king of hearts but could have beaten it with"
+        "South plays the 9 of hearts on the king of hearts but must beat it with"
         " the ace of hearts or the 10 of hearts."
     )
 

@@ -33,7 +33,7 @@ def test_a_game_shows_its_deals_scores_and_verdict(client, stored, legal):
 
 def test_a_game_shows_findings_with_the_way_to_their_step(client, stored_illegal):
     page = client.get(f"/games/{stored_illegal}").text
-    assert "but it is for Bob to reply" in page
+    assert "but it is Bob&#39;s turn to play" in page
     assert f"/games/{stored_illegal}/deals/1?step=2" in page
     assert "In the record" in page
     assert "<dt>By the rules</dt><dd>Bob</dd>" in page

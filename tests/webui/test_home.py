@@ -48,7 +48,7 @@ def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illega
     page = send(fresh_client, ("illegal.json", codec.encode(illegal)), headers=FETCH).text
     assert "<title>" not in page
     assert "A rule was broken." in page
-    assert "but it is for Bob to reply" in page
+    assert "but it is Bob&#39;s turn to play" in page
     assert "/rules/bezique#play" in page
     assert "/findings/out-of-turn" in page
     assert "/deals/1?step=2" in page
@@ -56,7 +56,7 @@ def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illega
 
 def test_a_pasted_record_is_checked(fresh_client, miscounted):
     page = send(fresh_client, text=codec.encode(miscounted).decode(), headers=FETCH).text
-    assert "it is worth 20" in page
+    assert "the rules give 20" in page
     assert "Legal, but scores differ" in page
 
 

@@ -3,71 +3,44 @@
 from records.cards import is_unknown
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.table import Table
+from records.event_words import SCORE_WORDS
 from records.events import CarteBlanche, Cut, Irregular
-from records.validate.breach import Breach, Breaches, list_cards, seat_name
+from records.phrases import list_cards, pluralize
+from records.rules.english.phrases import first_play_words
+from records.validate.breach import Breach, Breaches, breach_by
 
 
 def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     """Everything that can be wrong with a carte blanche."""
-    rule = table.rules.sheet.carte_blanche
-    seat, who = event.seat, seat_name(table, event.seat)
+    rule, seat = table.rules.sheet.carte_blanche, event.seat
     if rule is None:
-        return (_none_here(table, seat, "shows carte blanche"),)
+        return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
     found = []
-    courts = [card for card in table.held[seat] if card[0] in rule.courts]
+    courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
     hidden = bool(table.hidden.given[seat]) or any(map(is_unknown, table.held[seat]))
     if courts:
-        found.append(
-            Breach(
-                code="not-blank",
-                seat=seat,
-                message=f"{who} shows carte blanche with {list_cards(sorted(courts))} in hand.",
-                expected="no king, queen or jack",
-                found=list_cards(sorted(courts)),
-            )
-        )
+        found.append(_court_cards(table, seat, list_cards(courts)))
     elif not hidden and not may_show_carte_blanche(table, seat):
-        found.append(
-            Breach(
-                code="carte-blanche-too-late",
-                seat=seat,
-                message=f"{who} shows carte blanche when the chance is past: the hand as dealt is shown"
-                " before its first card is played, and each card drawn after it before the next card.",
-            )
-        )
+        limit = first_play_words(rule)
+        found.append(breach_by(table, seat, "carte-blanche-too-late", limit=limit))
     if event.points is not None and event.points != rule.points:
-        found.append(_points(table, seat, "carte blanche", event.points, rule.points))
+        found.append(_wrong_points(table, seat, event.points, rule.points))
     return tuple(found) or None
 
 
 def check_cut(table: Table, event: Cut) -> Breaches | None:
     """Everything that can be wrong with the cut."""
-    rule = table.rules.sheet.cut
-    if rule is None:
-        return (_none_here(table, event.seat, "cuts for the deal"),)
-    if event.seat != table.dealer or not _is_first(table):
+    seat = event.seat
+    if table.rules.sheet.cut is None:
+        return (breach_by(table, seat, "event-not-in-rules", clause="Cut"),)
+    if seat != table.dealer or not _is_first(table):
+        expected = f"seat {table.dealer}, first of all"
         return (
-            Breach(
-                code="cut-out-of-place",
-                seat=event.seat,
-                message=f"{seat_name(table, event.seat)} cuts here; the dealer cuts once, before anything else.",
-                expected=f"seat {table.dealer}, first of all",
-                found=f"seat {event.seat}",
-            ),
+            breach_by(table, seat, "cut-out-of-place", expected=expected, found=f"seat {seat}"),
         )
-    cards = sum(table.rules.copies.values())
-    if not 0 < event.packet < cards or (event.guess is not None and event.guess < 0):
-        return (
-            Breach(
-                code="impossible-cut",
-                seat=event.seat,
-                message=f"A packet of {event.packet} cards, guessed as {event.guess}, cannot be cut from"
-                f" {cards}.",
-                expected=f"1 to {cards - 1}",
-                found=str(event.packet),
-                pointer="/packet",
-            ),
-        )
+    pack = sum(table.rules.copies.values())
+    if not 0 < event.packet < pack or (event.guess is not None and event.guess < 0):
+        return (_impossible_cut(table, event, pack),)
     return None
 
 
@@ -75,19 +48,31 @@ def _is_first(table: Table) -> bool:
     return all(isinstance(event, Irregular) for event in table.events[: table.index])
 
 
-def _none_here(table: Table, seat: int, act: str) -> Breach:
-    return Breach(
-        code="event-not-in-rules",
-        seat=seat,
-        message=f"{seat_name(table, seat)} {act}; this game has no such thing.",
+def _court_cards(table: Table, seat: int, courts: str) -> Breach:
+    expected = "no king, queen or jack"
+    return breach_by(table, seat, "not-blank", cards=courts, expected=expected, found=courts)
+
+
+def _impossible_cut(table: Table, event: Cut, pack: int) -> Breach:
+    return breach_by(
+        table,
+        event.seat,
+        "impossible-cut",
+        cards=pluralize(event.packet, "card"),
+        pack=pack,
+        expected=f"1 to {pack - 1}",
+        found=str(event.packet),
+        pointer="/packet",
     )
 
 
-def _points(table: Table, seat: int, what: str, claimed: int, computed: int) -> Breach:
-    return Breach(
-        code="wrong-score-points",
-        seat=seat,
-        message=f"{seat_name(table, seat)} claims {claimed} points for {what}; it is worth {computed}.",
+def _wrong_points(table: Table, seat: int, claimed: int, computed: int) -> Breach:
+    return breach_by(
+        table,
+        seat,
+        "wrong-score-points",
+        points=pluralize(claimed, "point"),
+        score=SCORE_WORDS["carte_blanche"],
         expected=str(computed),
         found=str(claimed),
         pointer="/points",

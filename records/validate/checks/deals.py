@@ -1,90 +1,87 @@
-"""Checks of a deal before its first event, and of what it came to."""
+"""Checks of a deal before its first event, and of its result."""
 
 from records.cards import FACE_OF, is_unknown
 from records.engine.table import Table, TableStep
+from records.phrases import list_scores, name_card, pluralize
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, TurnUp
-from records.validate.breach import Breach, card_with_article, seat_name
+from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
-    rules, names = table.rules, table.names
     found = []
     if expected_dealer is not None and deal.dealer != expected_dealer:
-        found.append(_dealer(deal.dealer, expected_dealer, names))
+        found.append(_wrong_dealer(table, deal.dealer, expected_dealer))
     if deal.setup is None:
-        found += _hands(rules, deal, names)
-        found += _turn_up(rules, deal)
+        found += _hands(table, deal)
+        found += _turn_up(table.rules, deal)
+    # The count of copies takes long, so it is made only where the table shows that something is wrong.
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
-        found += _copies(rules, deal)
+        found += _copies(table.rules, deal)
     return found
 
 
-def _dealer(dealer: int, expected: int, names: list[str]) -> Breach:
-    return Breach(
-        code="wrong-dealer",
-        seat=dealer,
-        message=f"{names[dealer]} deals, but the deal passes to {names[expected]}.",
+def _wrong_dealer(table: Table, dealer: int, expected: int) -> Breach:
+    return breach_by(
+        table,
+        dealer,
+        "wrong-dealer",
+        other=seat_name(table, expected),
         expected=f"seat {expected}",
         found=f"seat {dealer}",
         pointer="/dealer",
     )
 
 
-def _hands(rules: CompiledSheet, deal: Deal, names: list[str]) -> list[Breach]:
+def _hands(table: Table, deal: Deal) -> list[Breach]:
     if deal.hands is None:
         return []
-    size = rules.sheet.hand[len(names)]
-    found = []
-    if len(deal.hands) != len(names):
-        found.append(
-            Breach(
-                code="wrong-number-of-hands",
-                message=f"{len(deal.hands)} hands are dealt to {len(names)} players.",
-                expected=str(len(names)),
-                found=str(len(deal.hands)),
-                pointer="/hands",
-            )
-        )
-    found += [
-        Breach(
-            code="wrong-hand-size",
-            seat=seat,
-            message=f"{names[seat]} is dealt {len(hand)} cards; this game deals {size}.",
-            expected=str(size),
-            found=str(len(hand)),
-            pointer=f"/hands/{seat}",
-        )
-        for seat, hand in enumerate(deal.hands[: len(names)])
+    players = len(table.names)
+    size = table.rules.sheet.hand[players]
+    found = [
+        _wrong_hand_size(table, seat, len(hand), size)
+        for seat, hand in enumerate(deal.hands[:players])
         if len(hand) != size
     ]
-    return found
+    if len(deal.hands) == players:
+        return found
+    number = make_breach(
+        "wrong-number-of-hands",
+        hands=pluralize(len(deal.hands), "hand"),
+        expected=str(players),
+        found=str(len(deal.hands)),
+        pointer="/hands",
+    )
+    return [number, *found]
+
+
+def _wrong_hand_size(table: Table, seat: int, cards: int, size: int) -> Breach:
+    return breach_by(
+        table,
+        seat,
+        "wrong-hand-size",
+        cards=pluralize(cards, "card"),
+        expected=str(size),
+        found=str(cards),
+        pointer=f"/hands/{seat}",
+    )
 
 
 def _turn_up(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     turned = isinstance(rules.sheet.trumps, TurnUp)
-    if (
-        turned
-        and deal.turn_up is None
-        and deal.knowledge in (None, "full")
-        and deal.hands is not None
-    ):
-        message = "No turn-up is recorded, so nobody knows which suit is trumps."
-        return [Breach(code="turn-up-missing", message=message)]
+    whole = deal.hands is not None and deal.knowledge in (None, "full")
+    if turned and deal.turn_up is None and whole:
+        return [make_breach("turn-up-missing")]
     if not turned and deal.turn_up is not None:
-        message = f"{card_with_article(deal.turn_up).capitalize()} is turned up; this game turns no card up."
-        return [
-            Breach(
-                code="turn-up-not-in-rules", message=message, found=deal.turn_up, pointer="/turn_up"
-            )
-        ]
+        card, found = name_card(deal.turn_up), deal.turn_up
+        return [make_breach("turn-up-not-in-rules", card=card, found=found, pointer="/turn_up")]
     return []
 
 
 def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
-    """Cards that the pack does not have, or not so often."""
+    """Cards that the pack does not have, or has in fewer copies."""
     dealt = _all_cards(deal)
     faces: dict[str, int] = {}
     exact: dict[str, int] = {}
@@ -97,11 +94,7 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
         if count > rules.copies.get(face, 0)
     ]
     found += [
-        Breach(
-            code="card-twice",
-            message=f"{card_with_article(card).capitalize()} is in two places at once.",
-            found=card,
-        )
+        make_breach("card-twice", card=name_card(card), found=card)
         for card, count in exact.items()
         if count > 1 and len(card) > 2
     ]
@@ -110,15 +103,11 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 
 def _too_many(face: str, count: int, copies: int) -> Breach:
     if copies == 0:
-        return Breach(
-            code="card-not-in-pack",
-            message=f"{card_with_article(face).capitalize()} is dealt; this game's pack does not have it.",
-            found=face,
-        )
-    times = {1: "once", 2: "twice"}.get(copies, f"{copies} times")
-    return Breach(
-        code="too-many-copies",
-        message=f"{card_with_article(face).capitalize()} is dealt {count} times; it is in the pack {times}.",
+        return make_breach("card-not-in-pack", card=name_card(face), found=face)
+    return make_breach(
+        "too-many-copies",
+        card=name_card(face),
+        copies=copies,
         expected=f"at most {copies}",
         found=str(count),
     )
@@ -155,9 +144,9 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     if len(deal.stock) == size:
         return []
     return [
-        Breach(
-            code="wrong-stock-size",
-            message=f"The stock has {len(deal.stock)} cards; {size} are left of the pack after the deal.",
+        make_breach(
+            "wrong-stock-size",
+            cards=pluralize(len(deal.stock), "card"),
             expected=str(size),
             found=str(len(deal.stock)),
             pointer="/stock",
@@ -190,36 +179,34 @@ def side_scores(points: list[int], sides: list[list[int]]) -> list[int]:
 
 
 def _cut_short(table: Table) -> Breach:
-    return Breach(
-        code="deal-cut-short",
-        message=f"The deal stops after {table.tricks} tricks with cards still in hand, and another deal"
-        " follows.",
-        found=f"{table.tricks} tricks",
-    )
+    tricks = pluralize(table.tricks, "trick")
+    return make_breach("deal-cut-short", tricks=tricks, found=tricks)
 
 
 def _brisques(table: Table) -> list[Breach]:
-    """Seats that claimed brisques claimed all of them."""
-    found = []
-    if table.rules.sheet.brisques.count is BrisqueCount.NEVER:
+    """Seats that claimed brisques, but not all of them."""
+    if table.rules.sheet.brisques.count is BrisqueCount.NEVER or table.knowledge.uncertain:
         return []
-    for seat, claimed in enumerate(table.claims.brisques):
-        taken = table.brisque_points(seat)
-        if claimed >= taken or table.knowledge.uncertain:
-            continue
-        if (seat, "brisques") in table.earned and (seat, "brisques") in table.claims.scores:
-            found.append(
-                Breach(
-                    code="wrong-brisques",
-                    seat=seat,
-                    message=f"{seat_name(table, seat)} claims {claimed} points of brisques in all, but has taken"
-                    f" {taken}.",
-                    expected=str(taken),
-                    found=str(claimed),
-                    since=_last_brisques(table, seat),
-                )
-            )
-    return found
+    return [
+        _missing_brisques(table, seat, claimed)
+        for seat, claimed in enumerate(table.claims.brisques)
+        if claimed < table.brisque_points(seat)
+        and (seat, "brisques") in table.earned
+        and (seat, "brisques") in table.claims.scores
+    ]
+
+
+def _missing_brisques(table: Table, seat: int, claimed: int) -> Breach:
+    return breach_by(
+        table,
+        seat,
+        "wrong-brisques",
+        clause="over",
+        points=pluralize(claimed, "point"),
+        expected=str(table.brisque_points(seat)),
+        found=str(claimed),
+        since=_last_brisques(table, seat),
+    )
 
 
 def _last_brisques(table: Table, seat: int) -> int | None:
@@ -231,15 +218,9 @@ def _last_brisques(table: Table, seat: int) -> int | None:
 
 
 def _scores(claimed: list[int], computed: list[int]) -> Breach:
-    return Breach(
-        code="wrong-deal-scores",
-        message=f"The deal is said to come to {_versus(claimed)}; by the rules it comes to"
-        f" {_versus(computed)}.",
-        expected=_versus(computed),
-        found=_versus(claimed),
+    return make_breach(
+        "wrong-deal-scores",
+        expected=list_scores(computed),
+        found=list_scores(claimed),
         pointer="/claims/scores",
     )
-
-
-def _versus(scores: list[int]) -> str:
-    return " : ".join(map(str, scores))

@@ -7,8 +7,10 @@ from records.engine.dix import dix_points, may_have_played_seven, seven_of
 from records.engine.hidden_cards import may_hold
 from records.engine.table import Table, TableStep
 from records.events import Dix
+from records.phrases import name_card, pluralize
+from records.rules.english.phrases import meld_limit_words
 from records.rules.vocabulary import DixRule, Window
-from records.validate.breach import Breach, Breaches, card_with_article, meld_limit_words, seat_name
+from records.validate.breach import Breach, Breaches, breach_by
 
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
@@ -21,7 +23,7 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
     if event.action == "play":
         return _played(table, event, rule)
     if event.action == "show" and _too_late(table, rule):
-        return (_not_in_last_tricks(table, event),)
+        return (_not_after_close(table, event),)
     found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event, rule)]
     if not found:
         found += _spent(table, event, rule) or _points(table, event)
@@ -39,13 +41,8 @@ def _when(rule: DixRule, action: str) -> Window:
 
 
 def _not_in_rules(table: Table, event: Dix) -> Breach:
-    act = {"exchange": "exchanged", "show": "shown", "play": "scored as it is played"}[event.action]
-    return Breach(
-        code="dix-not-in-rules",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)}'s seven of trumps is {act}; this game has no such rule.",
-        found=event.action,
-    )
+    act = event.action
+    return breach_by(table, event.seat, "dix-not-in-rules", clause=act, found=act)
 
 
 def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
@@ -53,19 +50,12 @@ def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
     if last is None and may_have_played_seven(table, event):
         return None
     if last is None or last[0] != event.seat or (event.card is not None and event.card != last[1]):
-        return (
-            Breach(
-                code="dix-not-played",
-                seat=event.seat,
-                message=f"{seat_name(table, event.seat)} claims a dix for playing the seven of trumps, but has not"
-                " just played it.",
-                found="dix",
-            ),
-        )
+        return (breach_by(table, event.seat, "dix-not-played", found="dix"),)
+    # The engine gives a played seven no points after the close, or when it has scored before.
     if last[2] == 0 and _too_late(table, rule):
-        return (_not_in_last_tricks(table, event),)
+        return (_not_after_close(table, event),)
     if last[2] == 0:
-        return (_has_scored(table, event, "that seven has already scored"),)
+        return (_has_scored(table, event),)
     return tuple(_points(table, event)) or None
 
 
@@ -73,63 +63,56 @@ def _too_late(table: Table, rule: DixRule) -> bool:
     return not rule.in_last_tricks and not table.phase.draws
 
 
-def _not_in_last_tricks(table: Table, event: Dix) -> Breach:
-    return Breach(
-        code="dix-not-in-rules",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} claims a dix after the close, where by the option chosen it does"
-        " not score.",
-        found=event.action,
-    )
+def _not_after_close(table: Table, event: Dix) -> Breach:
+    return breach_by(table, event.seat, "dix-not-in-rules", clause="close", found=event.action)
 
 
-def _has_scored(table: Table, event: Dix, why: str) -> Breach:
-    return Breach(
-        code="dix-spent",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} claims a dix, but {why}.",
-        found=event.action,
-    )
+def _has_scored(table: Table, event: Dix) -> Breach:
+    return breach_by(table, event.seat, "dix-spent", found=event.action)
 
 
 def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
     window = _when(rule, event.action)
-    who = seat_name(table, event.seat)
     if table.step is TableStep.OVER:
-        when = "after the deal is over"
+        clause = "over"
     elif window is Window.AFTER_TRICK_WON and table.melding.seat != event.seat:
-        when = "without having just won a trick"
+        clause = "no-trick"
     elif window is Window.AFTER_TRICK_WON and event.action == "show" and not table.phase.melds:
-        when = "after the close, where nothing is declared any more"
+        clause = "close"
     else:
         return []
-    return [
-        Breach(
-            code="dix-out-of-window",
-            seat=event.seat,
-            message=f"{who} {event.action}s the seven of trumps {when}.",
-            found=event.action,
-        )
-    ]
+    act, found = f"{event.action}s", event.action
+    return [breach_by(table, event.seat, "dix-out-of-window", clause=clause, act=act, found=found)]
 
 
 def _holding(table: Table, event: Dix) -> list[Breach]:
-    seven, who = seven_of(table, event), seat_name(table, event.seat)
+    seven = seven_of(table, event)
     if FACE_OF[seven] != table.seven:
-        message = f"{who} {event.action}s {card_with_article(seven)} as the dix; the dix is {card_with_article(table.seven or '7?')}."
+        clause = "not-dix"
     elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):
         return []
     else:
-        message = f"{who} {event.action}s {card_with_article(seven)} but does not hold it."
+        clause = "not-held"
     return [
-        Breach(
-            code="dix-not-held", seat=event.seat, message=message, expected=table.seven, found=seven
+        breach_by(
+            table,
+            event.seat,
+            "dix-not-held",
+            clause=clause,
+            act=f"{event.action}s",
+            card=name_card(seven),
+            dix=name_card(table.seven or "7?"),
+            expected=table.seven,
+            found=seven,
         )
     ]
 
 
 def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
-    """Whether the seat may hold it: an unknown card or, where it need not come before them, a draw due."""
+    """Whether the seat may hold the seven: as an unknown card, or by a draw that the record leaves out.
+
+    A dix that has to come after the trick comes before such a draw.
+    """
     rule, seat = table.rules.sheet.dix, event.seat
     before_draws = rule is None or _when(rule, event.action) is Window.AFTER_TRICK_WON
     unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
@@ -141,29 +124,21 @@ def _exchange(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         return []
     if rule.exchange_is_the_meld and table.melding.seat == event.seat and table.melding.left <= 0:
         return [_too_many(table, event)]
-    if table.stock.turn_up is None:
-        why = "the turn-up has been drawn"
-    elif table.stock.turn_up[0] == "7":
-        why = "the card lying there is itself a seven"
-    else:
+    turn_up = table.stock.turn_up
+    if turn_up is not None and turn_up[0] != "7":
         return []
-    return [
-        Breach(
-            code="nothing-to-exchange",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} exchanges the seven of trumps, but {why}.",
-            found=table.stock.turn_up,
-        )
-    ]
+    clause = "drawn" if turn_up is None else "seven"
+    return [breach_by(table, event.seat, "nothing-to-exchange", clause=clause, found=turn_up)]
 
 
 def _too_many(table: Table, event: Dix) -> Breach:
     allowed = meld_limit_words(table.phase.melds)
-    return Breach(
-        code="too-many-melds",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} exchanges the seven of trumps after a meld; here an exchange"
-        f" counts as one, and a trick won allows {allowed}.",
+    return breach_by(
+        table,
+        event.seat,
+        "too-many-melds",
+        clause="exchange",
+        allowed=allowed,
         expected=allowed,
         found=event.action,
     )
@@ -178,7 +153,7 @@ def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
         return []
     if may_hold(table, seat, [seven]):
         return []
-    return [_has_scored(table, event, "that seven has already scored")]
+    return [_has_scored(table, event)]
 
 
 def _points(table: Table, event: Dix) -> list[Breach]:
@@ -186,10 +161,11 @@ def _points(table: Table, event: Dix) -> list[Breach]:
     if event.points is None or event.points == computed:
         return []
     return [
-        Breach(
-            code="wrong-dix-points",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} claims {event.points} points for the dix; it is worth {computed}.",
+        breach_by(
+            table,
+            event.seat,
+            "wrong-dix-points",
+            points=pluralize(event.points, "point"),
             expected=str(computed),
             found=str(event.points),
             pointer="/points",

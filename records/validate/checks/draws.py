@@ -1,10 +1,11 @@
-"""Checks of a card drawn: whose draw, from where, and whether such a card is left (laws C1, C5, C6)."""
+"""Checks of a draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6)."""
 
 from records.cards import card_sign, covers, is_unknown
 from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import is_stock_unsure
 from records.events import Draw
-from records.validate.breach import Breach, Breaches, card_with_article, seat_name
+from records.phrases import name_card
+from records.validate.breach import Breach, Breaches, breach_by, seat_name
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW = TableStep.DRAW
@@ -29,75 +30,62 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
         return []
     if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
-    if event.seat != table.seat:
-        return [
-            Breach(
-                code="draw-out-of-turn",
-                seat=event.seat,
-                message=f"{seat_name(table, event.seat)} draws first, but {seat_name(table, table.seat)} won the"
-                " trick and draws first.",
-                expected=f"seat {table.seat}",
-                found=f"seat {event.seat}",
-            )
-        ]
-    return []
+    if event.seat == table.seat:
+        return []
+    return [
+        breach_by(
+            table,
+            event.seat,
+            "draw-out-of-turn",
+            winner=seat_name(table, table.seat),
+            expected=f"seat {table.seat}",
+            found=f"seat {event.seat}",
+        )
+    ]
 
 
 def _not_due(table: Table, event: Draw) -> Breach:
     if not table.stock.left and table.stock.turn_up is None:
-        why = "but the stock is gone"
+        clause = "no-stock"
     elif table.rules.has_tableau:
-        why = f"but {seat_name(table, table.seat)}'s turn has no card to draw"
-        if table.step is DRAW:
-            why = f"but it is for {seat_name(table, table.seat)} to draw"
-    elif table.step is DRAW:
-        why = f"a second time, but it is for {seat_name(table, table.seat)} to draw"
+        clause = "other-turn" if table.step is DRAW else "full-hand"
     else:
-        why = "but nobody draws before the trick is complete"
-    return Breach(
-        code="draw-not-due",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, {why}.",
+        clause = "again" if table.step is DRAW else "no-trick"
+    return breach_by(
+        table,
+        event.seat,
+        "draw-not-due",
+        clause=clause,
+        card=name_card(event.card),
+        other=seat_name(table, table.seat),
         found=f"draw of {event.card}",
     )
 
 
 def _card(table: Table, event: Draw) -> list[Breach]:
-    if table.stock.left == 0 and table.stock.turn_up is not None:
-        return _turn_up(table, event, table.stock.turn_up)
+    stock = table.stock
+    if stock.left == 0 and stock.turn_up is not None:
+        return _other_card(table, event, stock.turn_up, "turn-up")
     found = []
-    top = table.stock.next_card()
-    if table.stock.left and top is not None:
-        found = _in_order(table, event, top)
+    top = stock.next_card()
+    if stock.left and top is not None:
+        found = _other_card(table, event, top, "stock")
     if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
         found.append(_none_left(table, event))
     return found
 
 
-def _turn_up(table: Table, event: Draw, lies: str) -> list[Breach]:
-    if event.card == lies or covers(event.card, lies) or covers(lies, event.card):
+def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:
+    if covers(event.card, top) or covers(top, event.card):
         return []
     return [
-        Breach(
-            code="wrong-card-drawn",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, but the card left to draw is the"
-            f" turn-up, {card_with_article(lies)}.",
-            expected=lies,
-            found=event.card,
-        )
-    ]
-
-
-def _in_order(table: Table, event: Draw, top: str) -> list[Breach]:
-    if event.card == top or covers(event.card, top) or covers(top, event.card):
-        return []
-    return [
-        Breach(
-            code="wrong-card-drawn",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, but the record's stock has"
-            f" {card_with_article(top)} on top.",
+        breach_by(
+            table,
+            event.seat,
+            "wrong-card-drawn",
+            clause=place,
+            card=name_card(event.card),
+            top=name_card(top),
             expected=top,
             found=event.card,
         )
@@ -105,14 +93,12 @@ def _in_order(table: Table, event: Draw, top: str) -> list[Breach]:
 
 
 def _none_left(table: Table, event: Draw) -> Breach:
-    copies = table.rules.copies.get(event.card[:2], 0)
-    seen = {0: "is not in this pack", 1: "is already out"}.get(
-        copies, f"is in the pack {copies} times and every copy is out"
-    )
-    return Breach(
-        code="no-such-card-left",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} draws {card_with_article(event.card)}, which {seen}.",
+    return breach_by(
+        table,
+        event.seat,
+        "no-such-card-left",
+        clause="none-left" if table.rules.copies.get(event.card[:2]) else "not-in-pack",
+        card=name_card(event.card),
         found=card_sign(event.card),
         since=_earlier(table, event.card),
     )

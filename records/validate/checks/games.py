@@ -1,15 +1,16 @@
-"""Checks of what a record says of the whole game."""
+"""Checks of what a record claims about the whole game."""
 
 from typing import Any, NamedTuple
 
 import msgspec
 
+from records.phrases import list_scores
 from records.record import Result
-from records.validate.breach import Breach
+from records.validate.breach import Breach, make_breach
 
 
 class ComputedResult(NamedTuple):
-    """What a game came to by the rules.
+    """The result of a game by the rules.
 
     `whole` says whether every deal was played out, `known` whether no unknown card leaves it open.
     """
@@ -40,43 +41,24 @@ def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
 
 
 def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:
-    found: list[Breach] = []
+    pointer = "/result/settlement"
+    found = list_scores(claimed)
     if not outcome.settles:
-        found.append(
-            Breach(
-                code="settlement-not-in-rules",
-                message="A settlement is claimed; this game is a race to a number of points and has none.",
-                found=_versus(claimed),
-                pointer="/result/settlement",
-            )
-        )
-    elif outcome.whole and outcome.settlement is not None and claimed != outcome.settlement:
-        found.append(
-            Breach(
-                code="wrong-settlement",
-                message=f"The game is said to be settled {_versus(claimed)}; by the rules it is"
-                f" {_versus(outcome.settlement)}.",
-                expected=_versus(outcome.settlement),
-                found=_versus(claimed),
-                pointer="/result/settlement",
-            )
-        )
-    return found
-
-
-def _versus(scores: list[int]) -> str:
-    return " : ".join(map(str, scores))
+        return [make_breach("settlement-not-in-rules", found=found, pointer=pointer)]
+    if not outcome.whole or outcome.settlement is None or claimed == outcome.settlement:
+        return []
+    expected = list_scores(outcome.settlement)
+    return [make_breach("wrong-settlement", expected=expected, found=found, pointer=pointer)]
 
 
 def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
     if claimed == computed:
         return []
     return [
-        Breach(
-            code="wrong-result-scores",
-            message=f"The game is said to end {_versus(claimed)}; the deals add up to {_versus(computed)}.",
-            expected=_versus(computed),
-            found=_versus(claimed),
+        make_breach(
+            "wrong-result-scores",
+            expected=list_scores(computed),
+            found=list_scores(claimed),
             pointer="/result/scores",
         )
     ]
@@ -85,29 +67,19 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
 def _winner(claimed: Any, computed: int | None) -> list[Breach]:
     if claimed == computed:
         return []
-    said, truth = ("nobody" if side is None else f"side {side}" for side in (claimed, computed))
-    return [
-        Breach(
-            code="wrong-winner",
-            message=f"The record names {said} the winner; it is {truth}.",
-            expected=truth,
-            found=said,
-            pointer="/result/winner",
-        )
-    ]
+    found, expected = ("nobody" if side is None else f"side {side}" for side in (claimed, computed))
+    return [make_breach("wrong-winner", expected=expected, found=found, pointer="/result/winner")]
 
 
 def _status(claimed: str, *, complete: bool) -> list[Breach]:
     if (claimed == "complete") == complete:
         return []
-    truth = (
-        "is finished" if complete else "is not finished: no side has won it at the end of a deal"
-    )
+    expected = "complete" if complete else "unfinished"
     return [
-        Breach(
-            code="wrong-status",
-            message=f"The record calls the game {claimed}; by the rules it {truth}.",
-            expected="complete" if complete else "unfinished",
+        make_breach(
+            "wrong-status",
+            clause=expected,
+            expected=expected,
             found=claimed,
             pointer="/result/status",
         )

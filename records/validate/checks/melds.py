@@ -4,15 +4,10 @@ from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import find_meld_rule, readings_with_meld
 from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld, Play
+from records.phrases import list_cards, name_cards, name_meld, with_article
+from records.rules.english.phrases import meld_limit_words
 from records.rules.vocabulary import MeldRule, Pending
-from records.validate.breach import (
-    Breach,
-    Breaches,
-    list_card_names,
-    list_cards,
-    meld_limit_words,
-    seat_name,
-)
+from records.validate.breach import Breach, Breaches, breach_by, seat_name
 
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
@@ -49,60 +44,44 @@ def check_declare(table: Table, event: Declare) -> Breaches | None:
     if table.rules.sheet.pending is Pending.YES:
         found += _closed(table, event)
     else:
-        found.append(
-            Breach(
-                code="no-pending-melds",
-                seat=event.seat,
-                message=f"{seat_name(table, event.seat)} shows a {name_in_words(event.meld)} without scoring it; this game"
-                " has no such thing: a meld is scored when it is shown.",
-                found=event.meld,
-            )
-        )
+        found.append(_not_pending(table, event))
     if find_meld_rule(table, event) is None:
         found.append(_wrong_cards(table, event))
     return tuple(found) or None
 
 
-def name_in_words(meld: str) -> str:
-    """A meld's name as people say it."""
-    return meld.replace("_", " ")
+def _not_pending(table: Table, event: Declare) -> Breach:
+    meld = name_meld(event.meld)
+    return breach_by(table, event.seat, "no-pending-melds", meld=meld, found=event.meld)
+
+
+def _meld_and_cards(event: Meld | Declare) -> str:
+    return f"{event.meld} {list_cards(event.cards)}"
 
 
 def _window(table: Table, event: Meld | Declare) -> list[Breach]:
-    who = seat_name(table, event.seat)
     if table.step is TableStep.OVER and not table.rules.melds_captured:
-        return [_outside(event, f"{who} melds after the deal is over.", table)]
+        return [_outside(table, event, "over")]
     if table.melding.seat is None:
-        when = "the draw" if table.phase.draws else "the lead"
-        start = "before the first trick" if not table.tricks else f"after {when}"
-        return [
-            _outside(
-                event,
-                f"{who} melds {start}; melds come after winning a trick, before {when}.",
-                table,
-            )
-        ]
-    if event.seat != table.melding.seat:
-        winner = seat_name(table, table.melding.seat)
-        return [
-            Breach(
-                code="meld-by-loser",
-                seat=event.seat,
-                message=f"{who} melds, but {winner} won the trick; only the winner of a trick melds.",
-                expected=f"seat {table.melding.seat}",
-                found=f"seat {event.seat}",
-            )
-        ]
-    return []
+        time = "draw" if table.phase.draws else "lead"
+        return [_outside(table, event, time if table.tricks else "first")]
+    if event.seat == table.melding.seat:
+        return []
+    return [
+        breach_by(
+            table,
+            event.seat,
+            "meld-by-loser",
+            winner=seat_name(table, table.melding.seat),
+            expected=f"seat {table.melding.seat}",
+            found=f"seat {event.seat}",
+        )
+    ]
 
 
-def _outside(event: Meld | Declare, message: str, table: Table) -> Breach:
-    return Breach(
-        code="meld-out-of-window",
-        seat=event.seat,
-        message=message,
-        found=f"{event.meld} {list_cards(event.cards)}",
-    )
+def _outside(table: Table, event: Meld | Declare, clause: str) -> Breach:
+    found = _meld_and_cards(event)
+    return breach_by(table, event.seat, "meld-out-of-window", clause=clause, found=found)
 
 
 def _limit(table: Table, event: Meld) -> list[Breach]:
@@ -110,15 +89,17 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
         return []
     if table.phase.melds == 0:
         return _closed(table, event)
-    who = seat_name(table, event.seat)
     allowed = meld_limit_words(table.phase.melds)
     return [
-        Breach(
-            code="too-many-melds",
-            seat=event.seat,
-            message=f"{who} scores another meld, a {name_in_words(event.meld)}; a trick won allows {allowed}.",
+        breach_by(
+            table,
+            event.seat,
+            "too-many-melds",
+            clause="trick",
+            meld=name_meld(event.meld),
+            allowed=allowed,
             expected=allowed,
-            found=f"{event.meld} {list_cards(event.cards)}",
+            found=_meld_and_cards(event),
         )
     ]
 
@@ -126,33 +107,28 @@ def _limit(table: Table, event: Meld) -> list[Breach]:
 def _closed(table: Table, event: Meld | Declare) -> list[Breach]:
     if table.phase.melds or table.melding.seat is None:
         return []
-    return [
-        Breach(
-            code="meld-after-close",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} melds a {name_in_words(event.meld)} after the close; in this game"
-            " nobody does.",
-            found=f"{event.meld} {list_cards(event.cards)}",
-        )
-    ]
+    meld, found = name_meld(event.meld), _meld_and_cards(event)
+    return [breach_by(table, event.seat, "meld-after-close", meld=meld, found=found)]
 
 
 def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
-    held = table.melding.cards[event.seat]
+    held, captured = table.melding.cards[event.seat], table.rules.melds_captured
     missing = [
         card
         for card in dict.fromkeys(event.cards)
         for _ in range(event.cards.count(card) - held.get(card, 0))
     ]
-    may = may_have_captured if table.rules.melds_captured else may_hold
+    may = may_have_captured if captured else may_hold
     if not missing or may(table, event.seat, missing):
         return []
     return [
-        Breach(
-            code="meld-card-not-held",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} melds a {name_in_words(event.meld)} with {list_card_names(missing)}, which"
-            f" {'are' if len(missing) > 1 else 'is'} not in that hand or on that table.",
+        breach_by(
+            table,
+            event.seat,
+            "meld-card-not-held",
+            clause="captured" if captured else "held",
+            meld=name_meld(event.meld),
+            cards=name_cards(missing),
             expected=f"cards among {list_cards(sorted(held))}",
             found=list_cards(event.cards),
         )
@@ -160,37 +136,42 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
 
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
-    who, shown = seat_name(table, event.seat), list_cards(event.cards)
+    seat, meld = event.seat, name_meld(event.meld)
     formed = table.rules.melds(table.trump).get(sorted_faces(event.cards), ())
+    candidates = tuple(row.name for row in formed)
     rows = [row for row in table.rules.sheet.melds if row.name == event.meld]
     if not rows:
-        message = f"{who} melds a {name_in_words(event.meld)}, which this game does not have."
-        return Breach(code="meld-not-in-rules", seat=event.seat, message=message, found=event.meld,
-                      candidates=tuple(row.name for row in formed))  # fmt: skip
-    instead = f" They form a {name_in_words(formed[0].name)}." if formed else ""
-    return Breach(
-        code="wrong-cards-for-meld",
-        seat=event.seat,
-        message=f"{who} calls {shown} a {name_in_words(event.meld)}, which they are not.{instead}",
+        details = {"meld": meld, "found": event.meld, "candidates": candidates}
+        return breach_by(table, seat, "meld-not-in-rules", **details)
+    cards = list_cards(event.cards)
+    return breach_by(
+        table,
+        seat,
+        "wrong-cards-for-meld",
+        clause="other" if formed else "no-meld",
+        cards=cards,
+        meld=meld,
+        formed=name_meld(formed[0].name) if formed else "",
         expected=" or ".join(dict.fromkeys(row.words for row in rows)),
-        found=shown,
-        candidates=tuple(row.name for row in formed),
+        found=cards,
+        candidates=candidates,
     )
 
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
-    seat = event.seat
     if table.tracking.incomplete or _knows_not_all(table, event):
         return []
     if readings_with_meld(table, event, row):
         return []
+    cards = list_cards(event.cards)
     return [
-        Breach(
-            code="meld-reuses-cards",
-            seat=seat,
-            message=f"{seat_name(table, seat)} scores a {row.words} with {list_cards(event.cards)}, but whichever"
-            " copies these are, some have scored in a way that this game does not let them repeat.",
-            found=list_cards(event.cards),
+        breach_by(
+            table,
+            event.seat,
+            "meld-reuses-cards",
+            meld=with_article(row.words),
+            cards=cards,
+            found=cards,
             since=_scored_before(table, event),
         )
     ]

@@ -1,21 +1,15 @@
-"""Checks of a card played: whose turn, from which cards, and what it owes (laws C2 to C8)."""
+"""Checks of a play: whose turn it is, whether the card is held, and whether it follows (laws C2 to C8)."""
 
-from records.cards import is_unknown
+from records.cards import SUIT_NAMES, is_unknown
 from records.engine.copies.history import search_given_up
 from records.engine.copies.readings import after_leaving
 from records.engine.following import is_lawful_reply, lawful_replies
 from records.engine.hidden_cards import may_hold
 from records.engine.table import Table, TableStep
 from records.events import Play
+from records.phrases import join_words, list_cards, name_card, name_cards
 from records.rules.vocabulary import Follow
-from records.validate.breach import (
-    Breach,
-    Breaches,
-    card_with_article,
-    list_card_names,
-    list_cards,
-    seat_name,
-)
+from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER = (
@@ -56,10 +50,12 @@ def _examine(table: Table, event: Play) -> Breaches | None:
 
 
 def _after_the_end(table: Table, event: Play) -> Breach:
-    return Breach(
-        code="event-after-end",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)} after the deal is over.",
+    return breach_by(
+        table,
+        event.seat,
+        "event-after-end",
+        clause="play",
+        card=name_card(event.card),
         expected="no further card",
         found=event.card,
     )
@@ -67,35 +63,36 @@ def _after_the_end(table: Table, event: Play) -> Breach:
 
 def _turn(table: Table, event: Play) -> list[Breach]:
     if table.step is DRAW and not table.knowledge.partial:
-        return _draws_missing(table, event)
-    if table.step in (LEAD, REPLY) and event.seat != table.seat:
-        act = "lead" if table.step is LEAD else "reply to the card led"
-        return [
-            Breach(
-                code="out-of-turn",
-                seat=event.seat,
-                message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)}, but it is for"
-                f" {seat_name(table, table.seat)} to {act}.",
-                expected=f"seat {table.seat}",
-                found=f"seat {event.seat}",
-                since=table.index,
-            )
-        ]
-    return []
-
-
-def _draws_missing(table: Table, event: Play) -> list[Breach]:
-    who = " and ".join(seat_name(table, seat) for seat in table.draws_due)
+        return [_draws_missing(table, event)]
+    if event.seat == table.seat or not (table.step is LEAD or table.step is REPLY):
+        return []
     return [
-        Breach(
-            code="draw-missing",
-            seat=table.draws_due[0] if table.draws_due else event.seat,
-            message=f"{seat_name(table, event.seat)} plays {card_with_article(event.card)} before {who}"
-            f" {'have' if len(table.draws_due) > 1 else 'has'} drawn.",
-            expected=f"a draw by seat {table.draws_due[0]}" if table.draws_due else "a draw",
-            found=f"play of {event.card}",
+        breach_by(
+            table,
+            event.seat,
+            "out-of-turn",
+            clause="lead" if table.step is LEAD else "reply",
+            card=name_card(event.card),
+            other=seat_name(table, table.seat),
+            expected=f"seat {table.seat}",
+            found=f"seat {event.seat}",
+            since=table.index,
         )
     ]
+
+
+def _draws_missing(table: Table, event: Play) -> Breach:
+    due = table.draws_due or [event.seat]
+    return make_breach(
+        "draw-missing",
+        clause="play",
+        seat=due[0],
+        player=seat_name(table, event.seat),
+        card=name_card(event.card),
+        others=join_words(seat_name(table, seat) for seat in due),
+        expected=f"a draw by seat {due[0]}",
+        found=f"play of {event.card}",
+    )
 
 
 def _holding(table: Table, event: Play) -> list[Breach]:
@@ -109,40 +106,37 @@ def _holding(table: Table, event: Play) -> list[Breach]:
         return []
     if event.source == "hand" and may_hold(table, seat, [card]):
         return []
-    code = "not-on-table" if event.source == "table" else "not-in-hand"
-    place = "on the table" if event.source == "table" else "in the hand"
-    other = "in the hand" if event.source == "table" else "on the table"
-    why = "" if table.phase.draws else "; the melded cards went back to the hand at the close"
-    return [
-        Breach(
-            code=code,
-            seat=seat,
-            message=f"{seat_name(table, seat)} plays {card_with_article(card)} as one that lies {place}, but none does;"
-            f" it is {other}{why}.",
-            expected="hand" if event.source == "table" else "table",
-            found=event.source,
-        )
-    ]
+    return [_elsewhere(table, event)]
+
+
+def _elsewhere(table: Table, event: Play) -> Breach:
+    card, found = name_card(event.card), event.source
+    if event.source == "table":
+        clause = "in-hand" if table.phase.draws else "taken-back"
+        details = {"clause": clause, "card": card, "expected": "hand", "found": found}
+        return breach_by(table, event.seat, "not-on-table", **details)
+    return breach_by(table, event.seat, "not-in-hand", card=card, expected="table", found=found)
 
 
 def _not_held(table: Table, event: Play) -> Breach:
-    seat, card = event.seat, event.card
-    return Breach(
-        code="card-not-held",
-        seat=seat,
-        message=f"{seat_name(table, seat)} plays {card_with_article(card)} but does not hold it.",
-        expected=f"one of {list_cards(sorted(table.held[seat]))}",
+    seat, card, held = event.seat, event.card, table.held[event.seat]
+    led = table.trick.led
+    return breach_by(
+        table,
+        seat,
+        "card-not-held",
+        clause="play",
+        card=name_card(card),
+        expected=f"one of {list_cards(sorted(held))}",
         found=card,
-        legal=tuple(
-            lawful_replies(table, seat, table.trick.led) if table.trick.led else table.held[seat]
-        ),
-        candidates=_alike(card, list(table.held[seat])),
+        legal=tuple(lawful_replies(table, seat, led) if led else held),
+        candidates=_alike(card, list(held)),
         since=_last_seen(table, seat, card),
     )
 
 
 def _alike(card: str, held: list[str]) -> tuple[str, ...]:
-    """Cards held that share the rank or the suit: likely slips of the pen."""
+    """Up to four cards held that share the rank or the suit: one of them may have been meant."""
     return tuple(
         sorted(
             (other for other in held if other[0] == card[0] or other[1] == card[1]),
@@ -176,16 +170,17 @@ def _duty(table: Table, event: Play) -> list[Breach]:
 
 def _broken_duty(table: Table, event: Play, led: str, allowed: list[str]) -> Breach:
     if allowed[0][1] != led[1]:
-        code, owes = "must-trump", "has no card of the suit and held"
-    elif event.card[1] != led[1]:
-        code, owes = "must-follow-suit", "held"
+        code = "must-trump"
     else:
-        code, owes = "must-beat", "could have beaten it with"
-    return Breach(
-        code=code,
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} played {card_with_article(event.card)} on {card_with_article(led)} but {owes}"
-        f" {list_card_names(allowed, joint='or')}.",
+        code = "must-beat" if event.card[1] == led[1] else "must-follow-suit"
+    return breach_by(
+        table,
+        event.seat,
+        code,
+        card=name_card(event.card),
+        led=name_card(led),
+        suit=SUIT_NAMES[led[1]],
+        allowed=name_cards(allowed, "or"),
         expected=f"one of {list_cards(allowed)}",
         found=event.card,
         legal=tuple(allowed),

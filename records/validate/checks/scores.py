@@ -4,34 +4,30 @@ from records.cards import covers, is_unknown
 from records.engine.event_effects import claimed_points
 from records.engine.melds import find_meld_rule
 from records.engine.table import Table, TableStep
+from records.event_words import SCORE_WORDS
 from records.events import Meld, Score, Trick
+from records.phrases import list_cards, pluralize, with_article
 from records.rules.vocabulary import BrisqueCount
-from records.validate.breach import Breach, Breaches, list_cards, seat_name
-from records.validate.checks.melds import name_in_words
+from records.validate.breach import Breach, Breaches, breach_by, seat_name
 
 
 def check_trick(table: Table, event: Trick) -> Breaches | None:
     """The winner named is the winner computed, once a trick."""
-    if table.trick.winner == event.winner and not table.trick.winner_claimed:
+    trick = table.trick
+    if trick.winner == event.winner and not trick.winner_claimed:
         return None
-    if table.trick.winner is None or table.step is TableStep.REPLY or table.trick.winner_claimed:
-        return (
-            Breach(
-                code="trick-out-of-place",
-                seat=event.winner,
-                message="A trick is said to be taken here, but no trick has just been completed."
-                if not table.trick.winner_claimed
-                else "The winner of this trick has already been named.",
-                found=f"trick won by seat {event.winner}",
-            ),
-        )
-    taken = list_cards([card for _, card in table.last_trick()])
+    if trick.winner is None or table.step is TableStep.REPLY or trick.winner_claimed:
+        clause = "again" if trick.winner_claimed else "no-trick"
+        found = f"trick won by seat {event.winner}"
+        return (breach_by(table, event.winner, "trick-out-of-place", clause=clause, found=found),)
     return (
-        Breach(
-            code="wrong-trick-winner",
-            seat=event.winner,
-            message=f"The trick {taken} is {seat_name(table, table.trick.winner)}'s, not {seat_name(table, event.winner)}'s.",
-            expected=f"seat {table.trick.winner}",
+        breach_by(
+            table,
+            event.winner,
+            "wrong-trick-winner",
+            winner=seat_name(table, trick.winner),
+            cards=list_cards([card for _, card in table.last_trick()]),
+            expected=f"seat {trick.winner}",
             found=f"seat {event.winner}",
             pointer="/winner",
         ),
@@ -46,11 +42,12 @@ def check_meld_points(table: Table, event: Meld) -> Breaches | None:
     if row is None or row.points == event.points:
         return None
     return (
-        Breach(
-            code="wrong-meld-points",
-            seat=event.seat,
-            message=f"{seat_name(table, event.seat)} claims {event.points} points for a {row.words}; it is worth"
-            f" {row.points}.",
+        breach_by(
+            table,
+            event.seat,
+            "wrong-meld-points",
+            points=pluralize(event.points, "point"),
+            meld=with_article(row.words),
             expected=str(row.points),
             found=str(event.points),
             pointer="/points",
@@ -68,61 +65,53 @@ def check_score(table: Table, event: Score) -> Breaches | None:
         return None if _turned_unseen(table, event) else (_not_earned(table, event),)
     found = []
     if due in table.claims.scores:
-        found.append(_again(table, event))
+        found.append(_claimed_wrongly(table, event, "scored-twice"))
     if event.what == "turned_seven" and (table.tricks or table.step is TableStep.REPLY):
-        found.append(_late(table, event))
+        limit = "before the first play"
+        found.append(_claimed_wrongly(table, event, "score-out-of-place", expected=limit))
     if event.points is not None and event.points != earned:
-        found.append(_wrong_points(table, event, earned))
+        found.append(_wrong_points(table, event, event.points, earned))
     return tuple(found) or None
 
 
 def _turned_unseen(table: Table, event: Score) -> bool:
     """Whether the turn-up is unknown and may be the seven that its dealer claims."""
-    lies = table.stock.turn_up
-    if event.what != "turned_seven" or event.seat != table.dealer or lies is None:
+    turn_up = table.stock.turn_up
+    if event.what != "turned_seven" or event.seat != table.dealer or turn_up is None:
         return False
-    return is_unknown(lies) and covers(lies, "7" + (table.trump or "?"))
+    return is_unknown(turn_up) and covers(turn_up, "7" + (table.trump or "?"))
 
 
 def _not_earned(table: Table, event: Score) -> Breach:
     due = [seat for seat in range(table.seats) if (seat, event.what) in table.earned]
-    to = f"; it is {seat_name(table, due[0])}'s" if due else ""
-    return Breach(
-        code="score-not-earned",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} without having earned it{to}.",
+    return breach_by(
+        table,
+        event.seat,
+        "score-not-earned",
+        clause="other" if due else "nobody",
+        score=SCORE_WORDS[event.what],
+        other=seat_name(table, due[0]) if due else "",
         expected=f"seat {due[0]}" if due else None,
-        found=f"{event.points} points" if event.points is not None else event.what,
+        found=event.what if event.points is None else pluralize(event.points, "point"),
     )
 
 
-def _again(table: Table, event: Score) -> Breach:
-    return Breach(
-        code="scored-twice",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} a second time.",
-        found=event.what,
-    )
+def _claimed_wrongly(
+    table: Table, event: Score, code: str, *, expected: str | None = None
+) -> Breach:
+    score = SCORE_WORDS[event.what]
+    return breach_by(table, event.seat, code, score=score, expected=expected, found=event.what)
 
 
-def _late(table: Table, event: Score) -> Breach:
-    return Breach(
-        code="score-out-of-place",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} scores {name_in_words(event.what)} after the first card was played.",
-        expected="before the first play",
-        found=event.what,
-    )
-
-
-def _wrong_points(table: Table, event: Score, earned: int) -> Breach:
-    return Breach(
-        code="wrong-score-points",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} claims {event.points} points for {name_in_words(event.what)}; it is worth"
-        f" {earned}.",
+def _wrong_points(table: Table, event: Score, claimed: int, earned: int) -> Breach:
+    return breach_by(
+        table,
+        event.seat,
+        "wrong-score-points",
+        points=pluralize(claimed, "point"),
+        score=SCORE_WORDS[event.what],
         expected=str(earned),
-        found=str(event.points),
+        found=str(claimed),
         pointer="/points",
     )
 
@@ -137,22 +126,19 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     claimed = table.claims.brisques[event.seat] + (claimed_points(table, event) or 0)
     if claimed > taken and not table.knowledge.uncertain:
         return (_too_many_brisques(table, event, claimed, taken),)
-    if (
-        event.count is not None
-        and event.points is not None
-        and event.count * rule.points != event.points
-    ):
-        return (_wrong_points(table, event, event.count * rule.points),)
-    return None
+    if event.count is None or event.points is None:
+        return None
+    worth = event.count * rule.points
+    return None if worth == event.points else (_wrong_points(table, event, event.points, worth),)
 
 
 def _too_many_brisques(table: Table, event: Score, claimed: int, taken: int) -> Breach:
-    when = "in all" if table.step is TableStep.OVER else "so far"
-    return Breach(
-        code="wrong-brisques",
-        seat=event.seat,
-        message=f"{seat_name(table, event.seat)} claims {claimed} points of brisques {when}, but has taken"
-        f" {taken}.",
+    return breach_by(
+        table,
+        event.seat,
+        "wrong-brisques",
+        clause="over" if table.step is TableStep.OVER else "so-far",
+        points=pluralize(claimed, "point"),
         expected=str(taken),
         found=str(claimed),
         pointer="/points",

@@ -82,12 +82,12 @@ _OF_THE_HEADER = make_codes(
     ),
     (
         "too-few-players", "", "Fewer than two players",
-        "`{member}` has {entries}; it needs {expected}.",
+        "`{member}` has {entries}; it needs {limit}.",
         "A record names every seat: two to six players.",
     ),
     (
         "too-many-players", "", "More than six players",
-        "`{member}` has {entries}; it may have {expected}.",
+        "`{member}` has {entries}; it may have {limit}.",
         "A record names every seat: two to six players.",
     ),
     (
@@ -142,7 +142,7 @@ _OF_A_MEMBER = make_codes(
         "{number} is out of range: {clause}.",
         "A seat that the record does not have, a negative count or time, or an integer beyond 64 bits.",
         {
-            "seat": "the record has {players} players, in the seats {expected}",
+            "seat": "the record has {players} players, in seats {expected}",
             "side": "the record has {sides} sides, numbered {expected}",
             "member": "`{member}` can be {expected}",
             "size": "a number has at most 64 bits",
@@ -170,12 +170,12 @@ _OF_A_DEAL = make_codes(
     "unreadable",
     (
         "too-many-deals", "", "More than 1,000 deals",
-        "`{member}` has {entries}; it may have {expected}.",
+        "`{member}` has {entries}; it may have {limit}.",
         "A record has at most 1,000 deals.",
     ),
     (
         "too-many-events", "", "More than 5,000 events",
-        "`{member}` has {entries}; it may have {expected}.",
+        "`{member}` has {entries}; it may have {limit}.",
         "A deal or a line has at most 5,000 events.",
     ),
     (
@@ -220,7 +220,7 @@ _OF_A_DEAL = make_codes(
             "deal": "Deal {deal} does not exist; the record has {deals}",
             "event": "Event {event} does not exist; deal {deal} has {events}",
             "line": "A line starts at an event, so its `at` is [deal, event]",
-            "length": "`{member}` has {entries}; it has 1 or 2",
+            "length": "`{member}` has {entries}; it needs [deal] or [deal, event]",
         },
     ),
 )  # fmt: skip

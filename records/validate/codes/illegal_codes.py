@@ -164,8 +164,7 @@ _PLAY_ROWS: tuple[Row, ...] = (
         " judged.",
         {
             "not-in-pack": "this game's pack does not have it",
-            "one": "its only copy is already out",
-            "several": "all {copies} copies of it are already out",
+            "none-left": "every copy of it is already out",
         },
     ),
     (
@@ -250,8 +249,9 @@ _MELD_ROWS: tuple[Row, ...] = (
     ),
     (
         "marriage-without-hand-card", "melds", "Marriages without a card from the hand",
-        "{player} marries cards of the tableau without {words} from the hand.",
+        "{player} marries cards of the tableau without {clause} from the hand.",
         "At least one card of the marriages comes from the hand (by option, one of each pair).",
+        {"one": "any card", "each-pair": "a card of each pair"},
     ),
     (
         "discard-not-of-combination", "tableau", "The discard is not a card of the combination",
@@ -285,7 +285,7 @@ _DIX_ROWS: tuple[Row, ...] = (
     ),
     (
         "dix-not-held", "dix", "A dix that the player does not hold",
-        "{player} {act} {card}, but {clause}.",
+        "{player} {act} {card} but {clause}.",
         "The player does not hold a seven of trumps. The rest of the deal is not judged.",
         {"not-held": "does not hold it", "not-dix": "the dix is {dix}"},
     ),

@@ -43,7 +43,7 @@ RULES_CODES: dict[str, FindingCode] = {
         severity="unreadable",
         article="deal",
         title="The game is not played by this number of players",
-        message="{sheet} is a game for {expected} players; the record has {found}.",
+        message="{sheet} is a game for {players} players; the record has {found}.",
         meaning="The rule sheet says how many can play. Most games of the family are for two.",
     )
 }
