@@ -24,9 +24,9 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("ch", "s", "sh", "x")) else f"{noun}s"
 
 
-def pluralize(number: int, noun: str) -> str:
-    """A number of things in digits: `1 trick`, `2,000 tricks`."""
-    return f"{number:,} {noun if number == 1 else plural(noun)}"
+def pluralize(number: int, noun: str, nouns: str = "") -> str:
+    """A number of things in digits: `1 trick`, `2,000 tricks`, `3 scores follow`."""
+    return f"{number:,} {noun if number == 1 else nouns or plural(noun)}"
 
 
 def count_in_words(number: int, noun: str) -> str:

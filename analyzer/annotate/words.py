@@ -7,8 +7,8 @@ from analyzer.annotate.close_review import CloseDecision
 from analyzer.annotate.last_stock_trick import LastStockDecision
 from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from analyzer.annotate.solver.moves import Move, ValuedMove
-from records.cards import FACE_OF, card_sign, describe_card
-from records.phrases import join_words
+from records.cards import FACE_OF, card_sign
+from records.phrases import join_words, name_card, name_meld
 
 MOST_MOVES_TOLD = 99
 """No line is longer."""
@@ -20,11 +20,6 @@ MELD_OUTCOME_WORDS = {
 }
 
 
-def name_card(card: str) -> str:
-    """A card with its article: `the queen of spades`."""
-    return f"the {describe_card(card)}"
-
-
 def describe_move(ply: Move) -> str:
     """What is done, as an object: `the queen of spades`, `a marriage K♠ Q♠ (40)`."""
     if ply.card is not None:
@@ -33,7 +28,7 @@ def describe_move(ply: Move) -> str:
         return f"showing {name_card(ply.shows)} ({ply.points})"
     if ply.meld is None:
         return "no meld"
-    return f"{_meld_name(ply.meld)} ({ply.points})"
+    return f"{name_meld(ply.meld)} ({ply.points})"
 
 
 def describe_line(line: Sequence[Move], names: Sequence[str], most: int = MOST_MOVES_TOLD) -> str:
@@ -171,12 +166,7 @@ def _describe_briefly(ply: Move) -> str:
         return card_sign(ply.card)
     if ply.shows is not None:
         return f"shows {card_sign(ply.shows)}, {ply.points}"
-    return f"melds {_meld_name(ply.meld)}, {ply.points}" if ply.meld else "melds nothing more"
-
-
-def _meld_name(name: str) -> str:
-    said = name.replace("_", " ")
-    return said if said.startswith("four") else f"a {said}"
+    return f"melds {name_meld(ply.meld)}, {ply.points}" if ply.meld else "melds nothing more"
 
 
 def signed_points(points: float) -> str:

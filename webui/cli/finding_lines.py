@@ -9,13 +9,14 @@ import click
 import msgspec
 
 from records.errors import RulesError
+from records.phrases import pluralize
 from records.rules.registry import get_sheet
 from records.safe_text import sanitize_text
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.cli.sources import InputRecord
-from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, pluralize
+from webui.display.wording import VERDICT_TONES, VERDICT_WORDS
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The terminal colour of each tone of a verdict or a severity."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from analyzer.annotate.words import signed_points
 from records.cards import SUIT_NAMES, card_sign, describe_card
+from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
@@ -117,11 +118,6 @@ def won_words(tricks: int, brisques: int) -> str:
 def sentence(text: str) -> str:
     """A message as a complete sentence: `Options a and b contradict each other.`"""
     return f"{text[:1].upper()}{text[1:].rstrip('.!')}."
-
-
-def pluralize(number: int, noun: str, nouns: str = "") -> str:
-    """A number and its noun: `1 trick`, `2 tricks`, `2 breaches`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {nouns or noun + 's'}"
 
 
 def phase_words(phase: str) -> str:

@@ -2,8 +2,8 @@
 
 import msgspec
 
+from records.phrases import pluralize
 from webui.display.duration import format_duration
-from webui.display.wording import pluralize
 from webui.jobs.import_job import ImportJob
 from webui.jobs.rollouts import RolloutJob
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from analyzer.db.import_summary import ImportSummary
-from webui.display.wording import pluralize
+from records.phrases import pluralize
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import ImportProgress
 from webui.pages.page import Page

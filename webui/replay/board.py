@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import click
 
 from records.cards import card_sign
+from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
-from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, pluralize
+from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 

@@ -8,7 +8,7 @@ from records.engine.choices import LegalChoices, legal_choices
 from records.engine.table import Award, Table
 from records.event_words import SCORE_WORDS, describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
-from records.phrases import join_words
+from records.phrases import join_words, name_card, pluralize
 from records.record import Record
 from records.replay import Frame, Match, replay
 from records.rules.registry import ResolvedSheet
@@ -18,7 +18,6 @@ from records.validate.finding import Finding
 from webui.display.wording import (
     meld_words,
     phase_words,
-    pluralize,
     suit_words,
     trick_heading,
     turn_words,
@@ -233,7 +232,7 @@ class _StepReader:
         trump = "" if position.trump is None else f": {suit_words(position.trump)} are trumps"
         if position.turn_up is None:
             return f"{dealer} has dealt{trump}."
-        return f"{dealer} deals and turns up the {describe_card(position.turn_up)}{trump}."
+        return f"{dealer} deals and turns up {name_card(position.turn_up)}{trump}."
 
     def _ending(self, position: TableSnapshot) -> str:
         if position.step == "over":

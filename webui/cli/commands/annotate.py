@@ -15,6 +15,7 @@ from analyzer.annotate.annotator import estimate_luck
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 from records import codec
+from records.phrases import pluralize
 from records.record import Record
 from records.validator import check_record
 from webui.cli.annotation_text import annotation_lines
@@ -22,7 +23,6 @@ from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
-from webui.display.wording import pluralize
 
 EXIT_INTERRUPTED = 130
 MOST_ROLLOUTS_IN_ONE_PROCESS = 20

@@ -6,10 +6,11 @@ import click
 
 from analyzer.db import deletion
 from analyzer.db.store import Store, StoredGame
+from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.wording import pluralize, sheet_name
+from webui.display.wording import sheet_name
 
 SHORTEST_DIGEST = 6
 DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"

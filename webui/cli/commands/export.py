@@ -18,10 +18,10 @@ from analyzer.db.stored_records import (
     write_lines,
     write_records,
 )
+from records.phrases import pluralize
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.display.wording import pluralize
 
 STDOUT = "-"
 

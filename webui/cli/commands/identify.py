@@ -10,12 +10,13 @@ from analyzer.identify.corrections import suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from records import codec
 from records.errors import RulesError
+from records.phrases import pluralize
 from records.record import Record
 from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import find_inputs, read_input_records
-from webui.display.wording import options_words, pluralize
+from webui.display.wording import options_words
 
 EXIT_NONE_ACCEPTS = 1
 """The exit status if no rulebook fits the record."""

@@ -13,11 +13,11 @@ from analyzer.ingest.cluster import CLUSTER_TASK_BYTES, connect_cluster
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.importer import ImportSource as Input
 from analyzer.ingest.loader import IngestCounts
+from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import CommandInput, find_inputs
-from webui.display.wording import pluralize
 
 EXIT_REJECTED = 2
 EXIT_INTERRUPTED = 130

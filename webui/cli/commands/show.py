@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 import click
 
 from records import codec
+from records.phrases import pluralize
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.safe_text import sanitize_text
@@ -15,7 +16,7 @@ from records.validator import check_record
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
-from webui.display.wording import VERDICT_WORDS, pluralize, value_words
+from webui.display.wording import VERDICT_WORDS, value_words
 from webui.replay.board import finding_words, list_events, render_step_text
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps

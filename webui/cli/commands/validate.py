@@ -7,12 +7,12 @@ from typing import Literal
 import click
 import msgspec
 
+from records.phrases import pluralize
 from records.validate.report import Report
 from records.validator import check
 from webui.cli.finding_lines import finding_lines, summary_lines, verdict_line
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
-from webui.display.wording import pluralize
 
 EXIT_FINE, EXIT_FINDINGS, EXIT_UNREADABLE = 0, 1, 2
 WRONG_SEVERITIES = ("illegal", "mismatch", "warning")
