@@ -34,6 +34,7 @@ def test_a_line_out_of_turn_is_a_warning_at_its_event():
         "/lines/0/events/0",
         "out-of-turn",
     )
+    assert finding.rule == "zique/play"
     assert report.verdict == "incomplete"
 
 
