@@ -1,4 +1,4 @@
-"""The web application, put together: settings, store, guards, views."""
+"""The web application: settings, store, guards, views."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -91,9 +91,9 @@ everybody delete games and copy the database; `LOCAL_KEY` lets those who know it
 
 
 def build_app(**settings: Any) -> Flask:
-    """The application; settings are those of `DEFAULT_SETTINGS` or of Flask, in either case.
+    """Build the application; settings are those of `DEFAULT_SETTINGS` or of Flask, in either case.
 
-    Opens the store in the data folder: `close_app` lets it go.
+    Opens the store in the data folder; `close_app` closes it.
     """
     app = Flask(__name__)
     app.config.from_mapping(DEFAULT_SETTINGS)
@@ -122,7 +122,7 @@ def build_app(**settings: Any) -> Flask:
 
 
 def close_app(app: Flask) -> None:
-    """Stop what goes on behind the pages, and let the data folder go."""
+    """Stop background work and close the store."""
     app.extensions["imports"].close()
     app.extensions["rollouts"].close()
     app.extensions["ratings"].close()

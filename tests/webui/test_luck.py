@@ -93,7 +93,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
     ask(client, SLOW, 200)
     ask(client, DIGEST, 20)
     rollings = fresh.extensions["rollouts"]
-    asked = rollings.of(DIGEST)
+    asked = rollings.job(DIGEST)
     client.post(f"/games/{DIGEST}/delete")
     rollings.stop(SLOW)
     while asked.goes_on:

@@ -78,7 +78,7 @@ def test_a_link_that_was_cut_off_is_refused(client, legal):
 
 def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored):
     page = client.get(f"/games/{stored}/deals/1?step=5").text
-    link = unescape(re.search(r'href="(/replay\?[^"]*)" data-view="carried"', page).group(1))
+    link = unescape(re.search(r'href="(/replay\?[^"]*)" data-view="permalink"', page).group(1))
     carried = client.get(link)
     assert carried.status_code == 200
     assert "not stored anywhere else" in carried.text

@@ -1,4 +1,4 @@
-"""A record inside an address: compressed, in letters that need no escape, expanded with a limit, and read."""
+"""Permalinks: a whole record inside an address, compressed, and expanded only up to a limit."""
 
 from base64 import b64decode, urlsafe_b64encode
 from functools import lru_cache
@@ -19,12 +19,12 @@ _LARGEST_WINDOW_BYTES = 1 << 20
 
 
 class InvalidPermalink(ValueError):
-    """The text in the address holds no record; says why."""
+    """A permalink that holds no record; the text says why."""
 
 
 @lru_cache(16)
 def encode_permalink(data: bytes) -> str:
-    """A record as an address holds it; empty where it is too long, or would not come out as it went in."""
+    """The record as text for an address; empty if it is too long."""
     if len(data) > LARGEST_RECORD_BYTES:
         return ""
     text = urlsafe_b64encode(zstandard.compress(data, PERMALINK_ZSTD_LEVEL)).decode().rstrip("=")
@@ -32,7 +32,7 @@ def encode_permalink(data: bytes) -> str:
 
 
 def decode_permalink(text: str) -> bytes:
-    """The bytes that an address holds; raises InvalidPermalink, and never expands more than `LARGEST_RECORD_BYTES` bytes."""
+    """The bytes that a permalink holds, at most `LARGEST_RECORD_BYTES`; raises InvalidPermalink."""
     if len(text) > LONGEST_PERMALINK:
         raise InvalidPermalink(
             f"A record in an address has {LONGEST_PERMALINK:,} characters at most."
@@ -53,7 +53,7 @@ def decode_permalink(text: str) -> bytes:
 
 
 def open_permalink(text: str) -> OpenedGame:
-    """The game that an address holds; raises InvalidPermalink."""
+    """The game that a permalink holds; raises InvalidPermalink."""
     decoded = codec.decode(decode_permalink(text))
     record = decoded.record
     if record is None:

@@ -60,7 +60,7 @@ def _error_response(status: int, description: str) -> Response:
 
 
 def _wants_json() -> bool:
-    """Whether a program asked: by the address, by what it accepts, or as a script of ours."""
+    """Whether a program asked: by the address, by the Accept header, or as one of our scripts."""
     if request.headers.get("X-Requested-With") == "fetch":
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], "text/html")

@@ -1,4 +1,4 @@
-"""What every answer carries: a strict security policy, and compression where it pays."""
+"""Headers of every response: a strict Content Security Policy, and compression of long texts."""
 
 import gzip
 
@@ -31,13 +31,13 @@ COMPRESSIBLE_TYPES = ("text/html", "application/json", "text/csv", "text/css", "
 
 
 def init_app(app: Flask) -> None:
-    """Dress every answer of an application."""
+    """Add the headers to every response of an application."""
     app.after_request(_add_security_headers)
     app.after_request(_compress)
 
 
 def allow_framing(response: Response) -> Response:
-    """An answer that pages of other hosts may show in a frame; nothing else of the policy is loosened."""
+    """Let pages of other hosts show this response in a frame; the rest of the policy stays."""
     response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     )
@@ -52,7 +52,7 @@ def _add_security_headers(response: Response) -> Response:
 
 
 def _compress(response: Response) -> Response:
-    """Compress a long text. Pages with a form's token keep their length: it must not be guessable."""
+    """Compress a long text. Pages with a form's token are left as they are: their length must not help to guess it."""
     if not _is_worth_compressing(response):
         return response
     data = response.get_data()

@@ -1,19 +1,19 @@
-"""The JSON twin of every page: the same address with `.json` behind it, which the page names in its head."""
+"""Every page as JSON: at the same address with `.json` behind its path, which the page names in its head."""
 
 from flask import Flask, current_app, request, url_for
 
 HOME_JSON_PATH = "/index.json"
-"""The twin of the first page, whose address has no name to put it behind."""
+"""The first page as JSON: its own address has no name that could end in `.json`."""
 
 
 def init_app(app: Flask) -> None:
-    """Let every template ask for the twin of its page, now that all views are there."""
-    app.extensions["twins"] = map_json_endpoints(app)
-    app.context_processor(lambda: {"twin": json_address})
+    """Give templates the JSON address of their page; all views must be registered."""
+    app.extensions["json_endpoints"] = map_json_endpoints(app)
+    app.context_processor(lambda: {"json_address": json_address})
 
 
 def map_json_endpoints(app: Flask) -> dict[str, str]:
-    """The endpoint of the twin of each page, by the page's own."""
+    """The endpoint of each page's JSON, by the page's own."""
     found = {
         str(rule): rule.endpoint
         for rule in app.url_map.iter_rules()
@@ -24,8 +24,8 @@ def map_json_endpoints(app: Flask) -> dict[str, str]:
 
 
 def json_address() -> str:
-    """Where the page that is being answered is as data; empty where it is none."""
-    name = current_app.extensions["twins"].get(request.endpoint or "")
+    """The address of the current page's JSON; empty if it has none."""
+    name = current_app.extensions["json_endpoints"].get(request.endpoint or "")
     if name is None or request.method == "POST":
         return ""
     query = request.query_string.decode("ascii", "replace")

@@ -1,4 +1,4 @@
-"""What guards the doors: a token in every form, and a limit to how often one address may upload or ask in SQL."""
+"""Rate limits, and a CSRF token in every form."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ SQL_ENDPOINTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
 ANALYSIS_ENDPOINTS = (
     "identify.identify",
     "identify.identify_json",
-    "reviews.ask_luck",
+    "reviews.start_rollouts",
     "reviews.review",
     "reviews.review_json",
     "reviews.review_text",
@@ -32,31 +32,33 @@ ANALYSIS_ENDPOINTS = (
 CSRF_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.record")
 """The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing,
 `notes.record` gives back what it was sent and keeps nothing, and
-`keeping.local_backup` asks for the key that is in the data folder."""
+`admin.local_backup` asks for the key that is in the data folder."""
 
 
 def init_app(app: Flask) -> None:
-    """Guard an application whose views are all there."""
+    """Guard an application; all its views must be registered."""
     app.before_request(_admit_large_uploads)
     csrf = CSRFProtect(app)
     for endpoint in CSRF_EXEMPT_ENDPOINTS:
         csrf.exempt(app.view_functions[endpoint])
     limiter = Limiter(get_remote_address, app=app)
     app.extensions["upload_limiter"] = limiter  # the views hold it weakly
-    limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads")
+    upload_limit: Any = limiter.shared_limit(
+        lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads"
+    )
     for endpoint in UPLOAD_ENDPOINTS:
-        app.view_functions[endpoint] = limit(app.view_functions[endpoint])
-    asking: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
-    looking: Any = limiter.shared_limit(
+        app.view_functions[endpoint] = upload_limit(app.view_functions[endpoint])
+    sql_limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
+    analysis_limit: Any = limiter.shared_limit(
         lambda: str(app.config["RATELIMIT_REVIEWS"]), scope="reviews"
     )
     for endpoint in ANALYSIS_ENDPOINTS:
-        app.view_functions[endpoint] = looking(app.view_functions[endpoint])
+        app.view_functions[endpoint] = analysis_limit(app.view_functions[endpoint])
     for endpoint in SQL_ENDPOINTS:
-        app.view_functions[endpoint] = asking(app.view_functions[endpoint])
+        app.view_functions[endpoint] = sql_limit(app.view_functions[endpoint])
 
 
 def _admit_large_uploads() -> None:
-    """The drop zone takes more than other views; said before anything reads the body."""
+    """Let the drop zone take more than other views; must run before anything reads the body."""
     if request.endpoint == "home.upload":
         request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]

@@ -1,6 +1,6 @@
-"""What a server leaves in its data folder, so that commands on the same machine can ask it for things.
+"""How commands find the server that runs on the same data folder, and prove that they may ask it.
 
-Whoever may read the file may read the database beside it; the key in it says that a request comes from there.
+The server leaves its address and a key in the folder. Whoever may read that file may read the database beside it.
 """
 
 import os
@@ -23,7 +23,7 @@ REQUEST_TIMEOUT_SECONDS = 600
 
 
 class LocalServer(msgspec.Struct, frozen=True):
-    """Where a server is to be reached, and its key."""
+    """The address of a running server, and its key."""
 
     address: str
     key: str
@@ -31,7 +31,7 @@ class LocalServer(msgspec.Struct, frozen=True):
 
 @contextmanager
 def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
-    """Say where the server is, as long as it is there; only the owner of the folder can read it."""
+    """Announce the server in the data folder while it runs; only the folder's owner can read the file."""
     path = folder / SERVER_FILE_NAME
     draft = path.with_suffix(f".{os.getpid()}")
     draft.touch(mode=0o600)
@@ -44,17 +44,17 @@ def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
 
 
 def new_key() -> str:
-    """A key that nobody can guess."""
+    """A random key."""
     return secrets.token_urlsafe(24)
 
 
 def key_matches(given: str, key: str) -> bool:
-    """Whether a request came with the key."""
+    """Whether the key of a request is the right one."""
     return bool(key) and compare_digest(given.encode(), key.encode())
 
 
 def find_server(folder: Path) -> LocalServer | None:
-    """The server that works on a data folder, if one has said so."""
+    """The server that runs on a data folder; None if none has announced itself."""
     try:
         return msgspec.json.decode((folder / SERVER_FILE_NAME).read_bytes(), type=LocalServer)
     except (OSError, msgspec.DecodeError):
@@ -62,7 +62,7 @@ def find_server(folder: Path) -> LocalServer | None:
 
 
 def ask_server(server: LocalServer, path: str) -> HTTPResponse:
-    """Ask the server for something; raises StoreError if it does not answer."""
+    """Send a request to the server; raises StoreError if it fails."""
     request = Request(f"{server.address}{path}", method="POST", headers={KEY_HEADER: server.key})
     try:
         answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)

@@ -1,4 +1,4 @@
-"""plotly.js from the installed package: compressed once, named by its version, cached for long."""
+"""plotly.js from the installed package: compressed once, named by its version, cached for a year."""
 
 import gzip
 import re
@@ -22,7 +22,7 @@ blueprint = Blueprint("bundle", __name__)
 
 
 class PlotlyBundle:
-    """The script in the forms in which it is sent; read when it is first asked for."""
+    """The script in each encoding, read on first use."""
 
     def __init__(self) -> None:
         self.version = version("plotly")
@@ -31,13 +31,13 @@ class PlotlyBundle:
         self._style_ids: tuple[str, ...] = ()
 
     def data(self, encoding: str) -> bytes:
-        """The script's bytes in one of ENCODINGS, or plain where it is none of them."""
+        """The script in one of `SCRIPT_ENCODINGS`, or uncompressed for an empty string."""
         self._read()
         return self._forms[encoding]
 
     @property
     def style_ids(self) -> tuple[str, ...]:
-        """The ids of the style elements it would add inline, and leaves out where the id is taken."""
+        """The ids of the style elements that the script would add inline. It leaves out those that exist already."""
         self._read()
         return self._style_ids
 
@@ -60,14 +60,14 @@ _bundle = PlotlyBundle()
 
 
 def init_app(app: Flask) -> None:
-    """Serve the script, and tell the templates of it."""
+    """Serve the script, and let the templates name it."""
     app.register_blueprint(blueprint)
     app.jinja_env.globals["plotly"] = _bundle
 
 
 @blueprint.get("/plotly-<number>.min.js")
 def plotly(number: str) -> Response:
-    """The script, in its installed version only."""
+    """The script, in the installed version only."""
     if number != _bundle.version:
         abort(404)
     encoding = next((name for name in SCRIPT_ENCODINGS if request.accept_encodings[name]), "")

@@ -1,4 +1,4 @@
-"""Answers that are no page: data, and files to keep."""
+"""Responses that are not pages: JSON and downloads."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from flask import Response, current_app
 
 
 def json_response(value: object) -> Response:
-    """A struct as JSON."""
+    """A value as JSON."""
     return current_app.response_class(msgspec.json.encode(value), mimetype="application/json")
 
 
 def attachment(data: Any, name: str, mimetype: str = "application/json") -> Response:
-    """Text, bytes or pieces of them, to be kept under this name."""
+    """Text, bytes or an iterator of bytes as a download with this file name."""
     response = current_app.response_class(data, mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

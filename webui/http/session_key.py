@@ -1,4 +1,4 @@
-"""The key that signs sessions: made once, kept in the data folder, readable by its owner only."""
+"""The key that signs sessions: created once, kept in the data folder, readable by its owner only."""
 
 import os
 import secrets
@@ -8,7 +8,7 @@ SESSION_KEY_FILE_NAME = "session-key"
 
 
 def session_secret(folder: Path, *, keep: bool = True) -> str:
-    """The key of this data folder; the first to ask makes it. Where nothing is to be kept, a new one."""
+    """The key of this data folder, created on first use; without `keep`, a new one each time."""
     if not keep:
         return secrets.token_hex(32)
     path = folder / SESSION_KEY_FILE_NAME
@@ -21,7 +21,7 @@ def session_secret(folder: Path, *, keep: bool = True) -> str:
 
 
 def _keep_first(draft: Path, path: Path) -> None:
-    """Give the draft its name unless another process was faster."""
+    """Rename the draft, unless another process was faster."""
     try:
         os.link(draft, path)
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""Why work behind a page failed, in words for the page."""
+"""Why background work failed, in words for the page."""
 
 import logging
 
@@ -9,7 +9,7 @@ log = logging.getLogger(__name__)
 
 
 def failure_reason(error: Exception, what: str) -> str:
-    """Why something could not go on; an error that is ours is written to the log."""
+    """Why a job could not continue; an error of this program is written to the log."""
     if isinstance(error, BeziqueError | OSError):
         return sentence(str(error))
     log.exception("%s failed", what, exc_info=error)

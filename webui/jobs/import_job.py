@@ -1,4 +1,4 @@
-"""One import of uploaded files: its state, how far it is, and what came of it, as it is kept beside the files."""
+"""One import of uploaded files: its state, progress and counts, saved beside the files."""
 
 import time
 from datetime import UTC, datetime
@@ -18,12 +18,12 @@ RESUMABLE_STATES = ("stopped", "interrupted", "failed")
 
 
 def utc_now() -> datetime:
-    """The time as the database has it: in UTC, without a zone."""
+    """The time as the database stores it: UTC, without a zone."""
     return datetime.now(UTC).replace(tzinfo=None)
 
 
 class UploadedFile(msgspec.Struct, frozen=True):
-    """An uploaded file: its name, what it is called in the folder, its bytes."""
+    """An uploaded file: its name, its name in the folder, its size in bytes."""
 
     name: str
     kept: str
@@ -31,7 +31,7 @@ class UploadedFile(msgspec.Struct, frozen=True):
 
 
 class ImportCounts(msgspec.Struct, frozen=True):
-    """What was committed of an import."""
+    """What an import has committed so far."""
 
     records: int = 0
     stored: int = 0
@@ -44,8 +44,8 @@ class ImportCounts(msgspec.Struct, frozen=True):
 class ImportJob(msgspec.Struct, kw_only=True, eq=False):
     """An import; `state` is waiting, running, done, stopped, interrupted or failed.
 
-    `done` of `size` bytes are read; `seconds` is how long the last run took so far, which began at
-    `began` bytes and `began_deals` deals.
+    `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
+    `seconds` so far.
     """
 
     id: str
@@ -70,52 +70,52 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
 
     @property
     def names(self) -> list[str]:
-        """The names of the files, as they were uploaded."""
+        """The names of the files as uploaded."""
         return [file.name for file in self.files]
 
     @property
     def goes_on(self) -> bool:
-        """Whether it will change by itself."""
+        """Whether the import is waiting or running."""
         return self.state in ("waiting", "running")
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it ended before its end."""
+        """Whether the import ended early and can be resumed."""
         return self.state in RESUMABLE_STATES
 
     @property
     def share(self) -> float:
-        """How much of the bytes is read, from 0 to 1."""
+        """The share of bytes read, from 0 to 1."""
         return 1.0 if self.state == "done" else min(self.done / max(self.size, 1), 1.0)
 
     @property
     def pace(self) -> float:
-        """Deals a second, in this run."""
+        """Deals per second in this run."""
         return (self.counts.deals - self.began_deals) / max(self.seconds, 0.001)
 
     @property
     def left(self) -> float | None:
-        """The seconds it may still take; None while nobody can tell."""
+        """The estimated seconds left; None while there is nothing to estimate from."""
         if self.state != "running" or self.done <= self.began:
             return None
         return self.seconds * (self.size - self.done) / (self.done - self.began)
 
     def start(self) -> None:
-        """A run begins where the last one ended."""
+        """Begin a run where the last one ended."""
         self.state, self.clock, self.seconds = "running", time.monotonic(), 0.0
         self.began, self.began_deals = self.done, self.counts.deals
 
     def progress(self, done: int, counts: ImportCounts) -> None:
-        """A batch was committed."""
+        """Note a committed batch."""
         self.done, self.counts = done, counts
         self.seconds = time.monotonic() - self.clock
 
     def end(self, state: str, reason: str) -> None:
-        """It is over, or will go on only when somebody asks for it."""
+        """Note the end of a run."""
         self.state, self.reason, self.stopping, self.ended_at = state, reason, False, utc_now()
 
     def save(self, folder: Path) -> None:
-        """Keep it beside its files: all of it or as it was; raises OSError."""
+        """Write the state beside the files, whole or not at all; raises OSError."""
         path = folder / self.id / STATE_FILE_NAME
         draft = path.with_suffix(".draft")
         draft.write_bytes(msgspec.json.encode(self))
@@ -123,7 +123,7 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
 
     @classmethod
     def load(cls, folder: Path) -> "ImportJob | None":
-        """The import that is kept in a folder, if there is one."""
+        """The import saved in a folder; None if there is none."""
         try:
             return msgspec.json.decode((folder / STATE_FILE_NAME).read_bytes(), type=cls)
         except (OSError, msgspec.DecodeError):
@@ -131,6 +131,6 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
 
 
 def import_counts(store: Store, key: str) -> ImportCounts:
-    """What is committed of an import, by the log."""
+    """What an import has committed, from the import log."""
     (row,) = store.rows(IMPORT_COUNTS_SQL, [key]).rows
     return ImportCounts(*(int(number or 0) for number in row))

@@ -1,7 +1,7 @@
-"""Imports behind the pages: large uploads lie in the data folder and are stored one after the other.
+"""Background imports: large uploads are kept in the data folder and stored one after the other.
 
-Each import has a folder with the files as they came and with its own state, so that one that was
-interrupted by the end of the server can go on. The files are taken away when all of them are stored.
+Each import has a folder with its files and its state, so that it can resume after the server was stopped in the
+middle. The files are deleted once all of them are stored.
 """
 
 import os
@@ -27,13 +27,13 @@ IMPORT_TASK_BYTES = 2 * 1024 * 1024
 
 
 class ImportStopped(Exception):
-    """Somebody, or the end of the server, stopped an import."""
+    """An import was stopped by somebody, or by the end of the server."""
 
 
 class ImportQueue:
-    """The imports of a data folder; one at a time works, the others wait.
+    """The imports of a data folder; one runs at a time, the others wait.
 
-    Records are examined in `processes` of their own, so that pages are answered meanwhile.
+    Records are examined in separate `processes`, so that the server can answer meanwhile.
     """
 
     def __init__(self, store: Store, folder: Path, processes: int | None = None) -> None:
@@ -41,22 +41,22 @@ class ImportQueue:
         self.folder = Path(folder) / UPLOADS_FOLDER
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
         self._jobs = {job.id: job for job in _load_jobs(self.folder)}
-        self._work = TaskQueue("imports", self._run)
+        self._queue = TaskQueue("imports", self._run)
 
     def job(self, key: str) -> ImportJob | None:
         """The import with this key."""
         return self._jobs.get(key)
 
     def jobs(self) -> list[ImportJob]:
-        """All imports, the newest first."""
+        """All imports, newest first."""
         return sorted(self._jobs.values(), key=lambda job: job.created_at, reverse=True)
 
-    def before(self, job: ImportJob) -> int:
-        """How many imports come before one that waits."""
-        return sum(one.goes_on and one.queued_at < job.queued_at for one in self.jobs())
+    def jobs_before(self, job: ImportJob) -> int:
+        """How many imports run before a waiting one."""
+        return sum(other.goes_on and other.queued_at < job.queued_at for other in self.jobs())
 
     def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
-        """Take in files, each by its name and a function that writes it to a path; raises OSError."""
+        """Queue files, each given by its name and a function that writes it to a path; raises OSError."""
         key = secrets.token_urlsafe(9)
         folder = self.folder / key
         folder.mkdir(parents=True)
@@ -71,36 +71,36 @@ class ImportQueue:
         return job
 
     def resume(self, job: ImportJob) -> None:
-        """Let an import that ended before its end go on from there."""
+        """Resume an import that ended early."""
         if job.can_go_on:
             self._begin(job)
 
     def stop(self, job: ImportJob) -> None:
-        """Stop an import after the batch it is at; what is stored stays."""
+        """Stop an import after the current batch; what is stored stays."""
         job.stopping = job.goes_on
-        if self._work.withdraw(job):
+        if self._queue.withdraw(job):
             self._end(job, "stopped")
 
     def discard(self, job: ImportJob) -> None:
-        """Forget an import that has ended, and its files; what it stored stays."""
+        """Delete an ended import and its files; what it stored stays."""
         if not job.goes_on and self._jobs.pop(job.id, job) is job:
             rmtree(self.folder / job.id)
 
     def close(self) -> None:
-        """Stop working, so that the store can be closed: what waits can go on another day."""
-        self._work.close()
+        """Stop working, so that the store can be closed; waiting imports can be resumed later."""
+        self._queue.close()
 
     def _begin(self, job: ImportJob) -> None:
         job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, utc_now()
         job.save(self.folder)
-        self._work.put(job)
+        self._queue.put(job)
 
     def _run(self, job: ImportJob) -> None:
         try:
             self._import(job)
             self._end(job, "done")
         except ImportStopped:
-            self._end(job, "interrupted" if self._work.closing else "stopped")
+            self._end(job, "interrupted" if self._queue.closing else "stopped")
         except Exception as error:
             self._end(job, "failed", failure_reason(error, f"import {job.id}"))
 
@@ -116,7 +116,7 @@ class ImportQueue:
     def _progress(self, job: ImportJob, done: int) -> None:
         job.progress(done, import_counts(self.store, job.id))
         job.save(self.folder)
-        if job.stopping or self._work.closing:
+        if job.stopping or self._queue.closing:
             raise ImportStopped
 
     def _end(self, job: ImportJob, state: str, reason: str = "") -> None:
@@ -138,7 +138,7 @@ def _source(folder: Path, file: UploadedFile) -> ImportSource:
 
 
 def _load_jobs(folder: Path) -> list[ImportJob]:
-    """The imports of earlier servers; those that were not over were interrupted."""
+    """The imports that earlier servers left; unfinished ones are marked as interrupted."""
     jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path)) is not None]
     for job in jobs:
         if job.goes_on:

@@ -1,4 +1,4 @@
-"""What is to be said of what works behind a page, while it works and when it is over."""
+"""The progress of background work in words and numbers, for pages and screen readers."""
 
 import msgspec
 
@@ -20,7 +20,7 @@ IMPORT_STATE_TONES = {"waiting": "plain", "running": "plain", "done": "good", "s
 
 
 class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """An import in numbers and words; `share` is from 0 to 1, `left` in words, `say` is for a listener."""
+    """An import in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
 
     key: str
     title: str
@@ -40,7 +40,7 @@ class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe_import(job: ImportJob, before: int = 0) -> ImportProgress:
-    """What is to be said of an import, before which others may have to be done."""
+    """Describe an import; `before` counts the imports that run before it."""
     counts = job.counts
     percent = f"{int(100 * job.share)} %"
     return ImportProgress(
@@ -81,7 +81,7 @@ def _left(job: ImportJob) -> str:
 
 
 class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for a listener."""
+    """The roll-outs of a game in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
 
     title: str
     state: str
@@ -102,18 +102,18 @@ ROLLOUT_STATE_WORDS = {
 }
 
 
-def describe_rollouts(rolling: RolloutJob, before: int) -> RolloutProgress:
-    """What is to be said of roll-outs, before which those of other games may have to be done."""
-    words = ROLLOUT_STATE_WORDS[rolling.state]
-    if rolling.state == "waiting" and before:
+def describe_rollouts(job: RolloutJob, before: int) -> RolloutProgress:
+    """Describe the roll-outs of a game; `before` counts the games that come before it."""
+    words = ROLLOUT_STATE_WORDS[job.state]
+    if job.state == "waiting" and before:
         words = f"Waiting for {pluralize(before, 'other game')}"
     return RolloutProgress(
         title="luck and skill",
-        state=rolling.state,
-        words="Stopping" if rolling.stopping and rolling.goes_on else words,
-        goes_on=rolling.goes_on,
-        share=round(rolling.share, 4),
-        percent=f"{int(100 * rolling.share)} %",
-        reason=rolling.reason,
-        say=f"{int(10 * rolling.share) * 10} percent" if rolling.state == "running" else words,
+        state=job.state,
+        words="Stopping" if job.stopping and job.goes_on else words,
+        goes_on=job.goes_on,
+        share=round(job.share, 4),
+        percent=f"{int(100 * job.share)} %",
+        reason=job.reason,
+        say=f"{int(10 * job.share) * 10} percent" if job.state == "running" else words,
     )

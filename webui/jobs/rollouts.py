@@ -1,4 +1,4 @@
-"""Roll-outs behind the pages: luck is told from skill in one game after the other, in a process of its own."""
+"""Background roll-outs: estimate luck and skill game by game, in a separate process."""
 
 import threading
 from contextlib import closing
@@ -13,9 +13,9 @@ from webui.jobs.failure import failure_reason
 
 
 class RolloutJob(msgspec.Struct, eq=False):
-    """Roll-outs that somebody asked for; `state` is waiting, running, done, stopped or failed.
+    """Requested roll-outs; `state` is waiting, running, done, stopped or failed.
 
-    `done` of `parts` shares of the work are over.
+    `done` of `parts` parts of the work are finished.
     """
 
     digest: str
@@ -28,75 +28,75 @@ class RolloutJob(msgspec.Struct, eq=False):
 
     @property
     def goes_on(self) -> bool:
-        """Whether it will change by itself."""
+        """Whether the job is waiting or running."""
         return self.state in ("waiting", "running")
 
     @property
     def share(self) -> float:
-        """How much is done, from 0 to 1."""
+        """The share of the work that is done, from 0 to 1."""
         return self.done / self.parts if self.parts else 0.0
 
 
 class RolloutQueue:
-    """The roll-outs of a store's games; one game at a time is worked on, the others wait.
+    """The roll-outs of a store's games; one game is worked on at a time, the others wait.
 
-    What was not done when the server ends is forgotten, and can be asked for again.
+    Jobs that are unfinished when the server ends are forgotten, and can be started again.
     """
 
     def __init__(self, store: Store, terms: AnalysisTerms) -> None:
         self.store, self.terms = store, terms
-        self._all: dict[str, RolloutJob] = {}
+        self._jobs: dict[str, RolloutJob] = {}
         self._lock = threading.Lock()
-        self._work = TaskQueue("roll-outs", self._run)
+        self._queue = TaskQueue("roll-outs", self._run)
 
-    def of(self, digest: str) -> RolloutJob | None:
-        """What was last asked for of a game."""
-        return self._all.get(digest)
+    def job(self, digest: str) -> RolloutJob | None:
+        """The last job of a game."""
+        return self._jobs.get(digest)
 
-    def before(self, rolling: RolloutJob) -> int:
-        """How many games come before one that waits."""
+    def jobs_before(self, job: RolloutJob) -> int:
+        """How many games come before a waiting one."""
         with self._lock:
-            going = [one for one in self._all.values() if one.goes_on]
-        return going.index(rolling) if rolling in going else 0
+            unfinished = [other for other in self._jobs.values() if other.goes_on]
+        return unfinished.index(job) if job in unfinished else 0
 
-    def ask(self, digest: str, rollouts: int) -> None:
-        """Begin, as soon as those before are done; what goes on already is not begun twice."""
+    def start(self, digest: str, rollouts: int) -> None:
+        """Queue roll-outs of a game, unless they are waiting or running already."""
         with self._lock:
-            known = self._all.get(digest)
+            known = self._jobs.get(digest)
             if known is not None and known.goes_on and not known.stopping:
                 return
-            self._all.pop(digest, None)
-            rolling = self._all[digest] = RolloutJob(digest, rollouts)
-        self._work.put(rolling)
+            self._jobs.pop(digest, None)
+            job = self._jobs[digest] = RolloutJob(digest, rollouts)
+        self._queue.put(job)
 
     def stop(self, digest: str) -> None:
-        """Stop after the share it is at; nothing of it is kept."""
-        rolling = self._all.get(digest)
-        if rolling is None or not rolling.goes_on:
+        """Stop the roll-outs of a game after the current part; nothing of them is kept."""
+        job = self._jobs.get(digest)
+        if job is None or not job.goes_on:
             return
-        rolling.stopping = True
-        if self._work.withdraw(rolling):
-            rolling.state = "stopped"
+        job.stopping = True
+        if self._queue.withdraw(job):
+            job.state = "stopped"
 
     def close(self) -> None:
         """Stop working, so that the store can be closed."""
-        self._work.close()
+        self._queue.close()
 
-    def _run(self, rolling: RolloutJob) -> None:
-        rolling.state = "running"
+    def _run(self, job: RolloutJob) -> None:
+        job.state = "running"
         try:
-            rolling.state = self._roll(rolling)
+            job.state = self._roll_out(job)
         except Exception as error:
-            rolling.reason = failure_reason(error, f"roll-outs of {rolling.digest}")
-            rolling.state = "failed"
+            job.reason = failure_reason(error, f"roll-outs of {job.digest}")
+            job.state = "failed"
 
-    def _roll(self, rolling: RolloutJob) -> str:
-        """The state it ends in."""
-        shares = stored_annotations.add_luck_estimate(
-            self.store, rolling.digest, rolling.rollouts, self.terms
+    def _roll_out(self, job: RolloutJob) -> str:
+        """Play the roll-outs of one game; the state in which the job ends."""
+        progress = stored_annotations.add_luck_estimate(
+            self.store, job.digest, job.rollouts, self.terms
         )
-        with closing(shares):
-            for rolling.done, rolling.parts in shares:
-                if rolling.stopping or self._work.closing:
+        with closing(progress):
+            for job.done, job.parts in progress:
+                if job.stopping or self._queue.closing:
                     return "stopped"
         return "done"

@@ -1,1 +1,1 @@
-"""What each template is given: one module a view, one dataclass a template."""
+"""The data of the templates: one module for each module of views, one dataclass for each template."""

@@ -9,7 +9,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletePage(Page):
-    """The question whether a game is to go."""
+    """The confirmation before a game is deleted."""
 
     template = "admin/delete.html"
     game: StoredGame
@@ -19,7 +19,7 @@ class DeletePage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupPage(Page):
-    """The way to a copy of the database, which has `size` bytes."""
+    """The page that offers a copy of the database; `size` is in bytes."""
 
     template = "admin/admin.html"
     counts: StoreCounts

@@ -7,7 +7,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiPage(Page):
-    """How programs talk to this server."""
+    """How programs use this server; `largest` is in MiB."""
 
     template = "api/api.html"
     host: str

@@ -21,7 +21,7 @@ LAST_STEP = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """A line of the event list; `heading` opens a trick. `notes` and `lines` are those of the record."""
+    """A line of the event list; `heading` opens a trick, `notes` and `lines` come from the record."""
 
     step: int
     heading: str
@@ -38,18 +38,18 @@ class EventLine:
 class TablePage(Page):
     """A deal on the table, at one step.
 
-    `digest` is that of a stored game, `carried` what the address held of one that came inside it; the other is
-    empty. `near` is the seat that is drawn at the near edge of the table, `least` what the address calls a mistake.
+    `digest` is that of a stored game, `source_permalink` the permalink that holds any other; one of them is empty.
+    `near` is the seat at the near edge of the table, `least_loss` what makes a mistake, if the address names a limit.
     """
 
     endpoint: ClassVar[str]
     digest: str
-    carried: str
+    source_permalink: str
     deal: DealSteps
-    sight: Visibility
+    visibility: Visibility
     near: int
-    number: int
-    least: int | None
+    step_number: int
+    least_loss: int | None
 
     @property
     def sheet(self) -> RuleSheet:
@@ -57,39 +57,41 @@ class TablePage(Page):
         return get_sheet(self.deal.sheet)
 
     @property
-    def captures(self) -> bool:
-        """Whether cards won lie on the table face up."""
+    def shows_captured_cards(self) -> bool:
+        """Whether captured cards lie on the table face up."""
         return self.sheet.melds_from is MeldsFrom.CAPTURED
 
     @property
-    def around(self) -> list[int]:
+    def other_seats(self) -> list[int]:
         """The other seats, in turn from the near one."""
         count = len(self.deal.names)
         return [(self.near + i) % count for i in range(1, count)]
 
     @property
     def _query(self) -> dict[str, Any]:
-        """What this page's address names besides the game, the deal, and how it is looked at."""
-        return {"step": self.number}
+        """What the address names besides the game, the deal and the view."""
+        return {"step": self.step_number}
 
-    def at(self, endpoint: str = "", **changes: str | int | None) -> str:
-        """The address of this page, or of another of this deal, with some of what it names changed.
+    def address(self, endpoint: str = "", **changes: str | int | None) -> str:
+        """The address of this page, or of another `endpoint` for this deal, with some of its values changed.
 
-        None leaves a thing out. A game in the address is carried on.
+        A change to None removes a value. The permalink of a game that came in one is passed on.
         """
         name = endpoint or self.endpoint
         here: dict[str, Any] = {
             "deal": self.deal.deal + 1,
             **self._query,
-            "see": self.sight.eyes,
-            "until": self.sight.until,
-            "near": None if self.near == (self.sight.eyes or 0) else self.near,
-            "least": self.least,
+            "see": self.visibility.seat,
+            "until": self.visibility.until,
+            "near": None if self.near == (self.visibility.seat or 0) else self.near,
+            "least": self.least_loss,
         }
         if self.digest:
             return url_for(name, digest=self.digest, **(here | changes))
         return url_for(
-            f"permalinks.{name.rpartition('.')[2]}", **(here | changes), record=self.carried
+            f"permalinks.{name.rpartition('.')[2]}",
+            **(here | changes),
+            record=self.source_permalink,
         )
 
 
@@ -97,48 +99,50 @@ class TablePage(Page):
 class ReplayPage(TablePage):
     """One deal of a game as it was played.
 
-    There is a `review` where the game was annotated and all of the deal is shown; `may_review` says that there
-    could be one. `packed` is the record as a link carries it, if it can.
+    There is a `review` if the game is annotated and the whole deal is visible; `reviewable` says that it could be
+    annotated. `permalink` holds the whole record; it is empty if the record is too long for an address.
     """
 
     template = "deals/replay.html"
     endpoint = "deals.replay"
     events: list[EventLine]
-    remarks: list[ShownFinding]
-    tricks: list[int]
+    findings: list[ShownFinding]
+    trick_starts: list[int]
     json: str
     review: DealReview | None
-    may_review: bool
-    packed: str
+    reviewable: bool
+    permalink: str
 
     @property
     def is_timed(self) -> bool:
-        """Whether the record says how long things took."""
+        """Whether the record gives times."""
         return any(step.ms is not None for step in self.deal.steps)
 
     @property
     def is_unsure(self) -> bool:
-        """Whether some card of the deal may lie in either of two places."""
+        """Whether the position of some card is uncertain."""
         return any(seat.unsure for step in self.deal.steps for seat in step.seats)
 
     @property
-    def tail(self) -> str:
-        """What follows the step in an address of this deal: the rest of what is seen, and from where."""
-        query = urlsplit(self.at(step=None)).query
+    def query_tail(self) -> str:
+        """What follows the step in an address of this deal: the view."""
+        query = urlsplit(self.address(step=None)).query
         return f"&{query}" if query else ""
 
-    def other(self, deal: int) -> str:
-        """The address of another deal, counted from 1, from its first step; hidden is what is hidden here.
+    def address_of_deal(self, deal: int) -> str:
+        """The address of the first step of another deal, counted from 1.
 
-        Where what comes is hidden, a later deal is hidden but for its first step, an earlier one is known.
+        Where the future is hidden, later deals are hidden but for their first step; earlier ones are shown in full.
         """
-        known = None if self.sight.until is None else LAST_STEP if deal <= self.deal.deal else 0
-        return self.at(deal=deal, step=None, until=known)
+        known = (
+            None if self.visibility.until is None else LAST_STEP if deal <= self.deal.deal else 0
+        )
+        return self.address(deal=deal, step=None, until=known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedPage(ReplayPage):
-    """The same without what is around it, for a frame in another page."""
+    """The replay alone, for a frame in another page."""
 
     template = "deals/embed.html"
     endpoint = "embed.replay"

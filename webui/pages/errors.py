@@ -7,7 +7,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorPage(Page):
-    """Something went wrong."""
+    """An error in words."""
 
     template = "errors/error.html"
     status: int

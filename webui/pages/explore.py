@@ -11,7 +11,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True)
 class FilterChip:
-    """A filter that is set, and the address without it."""
+    """A filter that is set, and the address of the page without it."""
 
     name: str
     title: str
@@ -21,7 +21,7 @@ class FilterChip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorePage(Page):
-    """Any metric by any dimension; `refused` are the dimensions that each metric has no answer by."""
+    """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by."""
 
     template = "explore/explore.html"
     ask: Ask | None
@@ -36,4 +36,4 @@ class ExplorePage(Page):
     options: Sequence[Dimension]
     refused: Mapping[str, list[str]]
     presets: list[tuple[str, str]]
-    twins: Mapping[str, str]
+    data_addresses: Mapping[str, str]

@@ -14,7 +14,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True)
 class ShownFinding:
-    """A finding on a page: its place in words, its law, and where the step is (deals count from 1)."""
+    """A finding on a page: its place in words, its rule, and the deal (from 1) and step that show it."""
 
     finding: Finding
     place: str
@@ -24,19 +24,19 @@ class ShownFinding:
     step: int | None
 
     @classmethod
-    def on(
+    def of(
         cls, finding: Finding, names: Sequence[str] = (), *, step: int | None = None
     ) -> "ShownFinding":
-        """The remark that a finding makes; `step` is where it is seen."""
+        """A finding in words for the page; `step` is the step that shows it."""
         sheet, _, article = (finding.rule or "").partition("/")
         at = finding.at
-        told = {
+        named = {
             name: name_seats(text, names)
             for name, text in (("expected", finding.expected), ("found", finding.found))
             if isinstance(text, str)
         }
         return cls(
-            finding=replace(finding, **told),
+            finding=replace(finding, **named),
             place=place_words(at, names),
             sheet=sheet or None,
             article=article or None,
@@ -52,7 +52,7 @@ def shown_findings(
     game = cache.store.game(digest)
     names = game.names if game else ()
     return [
-        ShownFinding.on(finding, names, step=cache.step_of(digest, finding)) for finding in findings
+        ShownFinding.of(finding, names, step=cache.step_of(digest, finding)) for finding in findings
     ]
 
 
@@ -66,9 +66,9 @@ class FindingsPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingPage(Page):
-    """One finding code; `sample` is the broken record that shows it, `said` what is said of it."""
+    """One finding code; `sample` is a broken record that shows it, `findings` are its findings with this code."""
 
     template = "findings/code.html"
     code: FindingCode
     sample: str | None
-    said: list[ShownFinding]
+    findings: list[ShownFinding]

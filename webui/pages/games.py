@@ -27,18 +27,18 @@ class GamesPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A deal in the list of a game: its points as computed, none where it was not played out."""
+    """A deal in the list of a game; `scores` are computed, and None for a deal not played out."""
 
     number: int
     deal: Deal
     scores: list[int] | None
-    remarks: int
+    findings: int
     tone: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage(Page):
-    """One game."""
+    """One game; `mismatches` are the claims that differ from what the rules give."""
 
     template = "games/game.html"
     game: StoredGame
@@ -47,6 +47,6 @@ class GamePage(Page):
     sides: list[str]
     changed: Mapping[str, Any]
     deals: list[DealLine]
-    remarks: list[ShownFinding]
-    differing: list[Claim]
-    may_review: bool
+    findings: list[ShownFinding]
+    mismatches: list[Claim]
+    reviewable: bool

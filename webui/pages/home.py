@@ -16,12 +16,12 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True)
 class UploadedRecord:
-    """One uploaded record: what became of it, and its game where it is stored."""
+    """One uploaded record: the outcome, and its game if it is stored."""
 
     outcome: RecordOutcome
     report: Report
     game: StoredGame | None
-    remarks: list[ShownFinding]
+    findings: list[ShownFinding]
 
     @classmethod
     def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
@@ -30,7 +30,7 @@ class UploadedRecord:
         digest = outcome.digest if outcome.state != "rejected" else None
         if digest is None:
             return cls(
-                outcome, report, None, [ShownFinding.on(finding) for finding in report.findings]
+                outcome, report, None, [ShownFinding.of(finding) for finding in report.findings]
             )
         game = cache.store.game(digest)
         return cls(outcome, report, game, shown_findings(cache, digest, report.findings))
@@ -38,11 +38,11 @@ class UploadedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadVerdicts(Page):
-    """What an upload came to: `records` counts all of them, `judged` are those shown in full."""
+    """The verdicts on an upload; `records` counts them all, `shown` are those shown in full."""
 
     template = "home/_verdicts.html"
     records: int
-    judged: list[UploadedRecord]
+    shown: list[UploadedRecord]
     tally: Mapping[str, int]
 
     @classmethod
@@ -50,14 +50,14 @@ class UploadVerdicts(Page):
         """The verdicts on the records of an upload, the first `most` of them in full."""
         return cls(
             records=len(outcomes),
-            judged=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
+            shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
             tally=Counter(outcome.verdict for outcome in outcomes),
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomePage(Page):
-    """The first page: the drop zone, what was just uploaded without script, the last games."""
+    """The first page: drop zone, verdicts on an upload without script, latest games."""
 
     template = "home/home.html"
     games: list[StoredGame]

@@ -11,11 +11,11 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentifyPage(Page):
-    """By which rules a game may have been played, and what an illegal one may have meant."""
+    """The rules that a game fits, and the corrections that would make an illegal one legal."""
 
     template = "identify/identify.html"
     game: StoredGame
     names: Sequence[str]
     accepted: Sequence[RulesCandidate]
     others: Sequence[RulesCandidate]
-    meant: Sequence[Correction]
+    corrections: Sequence[Correction]

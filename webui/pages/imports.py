@@ -11,12 +11,12 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPart(Page):
-    """What there is to see of an import; `came` once it is over."""
+    """The part of the page that shows one import; it has a `summary` once the import has ended."""
 
     template = "imports/_import.html"
     job: ImportJob
-    told: ImportProgress
-    came: ImportSummary | None
+    progress: ImportProgress
+    summary: ImportSummary | None
 
     @property
     def took(self) -> str:

@@ -8,10 +8,10 @@ from flask import render_template
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A template and what it shows."""
+    """A template and the values it shows."""
 
     template: ClassVar[str]
 
     def render(self) -> str:
-        """The page as text."""
+        """The page as HTML."""
         return render_template(self.template, page=self)

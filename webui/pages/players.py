@@ -11,7 +11,7 @@ from webui.pages.statistics import PageFigure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersPage(Page):
-    """Who plays."""
+    """The list of players."""
 
     template = "players/players.html"
     players: list[PlayerSummary]
@@ -19,7 +19,7 @@ class PlayersPage(Page):
     number: int
     last: int
     order: str
-    part: str
+    name_part: str
     ladder: Ladder
 
 
@@ -35,5 +35,5 @@ class PlayerPage(Page):
     opponents: Answer
     opponents_address: str
     most_opponents: int
-    parts: list[PageFigure]
+    figures: list[PageFigure]
     rating_figure: str

@@ -14,9 +14,9 @@ from webui.replay.review import DealReview
 
 @dataclass(frozen=True, slots=True)
 class MistakeLine:
-    """A mistake on the page of a review; deals count from 1, `step` is the one before it.
+    """A mistake on the page of a review; deals count from 1, `step` is the step before the mistake.
 
-    `did` is the card that was played, `better` the cards that would have lost nothing; empty where it was no card.
+    `did` is the card played, `better` are cards that would have lost nothing; empty if no card was played.
     """
 
     deal: int
@@ -37,10 +37,10 @@ class ReviewedDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage(Page):
-    """The review of a game: a summary, the dearest cards, deal by deal.
+    """The review of a game: a summary, the costliest mistakes, deal by deal.
 
-    `asked` is what the address calls a mistake, None if it leaves that to the annotation; so many `rollouts`
-    can be asked for, and `rolling` is how far they are.
+    `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
+    `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way.
     """
 
     template = "reviews/review.html"
@@ -48,18 +48,18 @@ class ReviewPage(Page):
     sheet: RuleSheet
     scores: Sequence[int]
     winner: int | None
-    notes: Annotation
-    sums: Sequence[SeatSum]
-    worst: Sequence[MistakeLine]
+    annotation: Annotation
+    seat_sums: Sequence[SeatSum]
+    worst_mistakes: Sequence[MistakeLine]
     deals: Sequence[ReviewedDeal]
-    asked: int | None
-    rollouts: Sequence[int]
-    rolling: RolloutProgress | None
+    least_loss: int | None
+    rollout_choices: Sequence[int]
+    rollout_progress: RolloutProgress | None
 
     @property
-    def luck_told(self) -> bool:
-        """Whether there is a deal in which luck could be told from skill."""
-        return any(deal.luck is not None for deal in self.notes.deals)
+    def has_luck(self) -> bool:
+        """Whether luck could be estimated in some deal."""
+        return any(deal.luck is not None for deal in self.annotation.deals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,4 +69,4 @@ class ReviewHelpPage(Page):
     template = "reviews/explained.html"
     version: str
     positions: int
-    least: int
+    least_loss: int

@@ -30,7 +30,7 @@ class SheetPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparePage(Page):
-    """Rule sheets side by side; `chosen` are the ids of those shown, of all that there are."""
+    """Rule sheets side by side; `chosen` are the ids of those shown."""
 
     template = "rules/compare.html"
     comparison: Comparison

@@ -9,11 +9,11 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SqlPage(Page):
-    """A reader's own statement, and the schema beside it."""
+    """The form for SQL, the answer, and the tables to ask."""
 
     template = "sql/sql.html"
     text: str
-    told: SqlAnswer | None
+    answer: SqlAnswer | None
     problem: str
     tables: Sequence[TableDescription]
     examples: Sequence[tuple[str, str]]

@@ -33,7 +33,7 @@ class AnswerPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class PageFigure:
-    """A figure among others: what it shows, of which sheet, where it comes from, and where there is more."""
+    """A chart among others: what it shows, for which sheet, the address of its figure, and a page with more."""
 
     title: str
     sheet: str | None
@@ -45,10 +45,10 @@ class PageFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetStatisticsPage(Page):
-    """What was played by one rule sheet."""
+    """The statistics of one rule sheet."""
 
     template = "statistics/sheet.html"
     sheet: RuleSheet
     counts: Mapping[str, int]
     melds: Answer
-    parts: list[PageFigure]
+    figures: list[PageFigure]

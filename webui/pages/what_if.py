@@ -11,7 +11,7 @@ from webui.replay.what_if import Continuation, TriedLine
 
 @dataclass(frozen=True, slots=True)
 class TriedEvent:
-    """An event of a line tried: in words, the points it made, and the line up to it as an address has it."""
+    """An event of a tried line: in words, the points it scored, and the line up to it as text for an address."""
 
     say: str
     gains: list[tuple[str, int]]
@@ -20,10 +20,7 @@ class TriedEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedLine:
-    """A line of the record as it was opened: who proposed it, what of it may not be played, and why.
-
-    `left` are its events from the first that is not replayed on.
-    """
+    """A line of the record: its author, its text, why it is not legal, if so, and its events not replayed (`left`)."""
 
     by: str
     text: str
@@ -33,33 +30,34 @@ class RecordedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIfPage(TablePage):
-    """A deal gone on with by hand, with all cards open; how it was looked at before is kept for the way back.
+    """A deal with a line of the reader's own, all cards face up.
 
-    `recorded` is what was done at the table, `opened` the line of the record that the address asked for.
+    `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_line` the
+    line of the record that the address names, if it does. The view of the replay is kept for the way back.
     """
 
     template = "deals/what_if.html"
     endpoint = "what_if.what_if"
-    tried: TriedLine
+    tried_line: TriedLine
     line: str
-    path: list[TriedEvent]
-    recorded: str
-    opened: RecordedLine | None
+    played: list[TriedEvent]
+    recorded_event: str
+    recorded_line: RecordedLine | None
 
     @property
     def _query(self) -> dict[str, Any]:
-        return {"step": self.tried.start, "line": self.line or None}
+        return {"step": self.tried_line.start, "line": self.line or None}
 
     @property
-    def back(self) -> str:
-        """The address of the deal as it was played, where the line leaves it."""
-        return self.at("deals.replay", line=None)
+    def replay_address(self) -> str:
+        """The address of the replay, at the step where the line leaves it."""
+        return self.address("deals.replay", line=None)
 
     @property
-    def held(self) -> list[tuple[str, str]]:
-        """What a form must send along to lead on from this page: all that its address names."""
-        return parse_qsl(urlsplit(self.at()).query)
+    def form_fields(self) -> list[tuple[str, str]]:
+        """The hidden fields of a form that stays on this page: all that its address names."""
+        return parse_qsl(urlsplit(self.address()).query)
 
-    def way_of(self, choice: Continuation) -> str:
-        """The line that a choice leads to, as an address has it."""
-        return write_line([*self.tried.line, choice.event])
+    def line_with(self, choice: Continuation) -> str:
+        """The line with one more choice, as text for an address."""
+        return write_line([*self.tried_line.line, choice.event])

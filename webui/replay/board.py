@@ -32,7 +32,7 @@ def list_events(deal: DealSteps) -> Iterator[str]:
     for name, seat in zip(deal.names, start.seats, strict=True):
         yield f"{'':7}{name:<{width}}  {card_signs(_held(seat))}"
     yield from _findings(deal, start, indent=7)
-    yield from _margin(deal, 0, indent=7)
+    yield from _comments(deal, 0, indent=7)
     heading = start.heading
     for number, step in enumerate(deal.steps[1:], start=1):
         if step.heading != heading and step.event is not None:
@@ -40,7 +40,7 @@ def list_events(deal: DealSteps) -> Iterator[str]:
             yield click.style(f"{'':7}{heading}", dim=True)
         yield _event(deal, number, step)
         yield from _findings(deal, step, indent=7)
-        yield from _margin(deal, number, indent=7)
+        yield from _comments(deal, number, indent=7)
 
 
 def _event(deal: DealSteps, number: int, step: ReplayStep) -> str:
@@ -60,9 +60,9 @@ def _findings(deal: DealSteps, step: ReplayStep, *, indent: int) -> Iterator[str
         yield " " * indent + finding_words(deal.findings[index])
 
 
-def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
+def _comments(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
     """What the record says at a step: its notes, and the lines that it proposes."""
-    said = [
+    comments = [
         f"{note.by or 'Note'}: {note.text}" for note in deal.margin.notes if note.step == number
     ]
     for line in deal.margin.lines:
@@ -72,9 +72,9 @@ def _margin(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
                 *line.said[:MOST_LINE_EVENTS_PRINTED],
                 "…" if len(line.said) > MOST_LINE_EVENTS_PRINTED else "",
             ]
-            told = " ".join(filter(None, [line.text, *ahead, line.wrong]))
-            said.append(f"{by}: {told}")
-    for text in said:
+            text = " ".join(filter(None, [line.text, *ahead, line.wrong]))
+            comments.append(f"{by}: {text}")
+    for text in comments:
         yield " " * indent + click.style(sanitize_text(text), fg="cyan")
 
 
@@ -91,7 +91,7 @@ def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:
     yield f"{place}, {step.heading.lower()}, {step.phase}"
     yield click.style(step.say, bold=True)
     yield from _findings(deal, step, indent=INDENT_SPACES)
-    yield from _margin(deal, number, indent=INDENT_SPACES)
+    yield from _comments(deal, number, indent=INDENT_SPACES)
     for gain in step.gains:
         yield click.style(
             f"{deal.names[gain.seat]} scores {gain.points} for {gain.words}.", fg="green"

@@ -1,4 +1,4 @@
-"""What a record says beside its deals: its notes, and the lines that it proposes, each at its step."""
+"""What a record says beside its deals: notes and lines, each at its step."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -13,13 +13,13 @@ from records.replay import Match
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 
 MOST_NOTES_SHOWN, MOST_LINES_SHOWN, MOST_LINE_EVENTS_SHOWN = 400, 50, 40
-"""So many of a deal are shown, and so many events of a line."""
+"""So many of a deal are visible_lines, and so many events of a line."""
 MOST_CHARACTERS_SHOWN = 4_000
-"""So much is shown of a text."""
+"""So much is visible_lines of a text."""
 
 
 class NoteAtStep(msgspec.Struct):
-    """A note of the record, at the step that follows its event."""
+    """A note of the record, at the step of its event."""
 
     step: int
     by: str
@@ -27,10 +27,10 @@ class NoteAtStep(msgspec.Struct):
 
 
 class LineAtStep(msgspec.Struct):
-    """A line of the record, at the step from which it goes on; `number` is its place in the record.
+    """A line of the record, at the step it starts from; `number` is its index in the record.
 
-    `said` are its events in words; the one at `wrong_at` is not lawful, for the reason that `wrong` tells.
-    `opens` says that the replay comes to its step.
+    `said` are its events in words. The event at `wrong_at` is not legal, for the reason in `wrong`. `opens` says that
+    the replay gets as far as its step.
     """
 
     number: int
@@ -44,7 +44,7 @@ class LineAtStep(msgspec.Struct):
 
 
 class DealComments(msgspec.Struct):
-    """The notes and lines of a deal; `left` counts those that are not shown."""
+    """The notes and lines of a deal; `left` counts those not visible_lines."""
 
     notes: list[NoteAtStep]
     lines: list[LineAtStep]
@@ -52,28 +52,28 @@ class DealComments(msgspec.Struct):
 
 
 def deal_comments(
-    record: Record, match: Match, number: int, sight: Visibility, reach: int
+    record: Record, match: Match, number: int, visibility: Visibility, reach: int
 ) -> DealComments:
-    """What is said beside the deal with this index, of which `reach` events can be followed.
+    """The notes and lines of the deal with this index, of which `reach` events can be replayed.
 
-    What people write, and the cards of a line, may tell of hands and of draws that are not to be seen.
+    Text and lines can reveal hands and draws, so what a limited view hides is left out here too.
     """
     notes = [note for note in record.notes or [] if note.at[0] == number]
     lines = [(i, line) for i, line in enumerate(record.lines or []) if line.at[0] == number]
-    until = reach + 1 if sight.until is None else sight.until
-    said = (
+    until = reach + 1 if visibility.until is None else visibility.until
+    readable = (
         [_note_at_step(note, reach) for note in notes[:MOST_NOTES_SHOWN]]
-        if sight.eyes is None
+        if visibility.seat is None
         else []
     )
-    told = [note for note in said if note.step <= until]
-    shown = (
+    visible_notes = [note for note in readable if note.step <= until]
+    visible_lines = (
         list(_lines_at_steps(record, match, lines[:MOST_LINES_SHOWN], reach))
-        if sight == FULL_VISIBILITY
+        if visibility == FULL_VISIBILITY
         else []
     )
-    left = len(notes) + len(lines) - len(told) - len(shown)
-    return DealComments(told, shown, left)
+    left = len(notes) + len(lines) - len(visible_notes) - len(visible_lines)
+    return DealComments(visible_notes, visible_lines, left)
 
 
 def _note_at_step(note: Note, reach: int) -> NoteAtStep:
@@ -82,14 +82,14 @@ def _note_at_step(note: Note, reach: int) -> NoteAtStep:
 
 
 def shorten_text(text: str | None) -> str:
-    """A text as far as it is shown."""
+    """A text, cut to the length that is visible_lines."""
     if text is None or len(text) <= MOST_CHARACTERS_SHOWN:
         return text or ""
     return f"{text[:MOST_CHARACTERS_SHOWN]}…"
 
 
 def first_unlawful_event(record: Record, match: Match, line: Line) -> tuple[int, str] | None:
-    """Which event of a line is not lawful, and why; None where all are, as far as can be followed."""
+    """The index of the first illegal event of a line, and why; None if all are legal as far as they can be followed."""
     found = next(check_lines(replace(record, lines=[line]), match), None)
     if found is None:
         return None

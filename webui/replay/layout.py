@@ -1,4 +1,4 @@
-"""What lies where at a step: a card is one word, with the marks it is drawn with (`7D legal`)."""
+"""Where each card lies at a step: a card is one word, followed by the marks it is drawn with (`7D legal`)."""
 
 from collections import Counter
 from itertools import groupby
@@ -14,7 +14,7 @@ from webui.display.wording import meld_words
 
 
 class CardGroup(msgspec.Struct):
-    """Cards that lie together: a `meld`, a `pile` of the tableau, or cards `won` that are in no meld."""
+    """Cards that lie together: a `meld`, a `pile` of the tableau, or captured cards (`won`) in no meld."""
 
     kind: str
     words: str
@@ -22,7 +22,7 @@ class CardGroup(msgspec.Struct):
 
 
 class LegalOption(msgspec.Struct):
-    """Something lawful besides playing a card; a meld that can be made in several `ways` is told once."""
+    """A legal choice besides playing a card; a meld that can be made in several `ways` is listed once."""
 
     words: str
     cards: list[str]
@@ -31,13 +31,13 @@ class LegalOption(msgspec.Struct):
 
 
 def turn_up_card(position: TableSnapshot, event: AnyEvent | None) -> str | None:
-    """The turn-up, lifted where it has just been exchanged."""
+    """The turn-up, lifted if it has just been exchanged."""
     exchanged = isinstance(event, Dix) and event.action == "exchange"
     return _marked_card(position.turn_up, lifted=exchanged) if position.turn_up else None
 
 
 def centre_cards(position: TableSnapshot, frame: Frame) -> list[tuple[int, str]]:
-    """The trick on the table: the one in progress, or the one just taken until cards are drawn."""
+    """The trick on the table: the one in progress, or the one just taken, until cards are drawn."""
     played = isinstance(frame.event, Play)
     if position.trick:
         return [(seat, _marked_card(card, lifted=played)) for seat, card in position.trick]
@@ -67,7 +67,7 @@ def event_cards(event: AnyEvent | None) -> list[str]:
 
 
 def card_taken_in_hand(event: AnyEvent | None, seat: int, turn_up: str | None) -> str | None:
-    """The card that has just come into a seat's hand, or is shown from it."""
+    """The card that a seat has just drawn or taken by exchange."""
     match event:
         case Draw(seat=who, card=card) if who == seat:
             return card
@@ -78,7 +78,7 @@ def card_taken_in_hand(event: AnyEvent | None, seat: int, turn_up: str | None) -
 
 
 def hand_cards(view: SeatSnapshot, playable: frozenset[str], lifted: str | None) -> list[str]:
-    """The cards in a seat's hand, then those that may as well lie on the table."""
+    """The cards in a seat's hand, then those that may be in the hand or on the table."""
     place = view.hand.index(lifted) if lifted in view.hand else -1
     return [
         *(
@@ -92,7 +92,7 @@ def hand_cards(view: SeatSnapshot, playable: frozenset[str], lifted: str | None)
 def cards_laid(
     view: SeatSnapshot, playable: frozenset[str], ranks: str, *, lifts: bool
 ) -> list[CardGroup]:
-    """What lies before a seat: its melds, and where cards won are melded, the others won, by suit."""
+    """What lies before a seat: its melds, then captured cards by suit where they lie face up."""
     newest = max((card.group for card in view.laid), default=0)
     groups = [
         CardGroup(
@@ -119,7 +119,7 @@ def cards_laid(
 
 
 def tableau_piles(position: TableSnapshot, event: AnyEvent | None) -> list[CardGroup]:
-    """Zetema's piles, each rank's in its place even where it is empty."""
+    """Zetema's piles, one for each rank, empty ones included."""
     thrown = event.card if isinstance(event, Discard) else None
     return [
         CardGroup(
@@ -143,7 +143,7 @@ def _marked_card(
     lifted: bool = False,
     won: bool = False,
 ) -> str:
-    """A card and how it is drawn."""
+    """A card with its marks."""
     if legal:
         card += " legal"
     if half:
@@ -156,12 +156,12 @@ def _marked_card(
 
 
 def legal_options(legal: LegalChoices) -> list[LegalOption]:
-    """What may lawfully be done besides playing a card."""
-    told: dict[tuple[str, int], LegalOption] = {}
+    """The legal choices besides playing a card."""
+    options: dict[tuple[str, int], LegalOption] = {}
     for meld in legal.melds:
-        option = told.setdefault(
+        option = options.setdefault(
             (meld.words, meld.points), LegalOption(meld.words, meld.cards, meld.points, ways=0)
         )
         option.ways += 1
     dix = {"exchange": "exchange the seven for the turn-up", "show": "show the seven of trumps"}
-    return [*told.values(), *(LegalOption(dix[way], [], 0, ways=1) for way in legal.dix)]
+    return [*options.values(), *(LegalOption(dix[way], [], 0, ways=1) for way in legal.dix)]

@@ -1,4 +1,4 @@
-"""A line as it stands in an address: `play-0-QS~draw-0-7H~meld-1-marriage-KS-QS`."""
+"""A line as text in an address: `play-0-QS~draw-0-7H~meld-1-marriage-KS-QS`."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ FROM_TABLEAU_WORD = "on"
 
 
 class UnlawfulLine(ValueError):
-    """A line that cannot be read or may not be played; the text says where and why."""
+    """A line that cannot be read or is not legal; the text says where and why."""
 
 
 def read_line(text: str, players: int) -> list[AnyEvent]:
-    """The events that an address names; raises Unlawful."""
+    """The events of a line in an address; raises UnlawfulLine."""
     words = text.split("~") if text else []
     if len(words) > MOST_LINE_EVENTS:
         raise UnlawfulLine(f"A line has {MOST_LINE_EVENTS} events at most.")
@@ -40,8 +40,8 @@ def _read_event(text: str, number: int, players: int) -> AnyEvent:
         members = {"type": kind, "seat": int(seat), **_members(kind, given)}
         event: AnyEvent = msgspec.convert(members, AnyEvent, strict=False)
     except (LookupError, ValueError):
-        told = f"Event {number} of the line, “{text[:60]}”, is none that can be read."
-        raise UnlawfulLine(told) from None
+        message = f"Event {number} of the line, “{text[:60]}”, is none that can be read."
+        raise UnlawfulLine(message) from None
     return event
 
 
@@ -59,37 +59,37 @@ def _members(kind: str, given: list[str]) -> dict[str, object]:
 
 
 def write_line(events: Sequence[AnyEvent]) -> str:
-    """Events as they stand in an address."""
+    """Events as text for an address."""
     return "~".join(map(_write_event, events))
 
 
 def _write_event(event: AnyEvent) -> str:
-    told = msgspec.to_builtins(event)
-    parts = [told["type"], str(told["seat"])]
-    for member in EVENT_MEMBERS[told["type"]]:
-        value = told[member]
+    members = msgspec.to_builtins(event)
+    parts = [members["type"], str(members["seat"])]
+    for member in EVENT_MEMBERS[members["type"]]:
+        value = members[member]
         parts += value if isinstance(value, list) else [str(value)]
-    if told.get("from_tableau"):
-        parts += [FROM_TABLEAU_WORD, *told["from_tableau"]]
-    more = told.get(OPTIONAL_EVENT_MEMBERS.get(told["type"], ""))
+    if members.get("from_tableau"):
+        parts += [FROM_TABLEAU_WORD, *members["from_tableau"]]
+    more = members.get(OPTIONAL_EVENT_MEMBERS.get(members["type"], ""))
     return "-".join(parts if more is None else [*parts, str(more)])
 
 
 def is_claim(event: AnyEvent) -> bool:
-    """Whether an event only says what is so by the rules: who took a trick, what was earned."""
+    """Whether an event only claims what follows from the rules: who took a trick, what was scored."""
     return isinstance(event, Score | Trick) or (isinstance(event, Dix) and event.action == "play")
 
 
 def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
-    """As much of a line as an address holds, and how many of its events that is.
+    """As much of a line as an address can hold, and the number of events that is.
 
-    What is only claimed is left out; an irregularity, which an address does not hold, ends it.
+    Claims are left out. An irregularity ends it: an address cannot hold one.
     """
-    kept: list[AnyEvent] = []
+    events_kept: list[AnyEvent] = []
     for number, event in enumerate(events):
         if is_claim(event):
             continue
-        if isinstance(event, Irregular) or len(kept) == MOST_LINE_EVENTS:
-            return kept, number
-        kept.append(event)
-    return kept, len(events)
+        if isinstance(event, Irregular) or len(events_kept) == MOST_LINE_EVENTS:
+            return events_kept, number
+        events_kept.append(event)
+    return events_kept, len(events)

@@ -1,4 +1,4 @@
-"""Luck and skill as the pages draw them: every part begins where the one before ended, the last is the result."""
+"""The chart of luck and skill: every part begins where the one before ended, the last row is the result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ CHART_WIDTH = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReviewLine:
-    """Something to look at: the step, what is said, what is said below it, how bad it is."""
+    """A line of a review: its step, its sentence, a second sentence below it, its tone."""
 
     step: int
     say: str
@@ -31,9 +31,9 @@ class ReviewLine:
 
 @dataclass(frozen=True, slots=True)
 class LuckBar:
-    """A part of the result: in words, from `x` on so wide, its standard error from `low` to `high`.
+    """A part of the result: in words, its start `x` and width, its standard error from `low` to `high`.
 
-    `side` is the seat that it speaks for, None for nobody.
+    `side` is the seat it favours, None for neither.
     """
 
     words: str
@@ -48,7 +48,7 @@ class LuckBar:
 
 @dataclass(frozen=True, slots=True)
 class LuckChart:
-    """The luck of a deal: bars over one scale with nothing at `zero`, and what made most of it."""
+    """The luck chart of a deal: bars on one scale with `zero` marked, and the events that mattered most."""
 
     rollouts: int
     bars: list[LuckBar]
@@ -58,30 +58,30 @@ class LuckChart:
 
 
 def build_luck_chart(
-    luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation
+    luck: LuckBreakdown, events: Sequence[AnyEvent], annotation: Annotation
 ) -> LuckChart:
-    """What the page draws of the luck in a deal with these events."""
-    names, least = notes.names, notes.terms.least
+    """The luck chart of a deal with these events."""
+    names, least = annotation.names, annotation.terms.least
     parts = parts_of_result(luck, names)
     ends = [0.0]
     for part in parts:
         ends.append(ends[-1] + part.points)
-    reach = [
+    error_ends = [
         end + side * part.error
         for end, part in zip(ends[1:], parts, strict=True)
         for side in (-1, 1)
     ]
-    low, high = min(*ends, *reach), max(*ends, *reach)
+    low, high = min(*ends, *error_ends), max(*ends, *error_ends)
 
-    def at(points: float) -> float:
+    def position(points: float) -> float:
         return round((points - low) / max(high - low, 1) * CHART_WIDTH, 1)
 
     def bar(words: str, points: str, error: float | None, start: float, end: float) -> LuckBar:
-        left, right = sorted((at(start), at(end)))
+        left, right = sorted((position(start), position(end)))
         side = None if start == end else int(end < start)
-        sure = f"± {error:.1f}" if error is not None else ""
-        low_end, high_end = at(end - (error or 0)), at(end + (error or 0))
-        return LuckBar(words, points, sure, left, right - left, low_end, high_end, side)
+        error_text = f"± {error:.1f}" if error is not None else ""
+        low_end, high_end = position(end - (error or 0)), position(end + (error or 0))
+        return LuckBar(words, points, error_text, left, right - left, low_end, high_end, side)
 
     bars = [
         bar(part.words, signed_tenths(part.points), part.error, start, end)
@@ -90,11 +90,11 @@ def build_luck_chart(
     return LuckChart(
         rollouts=luck.rollouts,
         bars=[*bars, bar("the result", signed_points(luck.result), None, 0, luck.result)],
-        zero=at(0),
+        zero=position(0),
         draws=list(map(_review_line, describe_greatest_draws(luck, events, names, least))),
         choices=list(map(_review_line, describe_greatest_choices(luck, events, names, least))),
     )
 
 
-def _review_line(told: SwingText) -> ReviewLine:
-    return ReviewLine(told.event + told.after, f"{told.words}: {told.worth}", "", "plain")
+def _review_line(swing: SwingText) -> ReviewLine:
+    return ReviewLine(swing.event + swing.after, f"{swing.words}: {swing.worth}", "", "plain")

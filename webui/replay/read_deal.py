@@ -42,25 +42,25 @@ CHOICE_EVENTS = (Play, Draw, Meld, Declare, Dix, Discard)
 
 
 def read_deal_steps(
-    record: Record, resolved: ResolvedSheet, number: int, sight: Visibility = FULL_VISIBILITY
+    record: Record, resolved: ResolvedSheet, number: int, visibility: Visibility = FULL_VISIBILITY
 ) -> DealSteps:
-    """The steps of the record's deal with this index, as far as they are to be seen."""
-    return read_deal(record, Match(record, resolved), number, sight)[0]
+    """The visible steps of the record's deal with this index."""
+    return read_deal(record, Match(record, resolved), number, visibility)[0]
 
 
 def read_deal(
     record: Record,
     match: Match,
     number: int,
-    sight: Visibility = FULL_VISIBILITY,
+    visibility: Visibility = FULL_VISIBILITY,
     *,
     writes_draws: bool | None = None,
 ) -> tuple[DealSteps, Table]:
-    """The same, going on from what a match has come to by the record's first deal, and the last table."""
-    story = _StepReader(record, match, number, sight)
+    """The same, with the state of the match before the record's first deal given; and the last table."""
+    reader = _StepReader(record, match, number, visibility)
     frames = replay(record, match=match, writes_draws=writes_draws)
-    story.read(_of_deal(frames, number))
-    return story.told(), story.table
+    reader.read(_of_deal(frames, number))
+    return reader.deal_steps(), reader.table
 
 
 def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
@@ -72,8 +72,8 @@ def _of_deal(frames: Iterable[Frame], number: int) -> Iterator[Frame]:
 class _StepReader:
     """Reads the frames of one deal, in order, into steps."""
 
-    def __init__(self, record: Record, match: Match, number: int, sight: Visibility) -> None:
-        self.sight = sight
+    def __init__(self, record: Record, match: Match, number: int, visibility: Visibility) -> None:
+        self.visibility = visibility
         self.record = record
         self.match = match
         self.number = number
@@ -85,12 +85,12 @@ class _StepReader:
         self.trick = 0
         self.actor: int | None = None
         self.ranks = match.resolved.sheet.pack.ranks
-        self.looks: dict[int, tuple[object, ...]] = {}
+        self.seat_views: dict[int, tuple[object, ...]] = {}
         self.legal = LegalChoices([], [], [], draws=False)
         self.table: Table
 
     def read(self, frames: Iterable[Frame]) -> None:
-        """Take in every frame of the deal."""
+        """Read every frame of the deal."""
         for frame in frames:
             self.table = frame.table
             if not self.steps:
@@ -99,20 +99,20 @@ class _StepReader:
                 ]
             self.steps.append(self._step(frame))
 
-    def told(self) -> DealSteps:
+    def deal_steps(self) -> DealSteps:
         """The deal as steps."""
         deal = self.record.deals[self.number]
         stopped = self.steps[-1].event
         reach = len(deal.events) if stopped is None else stopped
-        margin = deal_comments(self.record, self.match, self.number, self.sight, reach)
-        self._end(len(deal.events))
-        more = self._hold_back()
-        self._choices(deal.events, more=more)
+        margin = deal_comments(self.record, self.match, self.number, self.visibility, reach)
+        self._explain_stop(len(deal.events))
+        has_more = self._drop_hidden_steps()
+        self._mark_choices(deal.events, has_more=has_more)
         sheet = self.match.resolved.sheet
         cards = {card.split()[0] for step in self.steps for card in _cards_of(step)}
         return DealSteps(
             deal=self.number,
-            deals=self._deals(more=more),
+            deals=self._deals(has_more=has_more),
             names=self.names,
             sides=[self._side(seat) for seat in range(len(self.names))],
             partners=[self._partners(seat) for seat in range(len(self.names))],
@@ -125,33 +125,35 @@ class _StepReader:
             findings=self.findings,
             margin=margin,
             steps=self.steps,
-            more=more,
+            more=has_more,
         )
 
-    def _deals(self, *, more: bool) -> int:
-        """How many deals there are; where what comes is hidden, as far as is known by now."""
+    def _deals(self, *, has_more: bool) -> int:
+        """How many deals there are; where the future is hidden, as many as are known by then."""
         deals = len(self.record.deals)
-        return deals if self.sight.until is None else min(deals, self.number + 1 + (not more))
+        return (
+            deals if self.visibility.until is None else min(deals, self.number + 1 + (not has_more))
+        )
 
-    def _choices(self, events: Sequence[AnyEvent], *, more: bool) -> None:
-        """Say of every step whether what follows it was chosen; of the last, as if what is held back were."""
+    def _mark_choices(self, events: Sequence[AnyEvent], *, has_more: bool) -> None:
+        """Mark every step whose next event was a choice; where later steps are hidden, the last as if it were."""
         for step, after in pairwise(self.steps):
             if after.event is not None and isinstance(events[after.event], CHOICE_EVENTS):
                 step.choice = _is_open(step)
-        if more:
+        if has_more:
             self.steps[-1].choice = _is_open(self.steps[-1])
 
-    def _hold_back(self) -> bool:
-        """Leave out the steps that are not to be seen; whether there are any."""
-        until = self.sight.until
+    def _drop_hidden_steps(self) -> bool:
+        """Drop the steps that are hidden; returns whether there were any."""
+        until = self.visibility.until
         if until is None or until >= len(self.steps) - 1:
             return False
         self.steps = self.steps[: until + 1]
         self.findings = self.findings[: sum(len(step.findings) for step in self.steps)]
         return True
 
-    def _end(self, events: int) -> None:
-        """Say so where the replay stopped before the end of the deal."""
+    def _explain_stop(self, events: int) -> None:
+        """If something impossible stopped the replay before the end of the deal, say so at the last step."""
         last = self.steps[-1]
         if last.event is not None:
             left = events - last.event - 1
@@ -173,24 +175,24 @@ class _StepReader:
         position = snapshot_of(frame.table)
         event = frame.event
         if not isinstance(event, Trick | Score):  # claims leave the table as it is
-            sees = self.sight.sees(position.seat)
+            visible = self.visibility.sees(position.seat)
             self.legal = (
-                legal_choices(frame.table) if sees else LegalChoices([], [], [], draws=False)
+                legal_choices(frame.table) if visible else LegalChoices([], [], [], draws=False)
             )
         legal = self.legal
         first = len(self.findings)
-        self.findings += map(self.sight.told, frame.findings)
+        self.findings += map(self.visibility.redact_finding, frame.findings)
         turn_up, self.turn_up = self.turn_up, position.turn_up
-        self._count(position, event)
+        self._number_trick(position, event)
         openly = turn_up is not None and position.turn_up is None
-        unseen = self.sight.hides(event, openly=openly)
+        unseen = self.visibility.hides(event, openly=openly)
         return ReplayStep(
             event=frame.index if event is not None else None,
             who=getattr(event, "seat", None),
             named=[] if unseen else event_cards(event),
             ms=getattr(event, "ms", None),
             choice=False,
-            say=self._say(frame, position, unseen=unseen),
+            say=self._text(frame, position, unseen=unseen),
             gains=[_gain(award) for award in frame.awards],
             phase=phase_words(position.phase),
             trick=self.trick,
@@ -212,15 +214,15 @@ class _StepReader:
             tainted=frame.tainted,
         )
 
-    def _count(self, position: TableSnapshot, event: AnyEvent | None) -> None:
-        """Number the tricks, or where there are none the turns."""
+    def _number_trick(self, position: TableSnapshot, event: AnyEvent | None) -> None:
+        """Count the tricks, or the turns in a game without tricks."""
         if isinstance(event, Play):
             self.trick = position.tricks + bool(position.trick)
         elif position.tableau and isinstance(event, Draw | Meld | Discard):
             self.trick += event.seat != self.actor
             self.actor = event.seat
 
-    def _say(self, frame: Frame, position: TableSnapshot, *, unseen: bool) -> str:
+    def _text(self, frame: Frame, position: TableSnapshot, *, unseen: bool) -> str:
         if isinstance(frame.event, Draw) and unseen:
             return f"{self.names[frame.event.seat]} draws a card."
         if frame.event is not None:
@@ -245,17 +247,17 @@ class _StepReader:
     def _seat(
         self, seat: int, position: TableSnapshot, event: AnyEvent | None, turn_up: str | None
     ) -> SeatStep:
-        """What a seat has; the very same as before where nothing of it has changed."""
-        view = self.sight.of(position.seats[seat], seat)
+        """What a seat has; the same object as at the step before if nothing of it has changed."""
+        view = self.visibility.redact_seat(position.seats[seat], seat)
         playable = frozenset(self.legal.plays) if position.seat == seat else frozenset[str]()
         lifted = card_taken_in_hand(event, seat, turn_up)
         lifts = isinstance(event, Meld | Declare) and event.seat == seat
         side = self.match.sides[self._side(seat)]
         total = self.before[seat] + sum(position.seats[other].points for other in side)
-        look = (view, playable, lifted, lifts, total)
-        if self.looks.get(seat) == look:
+        seat_view = (view, playable, lifted, lifts, total)
+        if self.seat_views.get(seat) == seat_view:
             return self.steps[-1].seats[seat]
-        self.looks[seat] = look
+        self.seat_views[seat] = seat_view
         return SeatStep(
             hand=hand_cards(view, playable, lifted),
             backs=view.hidden,
@@ -268,7 +270,7 @@ class _StepReader:
 
 
 def _is_open(step: ReplayStep) -> bool:
-    """Whether there are several lawful ways to go on."""
+    """Whether there was more than one legal choice."""
     return len(step.plays) > 1 or bool(step.options)
 
 

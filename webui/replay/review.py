@@ -1,6 +1,6 @@
-"""An annotation as the pages need it: each thing said at the step where it is to be seen.
+"""An annotation as the pages show it, sorted by step.
 
-Step n of a deal follows its event n; what is chosen at an event is looked at one step before it.
+Step n of a deal follows event n, counted from 1; a decision is shown one step before its event.
 """
 
 from collections import defaultdict
@@ -34,9 +34,9 @@ BEST_LINE_PLIES = 10
 
 
 class ValuedChoice(msgspec.Struct):
-    """Something that could be chosen: in short, its worth, its card if it is to play one.
+    """A choice: in short, its value, and its card if it plays one.
 
-    `best` has nothing better beside it; `did` is what was chosen.
+    `best` says that no choice is better; `did` that it was chosen.
     """
 
     says: str
@@ -47,9 +47,9 @@ class ValuedChoice(msgspec.Struct):
 
 
 class BestChoices(msgspec.Struct):
-    """What `seat` could choose at a step, the best first, the best line, what the choice made cost.
+    """The choices of `seat` at a step, the best first, with the best line and what the choice made lost.
 
-    Before the close the worths and the cost are means, and there is no line.
+    Before the close, values and loss are means, and there is no line.
     """
 
     seat: int
@@ -59,10 +59,10 @@ class BestChoices(msgspec.Struct):
 
 
 class ReviewSteps(msgspec.Struct):
-    """A deal's review for the script: where to stop, what was best at a step, the outlook step by step.
+    """A deal's review for the script: steps to stop at, the choices at each decision, and the outlook by step.
 
-    `mistakes` and `misses` are the steps to stop at; `outlook` is the lead of `who` at the end of the deal if both
-    play their best from that step on.
+    `mistakes` and `misses` are the steps to stop at; `outlook` is the lead of `who` at the end of the deal if both play
+    their best from that step on.
     """
 
     who: str
@@ -74,27 +74,27 @@ class ReviewSteps(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class DealReview:
-    """A deal's review as the page shows it; `lost` and `missed` belong to steps of the event list.
+    """A deal's review as the page shows it; `loss_at` and `missed_at` belong to steps of the event list.
 
-    What loses `least` points or more is a mistake.
+    What loses `least_loss` points or more is a mistake.
     """
 
-    least: int
+    least_loss: int
     sums: list[SeatSum]
-    books: list[str]
+    result_lines: list[str]
     why_not: str
     tainted: bool
     luck: LuckChart | None
-    brink: list[ReviewLine]
+    last_stock_trick: list[ReviewLine]
     mistakes: list[ReviewLine]
     missed: list[ReviewLine]
-    lost: dict[int, float]
+    loss_at: dict[int, float]
     missed_at: dict[int, int]
     json: str
 
 
 def with_least_loss(notes: Annotation, least: int | None) -> Annotation:
-    """The annotation where so many points lost make a mistake; as it is if nobody says how many."""
+    """The annotation with this loss as the limit for a mistake; unchanged for None."""
     if least is None:
         return notes
     terms = msgspec.structs.replace(notes.terms, least=least)
@@ -102,30 +102,30 @@ def with_least_loss(notes: Annotation, least: int | None) -> Annotation:
 
 
 def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> DealReview | None:
-    """The review of a deal with these events, as the page shows it; None if the annotation has no such deal."""
+    """The review of a deal with these events; None if the annotation has no such deal."""
     deal = next((deal for deal in notes.deals if deal.deal == number), None)
     if deal is None:
         return None
     choices, least = deal.close.decisions if deal.close else [], notes.terms.least
-    told = [choice for choice in choices if is_worth_telling(choice, least)]
-    before = [each for each in deal.brink if each.lost >= least]
+    mistakes = [choice for choice in choices if is_worth_telling(choice, least)]
+    last_stock = [each for each in deal.brink if each.lost >= least]
     missed = [each for each in deal.missed if each.what != "brisque"]
     lost_at: dict[int, int] = defaultdict(int)
     for each in missed:
         lost_at[each.last + 1] += each.became == "lost"
     return DealReview(
-        least=least,
+        least_loss=least,
         sums=seat_sums(notes, [deal]),
-        books=list(result_breakdown(deal, notes.names)),
+        result_lines=list(result_breakdown(deal, notes.names)),
         why_not=deal.why_not,
         tainted=deal.tainted,
         luck=build_luck_chart(deal.luck, events, notes) if deal.luck else None,
-        brink=[_brink(each, notes.names) for each in before],
-        mistakes=[_mistake(choice, notes.names) for choice in told],
+        last_stock_trick=[_last_stock_line(each, notes.names) for each in last_stock],
+        mistakes=[_mistake(choice, notes.names) for choice in mistakes],
         missed=[_missed(each, notes.names) for each in missed],
-        lost={
-            **{brink.event + 1: brink.lost for brink in before},
-            **{choice.event + 1: choice.lost for choice in told},
+        loss_at={
+            **{brink.event + 1: brink.lost for brink in last_stock},
+            **{choice.event + 1: choice.lost for choice in mistakes},
         },
         missed_at={step: count for step, count in lost_at.items() if count},
         json=_json(_steps(deal, notes)),
@@ -138,7 +138,7 @@ def _mistake(choice: CloseDecision, names: list[str]) -> ReviewLine:
     return ReviewLine(choice.event, describe_decision(choice, names), line, tone)
 
 
-def _brink(brink: LastStockDecision, names: list[str]) -> ReviewLine:
+def _last_stock_line(brink: LastStockDecision, names: list[str]) -> ReviewLine:
     return ReviewLine(
         brink.event,
         describe_last_stock_decision(brink, names),
@@ -161,7 +161,7 @@ def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:
 def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
     choices = deal.close.decisions if deal.close else []
     least = notes.terms.least
-    before = [each.event for each in deal.brink if each.lost >= least]
+    last_stock = [each.event for each in deal.brink if each.lost >= least]
     best = {
         choice.event: BestChoices(
             seat=choice.seat,
@@ -175,7 +175,7 @@ def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
         best[each.event] = BestChoices(each.seat, _offers(each), line="", lost=each.lost)
     return ReviewSteps(
         who=notes.names[0],
-        mistakes=[*before, *(c.event for c in choices if is_worth_telling(c, least))],
+        mistakes=[*last_stock, *(c.event for c in choices if is_worth_telling(c, least))],
         misses=sorted(
             {m.last + 1 for m in deal.missed if m.what != "brisque" and m.became == "lost"}
         ),
@@ -201,7 +201,7 @@ def _says(ply: Move) -> str:
 
 
 def _offers(brink: LastStockDecision) -> list[ValuedChoice]:
-    """The same of a choice before the close, to the whole point: the worths are means."""
+    """The choices at a decision before the close; their values are means, rounded to whole points."""
     return [
         ValuedChoice(
             says=card_sign(way.card),
@@ -215,7 +215,7 @@ def _offers(brink: LastStockDecision) -> list[ValuedChoice]:
 
 
 def _outlook(deal: DealAnnotation) -> list[tuple[int, int]]:
-    """Where the deal was heading, before every choice and at its end."""
+    """Where the deal was heading, before every decision and at its end."""
     close = deal.close
     if close is None:
         return []

@@ -1,4 +1,4 @@
-"""A step of a deal as one picture that stands by itself: SVG without styles, scripts or anything from elsewhere."""
+"""A step of a deal as a self-contained SVG picture, without styles or scripts."""
 
 import re
 from collections.abc import Iterator
@@ -63,8 +63,8 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
 
 def _seat(rows: list[str], deal: DealSteps, step: ReplayStep, seat: int, y: int) -> int:
     view = step.seats[seat]
-    said = f"{deal.names[seat]}   {view.points} points, game {view.total}   {view.won}"
-    rows.append(_text(PICTURE_MARGIN, y, said, TEXT_COLOUR))
+    text = f"{deal.names[seat]}   {view.points} points, game {view.total}   {view.won}"
+    rows.append(_text(PICTURE_MARGIN, y, text, TEXT_COLOUR))
     hand = [*view.hand, *["??"] * view.backs]
     y = _fan(rows, [hand], y + 10)
     return _fan(rows, [group.cards for group in view.laid], y) if view.laid else y + LINE_HEIGHT
@@ -72,8 +72,8 @@ def _seat(rows: list[str], deal: DealSteps, step: ReplayStep, seat: int, y: int)
 
 def _middle(rows: list[str], deal: DealSteps, step: ReplayStep, y: int) -> int:
     trumps = f"{deal.no_trump}" if step.trump is None else ""
-    told = f"{step.stock} in stock   {step.heading}   {step.phase}   {trumps}"
-    rows.append(_text(PICTURE_MARGIN, y, told.strip(), MUTED_COLOUR))
+    text = f"{step.stock} in stock   {step.heading}   {step.phase}   {trumps}"
+    rows.append(_text(PICTURE_MARGIN, y, text.strip(), MUTED_COLOUR))
     if step.trump is not None:
         shape = SUIT_SHAPES[step.trump]
         badge = f'<rect x="-13" y="-13" width="26" height="26" rx="4" fill="{PAPER_COLOUR}"/>'
@@ -91,7 +91,7 @@ def _piles(tableau: list[CardGroup]) -> list[list[str]]:
 
 
 def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
-    """Groups of cards side by side, closer where they are many."""
+    """Draw groups of cards side by side, closer together if there are many; the y coordinate below them."""
     count = sum(map(len, groups))
     if not count:
         return y + LINE_HEIGHT
@@ -131,7 +131,7 @@ def _symbol(item: str) -> str:
 
 
 def _defined(symbol: str) -> str:
-    """A card's symbol, every part painted by attributes."""
+    """The symbol of a card, coloured by attributes alone."""
     code = symbol.replace("x", "?")
     suit = symbol[1] if symbol[1] in SUITS else "x"
     painted = _CLASS.sub(
@@ -145,6 +145,6 @@ def _defined(symbol: str) -> str:
     return f'<symbol id="{symbol}" viewBox="{CARD_VIEW_BOX}"><title>{describe_card(code)}</title>{painted}</symbol>'
 
 
-def _text(x: int, y: int, said: str, ink: str) -> str:
+def _text(x: int, y: int, text: str, ink: str) -> str:
     font = 'font-family="Georgia, serif" font-size="17"'
-    return f'<text x="{x}" y="{y}" fill="{ink}" {font} xml:space="preserve">{escape(said)}</text>'
+    return f'<text x="{x}" y="{y}" fill="{ink}" {font} xml:space="preserve">{escape(text)}</text>'

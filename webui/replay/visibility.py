@@ -1,4 +1,4 @@
-"""Who looks at a deal, and how far: what is not to be seen is not sent."""
+"""What may be seen of a deal, and how far: hidden information never leaves the server."""
 
 from typing import NamedTuple
 
@@ -11,28 +11,28 @@ from records.validate.finding import Finding
 
 
 class Visibility(NamedTuple):
-    """`eyes` is the seat whose hand alone is seen, `until` the last step shown; none means all."""
+    """`seat` is the only one whose hand is seen, `until` the last step shown; None means all."""
 
-    eyes: int | None = None
+    seat: int | None = None
     until: int | None = None
 
     def sees(self, seat: int | None) -> bool:
-        """Whether what a seat holds, and may do, is to be seen."""
-        return self.eyes is None or seat == self.eyes
+        """Whether a seat's hand and its legal choices are visible."""
+        return self.seat is None or seat == self.seat
 
     def hides(self, event: AnyEvent | None, *, openly: bool) -> bool:
-        """Whether this is a card drawn unseen by another, and not `openly`, as the turn-up is."""
+        """Whether an event is a card drawn face down by another seat; the turn-up is drawn `openly`."""
         return isinstance(event, Draw) and not self.sees(event.seat) and not openly
 
-    def of(self, view: SeatSnapshot, seat: int) -> SeatSnapshot:
-        """What a seat has, the hand face down where it is not to be seen; melds lie open."""
+    def redact_seat(self, view: SeatSnapshot, seat: int) -> SeatSnapshot:
+        """What a seat has, the hand face down where it is hidden; melds lie open."""
         if self.sees(seat):
             return view
         return replace(view, hand=[], hidden=view.hidden + len(view.hand))
 
-    def told(self, finding: Finding) -> Finding:
-        """A finding, in general words where its own may tell what another holds."""
-        if self.eyes is None or finding.at.seat == self.eyes:
+    def redact_finding(self, finding: Finding) -> Finding:
+        """A finding, in general words where its own could reveal what another player holds."""
+        if self.seat is None or finding.at.seat == self.seat:
             return finding
         title = FINDING_CODES[finding.code].title
         return replace(

@@ -11,20 +11,20 @@ from webui.jobs.rollouts import RolloutQueue
 
 
 def store() -> Store:
-    """The store of the application at work."""
+    """The store of the current application."""
     return cast(Store, current_app.extensions["store"])
 
 
 def game_cache() -> GameCache:
-    """The games kept in memory by the application at work."""
+    """The cache of games of the current application."""
     return cast(GameCache, current_app.extensions["game_cache"])
 
 
 def import_queue() -> ImportQueue:
-    """The imports behind the application at work."""
+    """The import queue of the current application."""
     return cast(ImportQueue, current_app.extensions["imports"])
 
 
 def rollout_queue() -> RolloutQueue:
-    """The roll-outs behind the application at work."""
+    """The roll-out queue of the current application."""
     return cast(RolloutQueue, current_app.extensions["rollouts"])

@@ -1,4 +1,4 @@
-"""What is kept: taking a game away, and a copy of the whole database."""
+"""Administration: deleting a game, and a copy of the whole database."""
 
 import tempfile
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.backup import backup_store as copied
-from analyzer.db.deletion import delete_games as deleted
+from analyzer.db.backup import backup_store
+from analyzer.db.deletion import delete_games
 from webui.http.local_server import KEY_HEADER, key_matches
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
@@ -20,7 +20,7 @@ blueprint = Blueprint("admin", __name__)
 
 @blueprint.before_request
 def _require_permission() -> None:
-    """Everybody, if the server allows it; who has read the key in the data folder, at the address for that."""
+    """Admit everybody if the setting allows it, and to `/local/backup` whoever knows the key in the data folder."""
     if request.endpoint == "admin.local_backup":
         if not key_matches(request.headers.get(KEY_HEADER, ""), current_app.config["LOCAL_KEY"]):
             abort(403, "This address is for commands on the machine of the server.")
@@ -29,25 +29,25 @@ def _require_permission() -> None:
 
 
 @blueprint.get("/games/<digest>/delete")
-def asking(digest: str) -> ResponseReturnValue:
-    """Ask whether this game is meant."""
+def confirm_deletion(digest: str) -> ResponseReturnValue:
+    """Ask before deleting a game."""
     game = game_cache().game(digest)
     sides = side_names(game.stored, game.record.sides)
     return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet).render()
 
 
 @blueprint.get("/games/<digest>/delete.json")
-def asking_json(digest: str) -> ResponseReturnValue:
-    """The game that would go, as data."""
+def confirm_deletion_json(digest: str) -> ResponseReturnValue:
+    """The game that would be deleted, as JSON."""
     return json_response(game_cache().game(digest).stored)
 
 
 @blueprint.post("/games/<digest>/delete")
 def delete(digest: str) -> ResponseReturnValue:
-    """Take it away."""
+    """Delete a game."""
     game = game_cache().game(digest)
     sides = side_names(game.stored, game.record.sides)
-    deleted(store(), [digest])
+    delete_games(store(), [digest])
     game_cache().clear()
     flash(f"Deleted: {' – '.join(sides)}, {game.resolved.sheet.name}.")
     return redirect(url_for("games.games"), 303)
@@ -55,13 +55,13 @@ def delete(digest: str) -> ResponseReturnValue:
 
 @blueprint.get("/backup")
 def admin() -> ResponseReturnValue:
-    """What a copy is, and the way to one."""
+    """The page that offers a copy of the database."""
     return BackupPage(counts=store().counts(), size=store().path.stat().st_size).render()
 
 
 @blueprint.get("/backup.json")
 def admin_json() -> ResponseReturnValue:
-    """How much a copy holds, and its size in bytes."""
+    """The size of a copy in bytes, and how much it holds."""
     return json_response({"counts": store().counts(), "size": store().path.stat().st_size})
 
 
@@ -73,14 +73,14 @@ def backup() -> ResponseReturnValue:
 
 @blueprint.post("/local/backup")
 def local_backup() -> ResponseReturnValue:
-    """The same for `bezique backup`."""
+    """The same copy, for `bezique backup`."""
     return _copy()
 
 
 def _copy() -> Response:
-    """A copy as it is sent; the file is taken away from the server before."""
+    """A copy as a download; its file is deleted before it is sent."""
     with tempfile.TemporaryDirectory(prefix="backup-", dir=store().path.parent) as folder:
-        path = copied(store(), Path(folder))
+        path = backup_store(store(), Path(folder))
         size = path.stat().st_size
         stream = path.open("rb")
     pieces = iter(lambda: stream.read(BACKUP_PIECE_BYTES), b"")

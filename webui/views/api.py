@@ -1,4 +1,4 @@
-"""The interface for programs: records in, reports out, nothing kept."""
+"""The API: records in, reports out; nothing is stored."""
 
 from io import BytesIO
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("api", __name__)
 
 @blueprint.get("/api")
 def api() -> ResponseReturnValue:
-    """How to use it."""
+    """How to use the API."""
     largest = current_app.config["MAX_CONTENT_LENGTH"] // BYTES_PER_MIB
     rate = current_app.config["RATELIMIT_UPLOADS"]
     return ApiPage(host=request.host_url.rstrip("/"), largest=largest, rate=rate).render()
@@ -45,7 +45,7 @@ def api_json() -> ResponseReturnValue:
 
 @blueprint.post("/api/validate")
 def validate() -> ResponseReturnValue:
-    """The reports on the records in the body, in their order; `?strict=0` reads leniently."""
+    """The reports on the records in the body, in order; `?strict=0` reads leniently."""
     data = request.get_data()
     if not data:
         abort(400, "Send a record as the body: JSON, JSON Lines, plain or compressed.")

@@ -1,4 +1,4 @@
-"""Deals: the replay, one step at a time."""
+"""Deals: the replay, step by step."""
 
 from click import unstyle
 from flask import Blueprint, Response, abort, current_app, request
@@ -30,19 +30,21 @@ def replay(digest: str, deal: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:deal>.json")
 def replay_json(digest: str, deal: int) -> ResponseReturnValue:
-    """All steps of a deal, as far as they are to be seen."""
+    """All visible steps of a deal."""
     return deal_response(game_cache().game(digest), deal)
 
 
 def deal_response(game: OpenedGame, deal: int) -> Response:
-    """All steps of a deal of this game, as data."""
-    sight = requested_visibility(len(game.record.players))
-    return current_app.response_class(game.deal(deal - 1, sight).json, mimetype="application/json")
+    """All visible steps of a deal of this game, as JSON."""
+    visibility = requested_visibility(len(game.record.players))
+    return current_app.response_class(
+        game.deal(deal - 1, visibility).json, mimetype="application/json"
+    )
 
 
 @blueprint.get("/<int:deal>.txt")
 def replay_text(digest: str, deal: int) -> ResponseReturnValue:
-    """A step as the terminal draws it."""
+    """A step as text, as the terminal draws it."""
     steps, number, _ = _position(digest, deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
@@ -58,14 +60,14 @@ def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
 
 def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
     game = game_cache().game(digest)
-    sight = requested_visibility(len(game.record.players))
-    steps = game.deal(deal - 1, sight).deal
+    visibility = requested_visibility(len(game.record.players))
+    steps = game.deal(deal - 1, visibility).deal
     number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)
-    return steps, number, requested_near_seat(len(steps.names), sight)
+    return steps, number, requested_near_seat(len(steps.names), visibility)
 
 
 def requested_number(name: str, wrong: str) -> int | None:
-    """The number that the address gives by this name; answers 400 with what is `wrong`."""
+    """The number that the address gives under this name; answers 400 with the text `wrong` if it is none."""
     given = request.args.get(name)
     if given is None:
         return None
@@ -75,7 +77,7 @@ def requested_number(name: str, wrong: str) -> int | None:
 
 
 def requested_seat(name: str, players: int) -> int | None:
-    """The seat that the address gives by this name; answers 400 where there is none such."""
+    """The seat that the address gives under this name; answers 400 if there is no such seat."""
     wrong = f"A seat is a number from 0 to {players - 1}, in the order of the players."
     seat = requested_number(name, wrong)
     if seat is not None and seat >= players:
@@ -84,21 +86,21 @@ def requested_seat(name: str, players: int) -> int | None:
 
 
 def requested_visibility(players: int) -> Visibility:
-    """Whose eyes the address asks for, and up to which step."""
+    """The seat and the last step that the address limits the view to."""
     until = requested_number(
         "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
     )
-    return Visibility(eyes=requested_seat("see", players), until=until)
+    return Visibility(seat=requested_seat("see", players), until=until)
 
 
-def requested_near_seat(players: int, sight: Visibility) -> int:
-    """The seat at the near edge of the table: the one that the address gives, or whose cards are seen."""
+def requested_near_seat(players: int, visibility: Visibility) -> int:
+    """The seat at the near edge of the table: the one in the address, or else the one whose cards are seen."""
     near = requested_seat("near", players)
-    return (sight.eyes or 0) if near is None else near
+    return (visibility.seat or 0) if near is None else near
 
 
 def requested_least_loss() -> int | None:
-    """So many points lost make a mistake, if the address says how many."""
+    """The points lost that make a mistake, if the address gives a limit."""
     wrong = "What a mistake loses at least is a number of points, 1 or more."
     least = requested_number("least", wrong)
     if least == 0:
@@ -107,39 +109,39 @@ def requested_least_loss() -> int | None:
 
 
 def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> ReplayPage:
-    """The page of a deal (counted from 1), of one kind or another, at the step that the address asks for."""
-    sight = requested_visibility(len(game.record.players))
-    opened = game.deal(number - 1, sight)
-    deal = opened.deal
+    """The page of a deal (counted from 1), of either kind, at the step that the address names."""
+    visibility = requested_visibility(len(game.record.players))
+    opened_deal = game.deal(number - 1, visibility)
+    deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    kept = game if isinstance(game, CachedGame) and sight == FULL_VISIBILITY else None
-    notes = stored_annotations.load_annotation(store(), kept.digest) if kept else None
+    stored = game if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY else None
+    notes = stored_annotations.load_annotation(store(), stored.digest) if stored else None
     least = requested_least_loss()
     played = game.record.deals[deal.deal].events
     review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
     return kind(
         digest=game.digest,
-        carried=game.permalink,
+        source_permalink=game.permalink,
         deal=deal,
-        sight=sight,
-        near=requested_near_seat(len(deal.names), sight),
-        number=min(step, len(deal.steps) - 1),
+        visibility=visibility,
+        near=requested_near_seat(len(deal.names), visibility),
+        step_number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
-        remarks=_remarks(deal),
-        tricks=_trick_starts(deal.steps),
-        json=opened.json,
+        findings=_shown_findings(deal),
+        trick_starts=_trick_starts(deal.steps),
+        json=opened_deal.json,
         review=review,
-        least=least,
-        may_review=kept is not None
-        and not reason_not_annotated(kept.resolved.sheet, len(deal.names)),
-        packed=encode_permalink(kept.data) if kept else "",
+        least_loss=least,
+        reviewable=stored is not None
+        and not reason_not_annotated(stored.resolved.sheet, len(deal.names)),
+        permalink=encode_permalink(stored.data) if stored else "",
     )
 
 
-def _remarks(deal: DealSteps) -> list[ShownFinding]:
-    """What was found, each at its step; findings are in the order of the steps."""
+def _shown_findings(deal: DealSteps) -> list[ShownFinding]:
+    """The findings of a deal, each with its step; they are in the order of the steps."""
     return [
-        ShownFinding.on(deal.findings[i], deal.names, step=number)
+        ShownFinding.of(deal.findings[i], deal.names, step=number)
         for number, step in enumerate(deal.steps)
         for i in step.findings
     ]
@@ -155,7 +157,7 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
         tone=_tone([deal.findings[i].severity for i in step.findings]),
         notes=[note for note in deal.margin.notes if note.step == number],
         lines=[line for line in deal.margin.lines if line.step == number],
-        lost=review.lost.get(number, 0) if review else 0,
+        lost=review.loss_at.get(number, 0) if review else 0,
         missed=review.missed_at.get(number, 0) if review else 0,
     )
 

@@ -13,6 +13,6 @@ blueprint.get("/<int:deal>.json")(deals.replay_json)
 
 @blueprint.get("/<int:deal>")
 def replay(digest: str, deal: int) -> ResponseReturnValue:
-    """A deal at a step, as the replay page shows it, without what is around."""
+    """The replay of a deal alone, for a frame."""
     page = deals.replay_page(EmbedPage, game_cache().game(digest), deal)
     return allow_framing(current_app.make_response(page.render()))

@@ -1,4 +1,4 @@
-"""The chance of winning the match, beside the replay of a deal: as far as the deal is to be seen."""
+"""Win expectancy beside the replay of a deal, as far as the deal is visible."""
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
@@ -24,25 +24,25 @@ blueprint = Blueprint("expectancy", __name__)
 
 @blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
-    """The chances of the first side at the end of every trick, by step; none where too little is stored."""
+    """The first side's win expectancy at the end of every trick, by step; none if too few matches are stored."""
     game = game_cache().game(digest)
     steps = game.deal(deal - 1, requested_visibility(len(game.record.players))).deal
     ends = _ends(steps)
-    found = match_expectancy(
+    expectancy = match_expectancy(
         store(), digest, deal - 1, {t: _lead(steps, step) for t, step in ends.items()}
     )
     return json_response(
         {
             "who": steps.names[steps.sides.index(0)],
-            "matches": found.matches,
+            "matches": expectancy.matches,
             "enough": FEWEST_MATCHES,
             "chances": [
                 {
-                    "step": ends[one.trick],
-                    "chance": round(one.chance, 4),
-                    "near": round(one.weight, 1),
+                    "step": ends[each.trick],
+                    "chance": round(each.chance, 4),
+                    "near": round(each.weight, 1),
                 }
-                for one in found.chances
+                for each in expectancy.chances
             ],
             "caveat": CHANCE_CAVEAT,
         }
@@ -50,12 +50,12 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
 
 
 def _ends(deal: DealSteps) -> dict[int, int]:
-    """The last step of every trick, with all that it allowed; 0 is what comes before the first."""
+    """The last step of every trick; trick 0 is what comes before the first."""
     return {step.trick: number for number, step in enumerate(deal.steps)}
 
 
 def _lead(deal: DealSteps, step: int) -> int:
-    """By how many points of the deal the first side is ahead."""
+    """The first side's lead in this deal, in points."""
     return sum(
         seat.points if side == 0 else -seat.points
         for seat, side in zip(deal.steps[step].seats, deal.sides, strict=True)

@@ -1,4 +1,4 @@
-"""Explore: any metric by any dimension, limited as the reader likes; the address is the question."""
+"""Explore: any metric by any dimension, with any filters; the address is the question."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -28,14 +28,14 @@ ADDED_FILTER_FIELDS = ("limit", "to")
 
 @blueprint.get("/explore")
 def explore() -> ResponseReturnValue:
-    """The form, and the answer to what the address asks; an address is brought to its shortest form."""
-    asked = _asked()
-    if not any(text for texts in asked.values() for text in texts):
+    """The form and the answer to the question in the address; redirects to the shortest form of the address."""
+    requested = _requested()
+    if not any(text for texts in requested.values() for text in texts):
         return _page(None).render()
     try:
-        ask = read_ask(asked)
+        ask = read_ask(requested)
     except Refused as why:
-        return _page(None, asked, str(why)).render(), 400
+        return _page(None, requested, str(why)).render(), 400
     if list(request.args.items(multi=True)) != ask.address():
         return redirect(explore_address(ask))
     return _page(ask).render()
@@ -43,7 +43,7 @@ def explore() -> ResponseReturnValue:
 
 @blueprint.get("/explore.json")
 def explore_json() -> ResponseReturnValue:
-    """The rows of the answer, with what they mean; without a question, what can be asked."""
+    """The rows of the answer with their meaning; without a question, the metrics and dimensions."""
     if not any(request.args.values()):
         return json_response(
             {
@@ -64,46 +64,46 @@ def figure_json() -> ResponseReturnValue:
 
 @blueprint.get("/explore.csv")
 def explore_csv() -> Response:
-    """The rows of the answer as a table for a spreadsheet."""
+    """The rows of the answer as CSV."""
     return attachment(answer_as_csv(_answer()), "explore.csv", "text/csv")
 
 
 @blueprint.get("/explore/values/<name>.json")
 def values(name: str) -> ResponseReturnValue:
-    """Values that a dimension has, the most frequent first: what a filter may be set to."""
+    """The values of a dimension, most frequent first, to choose a filter from."""
     if name not in dimensions():
         raise BadRequest(f"There is no dimension “{name}”.")
     return json_response(values_of(store(), dimensions()[name]))
 
 
 def explore_address(ask: Ask, endpoint: str = "explore.explore") -> str:
-    """Where a question is answered."""
+    """The address of a question."""
     return f"{url_for(endpoint)}?{urlencode(ask.address())}"
 
 
-def _asked() -> dict[str, list[str]]:
-    """What the address says, a filter that the form adds among the others."""
-    asked = request.args.to_dict(flat=False)
-    name, text = ("".join(asked.pop(word, [])[:1]) for word in ADDED_FILTER_FIELDS)
+def _requested() -> dict[str, list[str]]:
+    """The question in the address, with the filter that the form adds."""
+    requested = request.args.to_dict(flat=False)
+    name, text = ("".join(requested.pop(word, [])[:1]) for word in ADDED_FILTER_FIELDS)
     if name and text:
-        asked[name] = [*asked.get(name, []), *(part.strip() for part in text.split(","))]
-    return asked
+        requested[name] = [*requested.get(name, []), *(part.strip() for part in text.split(","))]
+    return requested
 
 
 def _answer() -> Answer:
     try:
-        return answers.run_ask(store(), read_ask(_asked()))
+        return answers.run_ask(store(), read_ask(_requested()))
     except Refused as why:
         raise BadRequest(str(why)) from why
 
 
 def _page(
-    ask: Ask | None, asked: dict[str, list[str]] | None = None, problem: str = ""
+    ask: Ask | None, requested: dict[str, list[str]] | None = None, problem: str = ""
 ) -> ExplorePage:
     answer = answers.run_ask(store(), ask) if ask else None
     figure = figures.figure_as_json(answer) if answer else None
     address = ask.address() if ask else []
-    chosen = dict(address) or {name: texts[0] for name, texts in (asked or {}).items() if texts}
+    chosen = dict(address) or {name: texts[0] for name, texts in (requested or {}).items() if texts}
     return ExplorePage(
         ask=ask,
         answer=answer,
@@ -112,20 +112,20 @@ def _page(
         problem=problem,
         chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},
         chips=_chips(ask) if ask else [],
-        metrics=_grouped(),
-        dimensions=[one for one in dimensions().values() if not one.option],
-        options=[one for one in dimensions().values() if one.option],
+        metrics=_metrics_by_grain(),
+        dimensions=[each for each in dimensions().values() if not each.option],
+        options=[each for each in dimensions().values() if each.option],
         refused=_refused(),
         presets=[(preset.title, explore_address(preset.ask)) for preset in presets()],
-        twins={
+        data_addresses={
             form: explore_address(ask, f"explore.explore_{form}") if ask else ""
             for form in ("csv", "json")
         },
     )
 
 
-def _grouped() -> dict[str, list[Metric]]:
-    """The metrics by what they count."""
+def _metrics_by_grain() -> dict[str, list[Metric]]:
+    """The metrics, by what they count."""
     found: dict[str, list[Metric]] = {}
     for metric in metrics().values():
         found.setdefault(metric.grain.nouns, []).append(metric)
@@ -133,9 +133,9 @@ def _grouped() -> dict[str, list[Metric]]:
 
 
 def _refused() -> dict[str, list[str]]:
-    """The dimensions that each metric has no answer by."""
+    """For each metric, the dimensions that it has no answer by."""
     return {
-        name: [one.name for one in dimensions().values() if refusal(metric, one)]
+        name: [each.name for each in dimensions().values() if refusal(metric, each)]
         for name, metric in metrics().items()
     }
 
@@ -143,14 +143,17 @@ def _refused() -> dict[str, list[str]]:
 def _chips(ask: Ask) -> list[FilterChip]:
     return [
         FilterChip(
-            one.dimension.name, one.dimension.title, text, explore_address(_without(ask, one, text))
+            limit.dimension.name,
+            limit.dimension.title,
+            text,
+            explore_address(_without(ask, limit, text)),
         )
-        for one in ask.filters
-        for text in one.texts()
+        for limit in ask.filters
+        for text in limit.texts()
     ]
 
 
-def _without(ask: Ask, one: Filter, text: str) -> Ask:
+def _without(ask: Ask, limit: Filter, text: str) -> Ask:
     pairs: dict[str, Any] = MultiDict(ask.address()).to_dict(flat=False)
-    pairs[one.dimension.name].remove(text)
+    pairs[limit.dimension.name].remove(text)
     return read_ask(pairs)

@@ -1,4 +1,4 @@
-"""Findings: every code, what it means, and the smallest record that shows it."""
+"""Findings: every code, its meaning, and the smallest record that shows it."""
 
 from functools import cache
 
@@ -27,7 +27,7 @@ def findings() -> ResponseReturnValue:
 
 @blueprint.get("/findings.json")
 def findings_json() -> ResponseReturnValue:
-    """Every code, as data."""
+    """Every code, as JSON."""
     return json_response(list(FINDING_CODES.values()))
 
 
@@ -40,13 +40,13 @@ def finding(code: str) -> ResponseReturnValue:
     return FindingPage(
         code=FINDING_CODES[code],
         sample=sample.decode("utf-8", "replace") if sample else None,
-        said=_said(code, sample) if sample else [],
+        findings=_sample_findings(code, sample) if sample else [],
     ).render()
 
 
 @blueprint.get("/findings/<code>.json")
 def finding_json(code: str) -> ResponseReturnValue:
-    """The same as data."""
+    """One code, as JSON."""
     return json_response(FINDING_CODES[code]) if code in FINDING_CODES else abort(404)
 
 
@@ -59,13 +59,13 @@ def sample(code: str) -> ResponseReturnValue:
     return attachment(data, f"{code}.json")
 
 
-def _said(code: str, sample: bytes) -> list[ShownFinding]:
+def _sample_findings(code: str, sample: bytes) -> list[ShownFinding]:
     found = check(sample).findings
-    return [ShownFinding.on(finding) for finding in found if finding.code == code]
+    return [ShownFinding.of(finding) for finding in found if finding.code == code]
 
 
 @cache
 def broken_sample(code: str) -> bytes | None:
-    """The broken sample of a code, if it is one record that a page can show."""
+    """The broken sample of a code, if there is one and it is a single record."""
     path = samples.samples_folder() / "broken" / f"{code}.json"
     return path.read_bytes() if code in FINDING_CODES and path.is_file() else None

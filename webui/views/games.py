@@ -1,4 +1,4 @@
-"""Games: the list, one game, its record as it came, its report."""
+"""Games: the list, one game, its record and its report."""
 
 from collections import Counter
 from typing import Any
@@ -25,8 +25,8 @@ blueprint = Blueprint("games", __name__)
 
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
-    """The games that fit the filters, newest first."""
-    number, filters, found = _listed()
+    """The games that pass the filters, newest first."""
+    number, filters, found = _requested_listing()
     return GamesPage(
         games=found.games,
         total=found.total,
@@ -39,43 +39,43 @@ def games() -> ResponseReturnValue:
 
 @blueprint.get("/games.json")
 def games_json() -> ResponseReturnValue:
-    """The same as data."""
-    number, _, found = _listed()
+    """The games of one page of the list, as JSON."""
+    number, _, found = _requested_listing()
     return json_response({"total": found.total, "page": number, "games": found.games})
 
 
 @blueprint.get("/games.jsonl")
 def games_jsonl() -> ResponseReturnValue:
-    """The records of all games that fit, as they came, one a line."""
+    """The records of all games that pass the filters, as uploaded, one per line."""
     return _records("games.jsonl")
 
 
 @blueprint.get("/games.jsonl.gz")
 def games_jsonl_gz() -> ResponseReturnValue:
-    """The same, compressed."""
+    """The same records, compressed."""
     return _records("games.jsonl.gz")
 
 
 def _records(name: str) -> Response:
-    chosen = _chosen({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
+    chosen = _game_filter({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
     open_store = store()
     records = read_records(open_store, list_row_ids(open_store, chosen))
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
     return attachment(stream_pieces(records, name), name, mimetype)
 
 
-def _listed() -> tuple[int, dict[str, str], GameListing]:
-    """The page asked for, the filters asked for, and the games on it."""
+def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
+    """The requested page number and filters, and the games on that page."""
     number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
     filters = {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
     found = store().games(
-        _chosen(filters), limit=GAMES_PER_PAGE, offset=GAMES_PER_PAGE * (number - 1)
+        _game_filter(filters), limit=GAMES_PER_PAGE, offset=GAMES_PER_PAGE * (number - 1)
     )
     return number, filters, found
 
 
-def _chosen(filters: dict[str, str]) -> GameFilter:
-    """The games that fit; there is no page of those of an import that nobody knows."""
+def _game_filter(filters: dict[str, str]) -> GameFilter:
+    """The filter for the list; answers 404 for an import that does not exist."""
     own: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
     job = import_queue().job(filters["import"])
     if job is None:
@@ -120,9 +120,9 @@ def _page(game: CachedGame) -> GamePage:
         sides=side_names(stored, game.record.sides),
         changed=game.resolved.changed,
         deals=_deals(game),
-        remarks=shown_findings(game_cache(), game.digest, report.findings),
-        differing=[claim for claim in report.reconciliation if claim.status == "differs"],
-        may_review=not reason_not_annotated(game.resolved.sheet, stored.players),
+        findings=shown_findings(game_cache(), game.digest, report.findings),
+        mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
+        reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
     )
 
 
@@ -134,16 +134,16 @@ def side_names(game: StoredGame, sides: list[list[int]] | None) -> list[str]:
 
 def _deals(game: CachedGame) -> list[DealLine]:
     scores = _scores(game.report)
-    found = Counter(finding.at.deal for finding in game.report.findings)
+    findings = Counter(finding.at.deal for finding in game.report.findings)
     tones = {f.at.deal: "bad" for f in game.report.findings if f.severity == "illegal"}
     return [
-        DealLine(i + 1, deal, scores.get(i), found[i], tones.get(i, "fair"))
+        DealLine(i + 1, deal, scores.get(i), findings[i], tones.get(i, "fair"))
         for i, deal in enumerate(game.record.deals)
     ]
 
 
 def _scores(report: Report) -> dict[int, list[int]]:
-    """The computed points of every deal played out, by its index."""
+    """The computed points of every deal that was played out, by its index."""
     return {
         int(claim.pointer.split("/")[2]): claim.computed
         for claim in report.reconciliation

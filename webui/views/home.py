@@ -35,23 +35,23 @@ def home() -> ResponseReturnValue:
 
 @blueprint.get("/index.json")
 def home_json() -> ResponseReturnValue:
-    """The same as data: how much is stored, and the last games."""
+    """How much is stored, and the latest games."""
     return json_response({"counts": store().counts(), "games": _recent()})
 
 
 @blueprint.post("/")
 def upload() -> ResponseReturnValue:
-    """Take files or a pasted record; answers with the verdicts, alone where a script asked."""
+    """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
     if store().read_only:
         raise StoreReadOnly("an upload")
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
         job = import_queue().add([(str(file.filename), file.save) for file in sent])
-        return redirect(url_for("imports.shown", key=job.id), 303)
+        return redirect(url_for("imports.show_import", key=job.id), 303)
     files = _read(sent)
     if not files:
         return _without_files()
-    outcomes = [one for name, data in files for one in ingest_bytes(store(), name, data)]
+    outcomes = [outcome for name, data in files for outcome in ingest_bytes(store(), name, data)]
     most = current_app.config["MAX_SHOWN_RECORDS"]
     verdicts = UploadVerdicts.of(game_cache(), outcomes, most)
     if _is_scripted():
@@ -60,13 +60,13 @@ def upload() -> ResponseReturnValue:
 
 
 def _is_large(files: list[FileStorage]) -> bool:
-    """Whether somebody would wait long for the verdicts."""
+    """Whether checking these files would take long."""
     size = sum(_size(file) for file in files)
     return size >= int(current_app.config["LARGE_UPLOAD"])
 
 
 def _size(file: FileStorage) -> int:
-    """The bytes of a file, about as many as they become where it is compressed."""
+    """The size of a file in bytes; an estimate if it is compressed."""
     size = file.stream.seek(0, SEEK_END)
     file.stream.seek(0)
     packed = str(file.filename).lower().endswith(COMPRESSED_UPLOAD_ENDINGS)

@@ -1,4 +1,4 @@
-"""Doubts about a game: by which rules it was played, and what an illegal one may have meant."""
+"""Which rules fit a game, and which correction would make an illegal one legal."""
 
 from functools import lru_cache
 from time import monotonic
@@ -15,34 +15,34 @@ from webui.views import game_cache
 
 MOST_ANSWERS_CACHED = 64
 SEARCH_SECONDS = 5
-"""A page searches so long for rules, and as long for what was meant; the command line takes its time."""
+"""A page searches so long for rules, and as long for what was corrections; the command line takes its time."""
 blueprint = Blueprint("identify", __name__)
 
 
 @blueprint.get("/games/<digest>/doubts")
 def identify(digest: str) -> ResponseReturnValue:
-    """The rulebooks that accept a game, what differs by the others, and what may have been meant."""
+    """The rulebooks that accept a game, what does not fit the others, and possible corrections."""
     game = game_cache().game(digest)
-    found, meant = identify_game(game)
+    found, corrections = identify_game(game)
     return IdentifyPage(
         game=game.stored,
         names=[player.name for player in game.record.players],
         accepted=[each for each in found if each.accepted],
         others=[each for each in found if not each.accepted],
-        meant=meant,
+        corrections=corrections,
     ).render()
 
 
 @blueprint.get("/games/<digest>/doubts.json")
 def identify_json(digest: str) -> ResponseReturnValue:
-    """The same as data."""
-    found, meant = identify_game(game_cache().game(digest))
-    return json_response({"rules": found, "did_you_mean": meant})
+    """The same as JSON."""
+    found, corrections = identify_game(game_cache().game(digest))
+    return json_response({"rules": found, "did_you_mean": corrections})
 
 
 @lru_cache(MOST_ANSWERS_CACHED)
 def identify_game(game: CachedGame) -> tuple[list[RulesCandidate], list[Correction]]:
-    """What a game fits, and what it may have meant if it is illegal; kept at hand."""
+    """The rules that a game fits, and corrections if it is illegal; cached, since both take seconds."""
     until = monotonic() + SEARCH_SECONDS
     return identify_rules(game.record, until=until), suggest_corrections(
         game.record, game.resolved, until=until + SEARCH_SECONDS

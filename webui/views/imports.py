@@ -1,4 +1,4 @@
-"""Imports in the background: all of them, one with how far it is, what it came to."""
+"""Background imports: the list, and one with its progress and summary."""
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -17,20 +17,20 @@ blueprint = Blueprint("imports", __name__)
 
 
 @blueprint.get("/imports")
-def listing() -> ResponseReturnValue:
-    """All imports, the newest first."""
+def list_imports() -> ResponseReturnValue:
+    """All imports, newest first."""
     return ImportsPage(imports=_all()).render()
 
 
 @blueprint.get("/imports.json")
-def listing_json() -> ResponseReturnValue:
-    """The same as data."""
+def list_imports_json() -> ResponseReturnValue:
+    """All imports, newest first, as JSON."""
     return json_response(_all())
 
 
 @blueprint.get("/imports/<key>")
-def shown(key: str) -> ResponseReturnValue:
-    """One import; a script that watches it gets its part of the page alone."""
+def show_import(key: str) -> ResponseReturnValue:
+    """One import; a script that follows its progress gets its part of the page alone."""
     part = _part(_job(key))
     scripted = request.headers.get("X-Requested-With") == "fetch"
     return part.render() if scripted else ImportPage(part=part).render()
@@ -38,35 +38,35 @@ def shown(key: str) -> ResponseReturnValue:
 
 @blueprint.get("/imports/<key>.json")
 def progress(key: str) -> ResponseReturnValue:
-    """How far it is, as data."""
+    """The progress of an import, as JSON."""
     job = _job(key)
-    return json_response(describe_import(job, import_queue().before(job)))
+    return json_response(describe_import(job, import_queue().jobs_before(job)))
 
 
 @blueprint.post("/imports/<key>/resume")
 def resume(key: str) -> ResponseReturnValue:
-    """Let it go on."""
+    """Resume an import."""
     import_queue().resume(_job(key))
-    return redirect(url_for("imports.shown", key=key), 303)
+    return redirect(url_for("imports.show_import", key=key), 303)
 
 
 @blueprint.post("/imports/<key>/stop")
 def stop(key: str) -> ResponseReturnValue:
-    """Stop it; what is stored stays."""
+    """Stop an import; what is stored stays."""
     import_queue().stop(_job(key))
-    return redirect(url_for("imports.shown", key=key), 303)
+    return redirect(url_for("imports.show_import", key=key), 303)
 
 
 @blueprint.post("/imports/<key>/discard")
 def discard(key: str) -> ResponseReturnValue:
-    """Forget it, and its files."""
+    """Delete an ended import and its files."""
     import_queue().discard(_job(key))
-    return redirect(url_for("imports.listing"), 303)
+    return redirect(url_for("imports.list_imports"), 303)
 
 
 def _all() -> list[ImportProgress]:
     jobs = import_queue().jobs()[:MOST_IMPORTS_SHOWN]
-    return [describe_import(job, import_queue().before(job)) for job in jobs]
+    return [describe_import(job, import_queue().jobs_before(job)) for job in jobs]
 
 
 def _job(key: str) -> ImportJob:
@@ -74,6 +74,8 @@ def _job(key: str) -> ImportJob:
 
 
 def _part(job: ImportJob) -> ImportPart:
-    meant = GameFilter(files=job.names, since=job.created_at, until=job.ended_at)
-    came = None if job.goes_on else import_summary(store(), meant, MOST_REJECTED_SHOWN)
-    return ImportPart(job=job, told=describe_import(job, import_queue().before(job)), came=came)
+    games = GameFilter(files=job.names, since=job.created_at, until=job.ended_at)
+    summary = None if job.goes_on else import_summary(store(), games, MOST_REJECTED_SHOWN)
+    return ImportPart(
+        job=job, progress=describe_import(job, import_queue().jobs_before(job)), summary=summary
+    )

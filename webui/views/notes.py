@@ -1,4 +1,4 @@
-"""A reader's notes, written into the record that is saved; the stored one stays as it is."""
+"""A reader's notes, added to a copy of the record; the stored record stays as it is."""
 
 import msgspec
 from flask import Blueprint, abort, request
@@ -19,7 +19,7 @@ blueprint = Blueprint("notes", __name__)
 
 @blueprint.post("/games/<digest>/notes/record.json")
 def record(digest: str) -> ResponseReturnValue:
-    """The record with the notes of the form's `notes` (a JSON list of notes) behind its own, checked."""
+    """The record with the notes of the form field `notes` (a JSON list) added, checked."""
     game = game_cache().game(digest)
     try:
         notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])

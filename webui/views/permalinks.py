@@ -1,4 +1,4 @@
-"""A game that came inside the address: read, judged and shown like any other, and kept nowhere."""
+"""Games that come in a permalink: shown like stored ones, and stored nowhere."""
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
@@ -15,36 +15,36 @@ blueprint = Blueprint("permalinks", __name__)
 
 @blueprint.get("/replay")
 def replay() -> ResponseReturnValue:
-    """The deal (the first, if none is asked for) of the record in the address."""
-    return deals.replay_page(ReplayPage, *_asked()).render()
+    """A deal of the record in the address; the first, unless `deal` names another."""
+    return deals.replay_page(ReplayPage, *_requested_deal()).render()
 
 
 @blueprint.get("/replay.json")
 def replay_json() -> ResponseReturnValue:
-    """All steps of a deal of the record in the address, as far as they are to be seen."""
-    return deals.deal_response(*_asked())
+    """All visible steps of a deal of the record in the address."""
+    return deals.deal_response(*_requested_deal())
 
 
 @blueprint.get("/replay/what-if")
 def what_if() -> ResponseReturnValue:
-    """The deal gone on with by hand."""
-    return what_if_pages.what_if_page(*_asked()).render()
+    """What if, for a deal of the record in the address."""
+    return what_if_pages.what_if_page(*_requested_deal()).render()
 
 
 @blueprint.get("/replay/what-if.json")
 def what_if_json() -> ResponseReturnValue:
-    """A deal of the record in the address, gone on with by a line: the table, and all that may come next."""
-    return what_if_pages.what_if_data(*_asked())
+    """A deal of the record in the address with a line: the table, and every legal choice."""
+    return what_if_pages.what_if_data(*_requested_deal())
 
 
 @blueprint.get("/replay/what-if/record.json")
 def record() -> ResponseReturnValue:
-    """The record in the address with the line among its `lines`, checked."""
-    return what_if_pages.record_with_line(*_asked())
+    """The record in the address with the line added to its `lines`, checked."""
+    return what_if_pages.record_with_line(*_requested_deal())
 
 
-def _asked() -> tuple[OpenedGame, int]:
-    """The game in the address, and which deal (counted from 1); answers 400 with what is wrong."""
+def _requested_deal() -> tuple[OpenedGame, int]:
+    """The game in the address and the number of the deal, from 1; answers 400 if either is wrong."""
     number = deals.requested_number("deal", WRONG_DEAL_TEXT)
     try:
         return open_permalink(request.args.get("record", "")), 1 if number is None else number

@@ -1,4 +1,4 @@
-"""Players: the list with ratings, and the page of one."""
+"""Players: the list with ratings, and the page of each."""
 
 from typing import Literal
 
@@ -37,15 +37,15 @@ blueprint = Blueprint("players", __name__)
 
 
 def current_ladder() -> Ladder:
-    """The ratings as they stand."""
+    """The ratings after all matches stored so far."""
     ratings: Ratings = current_app.extensions["ratings"]
     return ratings.ladder()
 
 
 @blueprint.get("/players")
-def listing() -> ResponseReturnValue:
-    """Who there is, by deals, rating or name."""
-    found, order, number = _listed()
+def list_players() -> ResponseReturnValue:
+    """The players, by deals, rating or name."""
+    found, order, number = _requested_players()
     standings = current_ladder()
     return PlayersPage(
         players=found[PLAYERS_PER_PAGE * (number - 1) :][:PLAYERS_PER_PAGE],
@@ -53,22 +53,22 @@ def listing() -> ResponseReturnValue:
         number=number,
         last=max(1, -(-len(found) // PLAYERS_PER_PAGE)),
         order=order,
-        part=request.args.get("q", "")[:100],
+        name_part=request.args.get("q", "")[:100],
         ladder=standings,
     ).render()
 
 
 @blueprint.get("/players.json")
-def listing_json() -> ResponseReturnValue:
-    """The same as data."""
-    found, order, _ = _listed()
+def list_players_json() -> ResponseReturnValue:
+    """The same players as JSON."""
+    found, order, _ = _requested_players()
     return json_response({"order": order, "players": found})
 
 
 @blueprint.get("/player")
 def player() -> ResponseReturnValue:
     """One player: results, rating, opponents, melds, brisques, luck."""
-    name, sheet, played = _asked()
+    name, sheet, played = _requested_player()
     head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
     standing = current_ladder().standings.get(name)
     return PlayerPage(
@@ -79,7 +79,7 @@ def player() -> ResponseReturnValue:
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
-        parts=[_line(part, name, sheet, played) for part in overview_questions("player")],
+        figures=[_page_figure(part, name, sheet, played) for part in overview_questions("player")],
         rating_figure=url_for("players.rating_figure", name=name)
         if standing and standing.months
         else "",
@@ -88,8 +88,8 @@ def player() -> ResponseReturnValue:
 
 @blueprint.get("/player.json")
 def player_json() -> ResponseReturnValue:
-    """What is known of a player, as data."""
-    name, _, played = _asked()
+    """One player's results by rulebook, and rating."""
+    name, _, played = _requested_player()
     return json_response(
         {"name": name, "sheets": played, "standing": current_ladder().standings.get(name)}
     )
@@ -97,18 +97,18 @@ def player_json() -> ResponseReturnValue:
 
 @blueprint.get("/player/<part>/figure.json")
 def figure_json(part: str) -> ResponseReturnValue:
-    """The figure of a part of the page."""
-    name, sheet, played = _asked()
-    found = next((one for one in overview_questions("player") if one.name == part), None) or abort(
-        404
-    )
+    """The figure of one chart of a player's page."""
+    name, sheet, played = _requested_player()
+    found = next(
+        (each for each in overview_questions("player") if each.name == part), None
+    ) or abort(404)
     return _figure(_answer(found, name, _sheet_of(found, sheet, played)))
 
 
 @blueprint.get("/player/rating.json")
 def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
-    name, _, _ = _asked()
+    name, _, _ = _requested_player()
     standing = current_ladder().standings.get(name)
     return _figure(directory.rating_history(name, standing)) if standing else abort(404)
 
@@ -119,7 +119,7 @@ def _figure(found: Answer) -> ResponseReturnValue:
     )
 
 
-def _listed() -> tuple[list[PlayerSummary], str, int]:
+def _requested_players() -> tuple[list[PlayerSummary], str, int]:
     order = request.args.get("order", "deals")
     if order not in PLAYER_ORDERS:
         abort(400, f"Players can be put in the order of {', '.join(PLAYER_ORDERS)}.")
@@ -133,23 +133,23 @@ def _every() -> bool:
     return request.args.get("every") == "1"
 
 
-def _asked() -> tuple[str, str | None, list[SheetSummary]]:
-    """The player's name, the sheet he is looked at by, and all that he played."""
+def _requested_player() -> tuple[str, str | None, list[SheetSummary]]:
+    """The player's name, the sheet that limits the page, and all sheets the player has played."""
     name = request.args.get("name", "")
     played = directory.list_sheet_summaries(store(), name, every=_every())
     if not played:
         abort(404, f"No player of a game here is called “{name[:100]}”.")
     sheet = request.args.get("sheet") or None
-    if sheet not in (None, *(one.sheet for one in played)):
+    if sheet not in (None, *(each.sheet for each in played)):
         abort(404)
     return name, sheet, played
 
 
 def _sheet_of(part: OverviewQuestion, sheet: str | None, played: list[SheetSummary]) -> str | None:
-    """The sheet that a part is limited to: what was asked for, or the one played most, with tricks if any has."""
+    """The sheet that a chart is limited to: the requested one, or the one played most, with tricks if any has."""
     if sheet or not part.alike:
         return sheet
-    return next((one for one in played if one.has_tricks), played[0]).sheet
+    return next((each for each in played if each.has_tricks), played[0]).sheet
 
 
 def _ask(part: OverviewQuestion, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
@@ -162,7 +162,7 @@ def _answer(part: OverviewQuestion, name: str, sheet: str | None) -> Answer:
     return run_ask(store(), _ask(part, name, sheet, "own"))
 
 
-def _line(
+def _page_figure(
     part: OverviewQuestion, name: str, sheet: str | None, played: list[SheetSummary]
 ) -> PageFigure:
     chosen = _sheet_of(part, sheet, played)

@@ -29,7 +29,7 @@ blueprint = Blueprint("reviews", __name__)
 
 
 def load_or_make_annotation(digest: str) -> Annotation:
-    """The annotation of a stored game; made and kept the first time it is asked for."""
+    """The annotation of a stored game, made and stored on first request."""
     record = game_cache().game(digest).record
     return stored_annotations.load_annotation(
         store(), digest
@@ -43,60 +43,63 @@ def review(digest: str) -> ResponseReturnValue:
     """The review of a game."""
     game = game_cache().game(digest)
     least = requested_least_loss()
-    notes = with_least_loss(load_or_make_annotation(digest), least)
+    annotation = with_least_loss(load_or_make_annotation(digest), least)
     deals = game.record.deals
     reviewed = [
-        (each.deal, review_deal(notes, each.deal, deals[each.deal].events)) for each in notes.deals
+        (each.deal, review_deal(annotation, each.deal, deals[each.deal].events))
+        for each in annotation.deals
     ]
     return ReviewPage(
         game=game.stored,
         sheet=game.resolved.sheet,
         scores=game.stored.scores,
         winner=game.stored.winner,
-        notes=notes,
-        sums=seat_sums(notes),
-        worst=list(map(partial(_worst, notes), mistakes(notes)[:MOST_MISTAKES_SHOWN])),
+        annotation=annotation,
+        seat_sums=seat_sums(annotation),
+        worst_mistakes=list(
+            map(partial(_mistake_line, annotation), mistakes(annotation)[:MOST_MISTAKES_SHOWN])
+        ),
         deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
-        asked=least,
-        rollouts=ROLLOUT_CHOICES,
-        rolling=rollout_progress(digest),
+        least_loss=least,
+        rollout_choices=ROLLOUT_CHOICES,
+        rollout_progress=rollout_progress(digest),
     ).render()
 
 
 @blueprint.post("/games/<digest>/review/luck")
-def ask_luck(digest: str) -> ResponseReturnValue:
-    """Tell luck from skill in a game, behind the page."""
+def start_rollouts(digest: str) -> ResponseReturnValue:
+    """Start estimating luck and skill in a game."""
     game = game_cache().game(digest)
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
         abort(400, "Ask for 20, 50 or 200 roll-outs.")
-    rollout_queue().ask(game.digest, rollouts)
+    rollout_queue().start(game.digest, rollouts)
     return _back_to(digest)
 
 
 @blueprint.post("/games/<digest>/review/luck/stop")
-def stop_luck(digest: str) -> ResponseReturnValue:
-    """Stop that; nothing of it is kept."""
+def stop_rollouts(digest: str) -> ResponseReturnValue:
+    """Stop the roll-outs of a game; nothing of them is kept."""
     rollout_queue().stop(digest)
     return _back_to(digest)
 
 
 @blueprint.get("/games/<digest>/review/luck.json")
 def luck_json(digest: str) -> ResponseReturnValue:
-    """How far the roll-outs of a game are that somebody asked for."""
+    """The progress of the roll-outs last requested for a game."""
     return json_response(rollout_progress(digest) or abort(404))
 
 
 def _back_to(digest: str) -> ResponseReturnValue:
-    """To the review, at what it says of luck, by the limit it was asked for."""
+    """Redirect to the section on luck of the review, with the same limit for mistakes."""
     there = url_for("reviews.review", digest=digest, least=requested_least_loss(), _anchor="luck")
     return redirect(there, 303)
 
 
 def rollout_progress(digest: str) -> RolloutProgress | None:
-    """What is to be said of the roll-outs that were last asked for of a game."""
-    rolling = rollout_queue().of(game_cache().game(digest).digest)
-    return None if rolling is None else describe_rollouts(rolling, rollout_queue().before(rolling))
+    """The progress of the roll-outs last requested for a game; None if there were none."""
+    job = rollout_queue().job(game_cache().game(digest).digest)
+    return None if job is None else describe_rollouts(job, rollout_queue().jobs_before(job))
 
 
 @blueprint.get("/games/<digest>/review.json")
@@ -108,26 +111,26 @@ def review_json(digest: str) -> ResponseReturnValue:
 
 @blueprint.get("/games/<digest>/review.txt")
 def review_text(digest: str) -> ResponseReturnValue:
-    """The annotated game as a text to be read."""
+    """The annotated game as text."""
     least = requested_least_loss()
-    notes = with_least_loss(load_or_make_annotation(digest), least)
-    text = "\n\n".join(narrate_game(game_cache().game(digest).record, notes)) + "\n"
+    annotation = with_least_loss(load_or_make_annotation(digest), least)
+    text = "\n\n".join(narrate_game(game_cache().game(digest).record, annotation)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
 
 @blueprint.get("/reviews")
-def explained() -> ResponseReturnValue:
+def help_page() -> ResponseReturnValue:
     """What the numbers of a review mean."""
     return ReviewHelpPage(
         version=ANNOTATION_VERSION,
         positions=PAGE_ANALYSIS_TERMS.positions,
-        least=PAGE_ANALYSIS_TERMS.least,
+        least_loss=PAGE_ANALYSIS_TERMS.least,
     ).render()
 
 
 @blueprint.get("/reviews.json")
-def explained_json() -> ResponseReturnValue:
-    """The version of the analysis, the most positions of an ending that are solved, what a mistake loses."""
+def help_json() -> ResponseReturnValue:
+    """The version of the analysis, the most positions it solves, and what a mistake loses at least."""
     return json_response(
         {
             "version": ANNOTATION_VERSION,
@@ -137,13 +140,13 @@ def explained_json() -> ResponseReturnValue:
     )
 
 
-def _worst(notes: Annotation, worst: Mistake) -> MistakeLine:
+def _mistake_line(annotation: Annotation, worst: Mistake) -> MistakeLine:
     choice = worst.choice
     return MistakeLine(
         deal=worst.deal + 1,
         step=choice.event,
-        say=describe_decision(choice, notes.names),
-        line=describe_line(choice.line, notes.names, BEST_LINE_PLIES),
+        say=describe_decision(choice, annotation.names),
+        line=describe_line(choice.line, annotation.names, BEST_LINE_PLIES),
         did=choice.did.card or "",
         better=[way.ply.card for way in best_moves(choice) if way.ply.card][:MOST_BETTER_CARDS],
     )

@@ -20,36 +20,36 @@ blueprint = Blueprint("rules", __name__)
 
 @blueprint.get("/rules")
 def rules() -> ResponseReturnValue:
-    """The rule sheets there are."""
+    """All rule sheets."""
     return RulesPage(sheets=[explain_sheet(sheet) for sheet in ALL_SHEETS]).render()
 
 
 @blueprint.get("/rules.json")
 def rules_json() -> ResponseReturnValue:
-    """The same as data."""
+    """All rule sheets in English, as JSON."""
     return json_response([explain_sheet(sheet) for sheet in ALL_SHEETS])
 
 
 @blueprint.get("/rules/compare")
 def compare_sheets() -> ResponseReturnValue:
     """Sheets side by side: `?sheet=` for each (all without it), `against=`, `differing=1`."""
-    asked = _asked()
+    comparison = _requested_comparison()
     return ComparePage(
-        comparison=asked.compared(),
+        comparison=comparison.compared(),
         sheets=ALL_SHEETS,
-        chosen=[sheet.id for sheet in asked.sheets],
-        differing=asked.differing,
-        problem=asked.problem,
+        chosen=[sheet.id for sheet in comparison.sheets],
+        differing=comparison.differing,
+        problem=comparison.problem,
     ).render()
 
 
 @blueprint.get("/rules/compare.json")
 def compare_json() -> ResponseReturnValue:
-    """The same as data."""
-    asked = _asked()
-    if asked.problem:
-        abort(400, asked.problem)
-    return json_response(asked.compared())
+    """The same comparison as JSON."""
+    comparison = _requested_comparison()
+    if comparison.problem:
+        abort(400, comparison.problem)
+    return json_response(comparison.compared())
 
 
 @blueprint.get("/rules/<sheet_id>")
@@ -75,7 +75,7 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
 
 @dataclass(frozen=True, slots=True)
 class _ComparisonRequest:
-    """What the address asks to compare; `problem` says why it is not just that."""
+    """The requested comparison; `problem` says what is wrong with the request, if anything."""
 
     sheets: Sequence[RuleSheet]
     against: str | None
@@ -83,12 +83,12 @@ class _ComparisonRequest:
     problem: str
 
     def compared(self) -> Comparison:
-        """The comparison asked for."""
+        """The sheets compared."""
         return compare_rule_sheets(self.sheets, against=self.against, only_differing=self.differing)
 
 
-def _asked() -> _ComparisonRequest:
-    """The sheets named in the address, or all where that is fewer than two."""
+def _requested_comparison() -> _ComparisonRequest:
+    """The sheets that the address names, or all if it names fewer than two."""
     against = request.args.get("against") or None
     named = {sheet_id for sheet_id in request.args.getlist("sheet") if sheet_id}
     wanted = named | {against} if named and against else named
@@ -108,7 +108,7 @@ def _asked() -> _ComparisonRequest:
 
 
 def _resolved(sheet_id: str) -> tuple[ResolvedSheet, str]:
-    """The sheet with the options asked for, or as it stands and why they cannot be."""
+    """The sheet with the requested options; without them, and with the reason, if they do not exist."""
     try:
         sheet = get_sheet(sheet_id)
     except RulesError:

@@ -1,4 +1,4 @@
-"""SQL: a reader's own question to the tables, read-only; the address is the statement."""
+"""SQL: a reader's own statement, read-only; the address holds it."""
 
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
@@ -30,37 +30,37 @@ EXAMPLE_STATEMENTS = (
 
 @blueprint.get("/sql")
 def sql() -> ResponseReturnValue:
-    """The form, the schema, and what the statement in the address answers."""
+    """The form, the tables, and the answer to the statement in the address."""
     text = _text()
-    told, problem, status = None, "", 200
+    answer, problem, status = None, "", 200
     if text.strip():
         try:
-            told = run_sql(store(), text)
+            answer = run_sql(store(), text)
         except ForbiddenStatement as why:
             problem, status = str(why), 400
         except QueryTimeout as why:
             problem, status = f"That took too long: {why}. Ask for less.", 503
-    return _page(text, told, problem).render(), status
+    return _page(text, answer, problem).render(), status
 
 
 @blueprint.get("/sql.json")
 def sql_json() -> ResponseReturnValue:
-    """The rows of a statement; without one, what can be asked of."""
+    """The rows of a statement; without one, the tables and example statements."""
     if not _text().strip():
         return json_response(
             {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
         )
-    told = _told()
-    result = told.result
+    answer = _run_requested()
+    result = answer.result
     return json_response(
-        {"sql": told.sql, "columns": result.columns, "rows": result.rows, "more": told.more}
+        {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
     )
 
 
 @blueprint.get("/sql.csv")
 def sql_csv() -> Response:
-    """The rows of a statement as a table for a spreadsheet."""
-    result = _told().result
+    """The rows of a statement as CSV."""
+    result = _run_requested().result
     return attachment(rows_as_csv(result.columns, result.rows), "answer.csv", "text/csv")
 
 
@@ -68,17 +68,17 @@ def _text() -> str:
     return request.args.get("q", "").replace("\r\n", "\n")
 
 
-def _told() -> SqlAnswer:
+def _run_requested() -> SqlAnswer:
     try:
         return run_sql(store(), _text())
     except ForbiddenStatement as why:
         raise BadRequest(str(why)) from why
 
 
-def _page(text: str, told: SqlAnswer | None, problem: str) -> SqlPage:
+def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:
     return SqlPage(
         text=text,
-        told=told,
+        answer=answer,
         problem=problem,
         tables=describe_tables(store()),
         examples=EXAMPLE_STATEMENTS,

@@ -1,4 +1,4 @@
-"""Statistics: the questions, and an answer with its figure, table, SQL, JSON and CSV."""
+"""Statistics: the questions, and their answers with figure, table, SQL, JSON and CSV."""
 
 from typing import Any
 
@@ -38,25 +38,25 @@ def statistics() -> ResponseReturnValue:
 
 @blueprint.get("/statistics.json")
 def statistics_json() -> ResponseReturnValue:
-    """The same as data."""
+    """The questions, and how much is stored."""
     return json_response({"counts": store().counts(), "questions": questions.questions()})
 
 
 @blueprint.get("/statistics/sheets/<sheet_id>")
 def sheet(sheet_id: str) -> ResponseReturnValue:
-    """What was played by one rule sheet: scores, melds and what they are worth."""
+    """The statistics of one rule sheet: scores, and melds with what they are worth."""
     found, counts, melds = _played(sheet_id)
     return SheetStatisticsPage(
         sheet=found,
         counts=counts,
         melds=melds,
-        parts=[_part(part, sheet_id) for part in overview_questions("sheet")],
+        figures=[_part(part, sheet_id) for part in overview_questions("sheet")],
     ).render()
 
 
 @blueprint.get("/statistics/sheets/<sheet_id>.json")
 def sheet_json(sheet_id: str) -> ResponseReturnValue:
-    """The numbers of that page, and where its figures are."""
+    """The numbers of that page, and the addresses of its figures."""
     found, counts, melds = _played(sheet_id)
     return json_response(
         {
@@ -93,7 +93,7 @@ def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
 
 @blueprint.get("/statistics/<name>")
 def answer(name: str) -> ResponseReturnValue:
-    """One question, answered."""
+    """The answer to one question."""
     answer = _ask(name)
     figure = figures.figure_as_json(answer)
     return AnswerPage(
@@ -107,7 +107,7 @@ def answer(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/statistics/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
-    """The rows of an answer, with what they mean."""
+    """The rows of an answer with their meaning."""
     return json_response(answer_as_data(_ask(name)))
 
 
@@ -120,7 +120,7 @@ def figure_json(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/statistics/<name>.csv")
 def answer_csv(name: str) -> Response:
-    """The rows of an answer as a table for a spreadsheet."""
+    """The rows of an answer as CSV."""
     answer = _ask(name)
     return attachment(answer_as_csv(answer), f"{answer.question.name}.csv", "text/csv")
 

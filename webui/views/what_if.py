@@ -1,4 +1,4 @@
-"""What if: a deal gone on with by hand from a step, every way lawful by the rules as the server reads them."""
+"""What if: a line of the reader's own from a step on, every choice legal by the rules on the server."""
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
@@ -31,46 +31,46 @@ blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<in
 
 @blueprint.get("/what-if")
 def what_if(digest: str, deal: int) -> ResponseReturnValue:
-    """The table after a line, and everything that may come next."""
+    """The table after a line, and every legal choice."""
     return what_if_page(game_cache().game(digest), deal).render()
 
 
 @blueprint.get("/what-if.json")
 def what_if_json(digest: str, deal: int) -> ResponseReturnValue:
-    """The same as data: the events tried, the step they come to, and the choices."""
+    """The events of the line, the table after it, and the choices."""
     return what_if_data(game_cache().game(digest), deal)
 
 
 @blueprint.get("/what-if/record.json")
 def record(digest: str, deal: int) -> ResponseReturnValue:
-    """The record with the line among its `lines`, checked; the one that is stored stays as it is."""
+    """The record with the line added to its `lines`, checked; the stored record stays as it is."""
     return record_with_line(game_cache().game(digest), deal)
 
 
 def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
-    """The page of a line in a deal (counted from 1), which the address spells or names."""
-    sight = requested_visibility(len(game.record.players))
-    found, opened = _tried(game, deal, sight)
+    """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
+    visibility = requested_visibility(len(game.record.players))
+    found, opened = _requested_line(game, deal, visibility)
     return WhatIfPage(
         digest=game.digest,
-        carried=game.permalink,
+        source_permalink=game.permalink,
         deal=found.deal,
-        sight=sight,
-        near=requested_near_seat(len(game.record.players), sight),
-        number=found.number,
-        least=requested_least_loss(),
-        tried=found,
+        visibility=visibility,
+        near=requested_near_seat(len(game.record.players), visibility),
+        step_number=found.number,
+        least_loss=requested_least_loss(),
+        tried_line=found,
         line=write_line(found.line),
-        path=_path(found),
-        recorded=_recorded(game, deal, found) if sight.until is None else "",
-        opened=opened,
+        played=_played_events(found),
+        recorded_event=_recorded_event(game, deal, found) if visibility.until is None else "",
+        recorded_line=opened,
     )
 
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
-    """The same as data."""
-    found, opened = _tried(game, deal, requested_visibility(len(game.record.players)))
-    told = {
+    """The line, the table after it and the choices, as JSON."""
+    found, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    answer = {
         "deal": deal,
         "step": found.start,
         "line": found.line,
@@ -79,12 +79,12 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
         "unseen": found.unseen,
         "opened": opened,
     }
-    return json_response(told)
+    return json_response(answer)
 
 
 def record_with_line(game: OpenedGame, deal: int) -> Response:
-    """The record with the line, as a file."""
-    found, _ = _tried(game, deal, requested_visibility(len(game.record.players)))
+    """The record with the line, as a download."""
+    found, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if not found.line:
         abort(400, "The line has no event yet: play a card first.")
     line = Line(
@@ -107,29 +107,32 @@ def _comment(name: str) -> str:
     return text
 
 
-def _tried(game: OpenedGame, deal: int, sight: Visibility) -> tuple[TriedLine, RecordedLine | None]:
-    """The line that the address spells, or the one of the record that it names by its number.
+def _requested_line(
+    game: OpenedGame, deal: int, visibility: Visibility
+) -> tuple[TriedLine, RecordedLine | None]:
+    """The line that the address spells, or the line of the record whose number it gives.
 
-    Where something is hidden there are no lines of the record; where that is what comes, nothing of it is told.
+    Where anything is hidden, the lines of the record cannot be opened; where the future is, no choice is marked as
+    recorded.
     """
     kept = requested_number("kept", "A line of the record is named by a number: 0 is the first.")
     try:
-        if kept is not None and sight == FULL_VISIBILITY:
-            return _opened(game, deal - 1, kept)
+        if kept is not None and visibility == FULL_VISIBILITY:
+            return _recorded_line(game, deal - 1, kept)
         if kept is not None:
             abort(404)
         start = requested_number("step", WRONG_STEP_TEXT) or 0
-        if sight.until is None:
-            return game.try_line(deal - 1, start, _asked_line()), None
-        found = game.try_line(deal - 1, min(start, sight.until), _asked_line())
+        if visibility.until is None:
+            return game.try_line(deal - 1, start, _line_in_address()), None
+        found = game.try_line(deal - 1, min(start, visibility.until), _line_in_address())
         choices = [replace(choice, recorded=False) for choice in found.choices]
         return replace(found, choices=choices), None
     except UnlawfulLine as wrong:
         abort(400, str(wrong))
 
 
-def _opened(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine, RecordedLine]:
-    """A line of the record, gone on with as far as it is lawful; answers 404 where there is none such."""
+def _recorded_line(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine, RecordedLine]:
+    """A line of the record, played as far as it is legal; answers 404 if there is no such line."""
     lines = game.record.lines or []
     if number >= len(lines) or lines[number].at[0] != deal:
         abort(404)
@@ -145,18 +148,18 @@ def _opened(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine, Record
     return found, RecordedLine(shorten_text(line.by), shorten_text(line.text), wrong, left)
 
 
-def _asked_line() -> str:
-    """The line in the address, and behind it the card or the cut that the reader names in a form."""
-    asked_for = request.args.get
-    line, draws, card = (asked_for(name, "") for name in ("line", "draws", "card"))
-    dealer, packet, guess = (asked_for(name, "") for name in ("cuts", "packet", "guess"))
+def _line_in_address() -> str:
+    """The line in the address, with the card or the cut that the form adds."""
+    given = request.args.get
+    line, draws, card = (given(name, "") for name in ("line", "draws", "card"))
+    dealer, packet, guess = (given(name, "") for name in ("cuts", "packet", "guess"))
     drawn = f"draw-{draws}-{card}" if card else ""
     cut = "-".join(filter(None, ("cut", dealer, packet, guess))) if packet else ""
     return "~".join(filter(None, (line, cut, drawn)))
 
 
-def _path(found: TriedLine) -> list[TriedEvent]:
-    """What was tried so far, each event with the line up to it and the points it made."""
+def _played_events(found: TriedLine) -> list[TriedEvent]:
+    """The events of the line, each with the line up to it and the points it scored."""
     steps = found.deal.steps[found.start + 1 :]
     return [
         TriedEvent(
@@ -168,7 +171,7 @@ def _path(found: TriedLine) -> list[TriedEvent]:
     ]
 
 
-def _recorded(game: OpenedGame, deal: int, found: TriedLine) -> str:
+def _recorded_event(game: OpenedGame, deal: int, found: TriedLine) -> str:
     """What was done at the table at the step where the line leaves the deal."""
     steps = game.deal(deal - 1).deal.steps
     after = found.start + 1
