@@ -62,7 +62,7 @@ VIEW_MODULES = (
     permalinks,
     notes,
 )
-"""What there are views of."""
+"""The modules whose blueprints make up the site."""
 
 DEFAULT_SETTINGS: Mapping[str, Any] = {
     "DATA": Path("var/data"),

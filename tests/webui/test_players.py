@@ -81,7 +81,7 @@ def test_the_page_of_a_player(client, name):
     assert f"<h1>{name}</h1>" in unescape(page)
     for words in ("Rulebooks", "Head to head", "Rating", "deviation", "Zique", "Marjolet"):
         assert words in page
-    figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
+    figures = [unescape(part) for part in re.findall(r'data-chart-address="([^"]*)"', page)]
     assert len(figures) == len(overview_questions("player")) + 1
     for figure in figures:
         drawn = client.get(figure).json
@@ -131,7 +131,7 @@ def test_the_page_of_what_was_played_by_a_sheet(client):
     page = client.get("/statistics/sheets/zique").text
     assert "clean deals" in page
     assert "marriage" in page
-    figures = [unescape(part) for part in re.findall(r'data-part="([^"]*)"', page)]
+    figures = [unescape(part) for part in re.findall(r'data-chart-address="([^"]*)"', page)]
     assert len(figures) == len(overview_questions("sheet"))
     for figure in figures:
         assert "sheet=zique" in figure

@@ -11,9 +11,9 @@ from records.rules.registry import resolve_sheet
 from webui.games.cache import OpenedGame
 
 LONGEST_PERMALINK = 6_000
-"""Characters of a record in an address: what browsers, chats and servers still pass on."""
+"""The most characters of a permalink's record: browsers, chats and servers still pass on this many."""
 LARGEST_RECORD_BYTES = 256 * 1024
-"""Bytes of a record that came in an address, expanded."""
+"""The most bytes that a permalink may expand to."""
 PERMALINK_ZSTD_LEVEL = 19
 _LARGEST_WINDOW_BYTES = 1 << 20
 

@@ -14,8 +14,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Nothing from another host, no inline script, no inline style. `blob:` and `data:` images let a
-chart be saved as a picture."""
+"""Nothing from another host, no inline script, no inline style. Charts are saved as pictures through `blob:` and
+`data:` images."""
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -26,7 +26,7 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 SMALLEST_COMPRESSED_BYTES = 8 * 1024
-"""Answers below this many bytes are sent as they are."""
+"""Shorter responses are sent uncompressed."""
 COMPRESSIBLE_TYPES = ("text/html", "application/json", "text/csv", "text/css", "text/javascript")
 
 

@@ -14,10 +14,10 @@ UPLOAD_ENDPOINTS = (
     "permalinks.replay_json",
     "notes.record",
 )
-"""The views that take records in; they share one budget an address."""
+"""The views that take records; each client address has one limit for all of them."""
 
 SQL_ENDPOINTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
-"""The views that run what a reader wrote."""
+"""The views that run a reader's own SQL."""
 
 ANALYSIS_ENDPOINTS = (
     "identify.identify",
@@ -27,11 +27,11 @@ ANALYSIS_ENDPOINTS = (
     "reviews.review_json",
     "reviews.review_text",
 )
-"""The views that work something out when they are asked for it."""
+"""The views that compute something long on request."""
 
 CSRF_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.record")
-"""The views that programs post to: `api.validate` reads no cookie, so that a token would guard nothing,
-`notes.record` gives back what it was sent and keeps nothing, and
+"""The views that need no CSRF token: `api.validate` reads no cookie, so that a token would guard nothing,
+`notes.record` returns what it was sent and stores nothing, and
 `admin.local_backup` asks for the key that is in the data folder."""
 
 

@@ -14,9 +14,9 @@ from analyzer.charts.palette import series_css
 CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
 SECONDS_PER_HOUR = 3600
 SCRIPT_ENCODINGS = ("zstd", "gzip")
-"""How the script can be compressed, the smallest first."""
+"""The encodings of the script, the smallest first."""
 ZSTD_LEVEL = 12
-"""Beyond it a few percent less cost seconds more."""
+"""Higher levels save a few percent and cost seconds."""
 STYLE_ID_PATTERN = re.compile(rb'getElementById\("([0-9a-f]{64})"\)')
 blueprint = Blueprint("bundle", __name__)
 

@@ -23,7 +23,7 @@ from webui.jobs.import_job import ImportJob, UploadedFile, import_counts, utc_no
 UPLOADS_FOLDER = "uploads"
 LONGEST_FILE_NAME = 80
 IMPORT_TASK_BYTES = 2 * 1024 * 1024
-"""Small, so that the page has something new to tell every few seconds."""
+"""The bytes of records in one task; small, so that the progress page changes every few seconds."""
 
 
 class ImportStopped(Exception):

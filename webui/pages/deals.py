@@ -16,7 +16,7 @@ from webui.replay.steps import DealSteps
 from webui.replay.visibility import Visibility
 
 LAST_STEP = 1_000_000
-"""As a step in an address it leads to the last step of a deal, however many there are."""
+"""A step in an address that leads to the last step of any deal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 RED_SUITS = ("H", "D")
 INDENT_SPACES = 2
 MOST_LINE_EVENTS_PRINTED = 4
-"""So many events of a line are told."""
+"""The most events of a line that are printed."""
 
 
 def deal_heading(deal: DealSteps) -> str:

@@ -13,9 +13,9 @@ from records.replay import Match
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 
 MOST_NOTES_SHOWN, MOST_LINES_SHOWN, MOST_LINE_EVENTS_SHOWN = 400, 50, 40
-"""So many of a deal are visible_lines, and so many events of a line."""
+"""The most notes and lines of a deal that are shown, and the most events of a line."""
 MOST_CHARACTERS_SHOWN = 4_000
-"""So much is visible_lines of a text."""
+"""The most characters of a text that are shown."""
 
 
 class NoteAtStep(msgspec.Struct):

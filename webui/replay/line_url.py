@@ -7,14 +7,14 @@ import msgspec
 from records.events import AnyEvent, Dix, Irregular, Score, Trick
 
 MOST_LINE_EVENTS = 400
-"""Events of a line in an address."""
+"""The most events of a line in an address."""
 EVENT_MEMBERS = {
     "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",), "cut": ("packet",),
     "meld": ("meld", "cards"), "declare": ("meld", "cards"), "carte_blanche": (),
 }  # fmt: skip
-"""The events of a line and what stands behind their seat."""
+"""The events that an address can hold, and the members written after their seat."""
 OPTIONAL_EVENT_MEMBERS = {"play": "from", "dix": "card", "cut": "guess"}
-"""What may stand behind that."""
+"""The member that may follow those."""
 FROM_TABLEAU_WORD = "on"
 """Stands before the cards that a meld takes from the tableau: `meld-0-marriages-KS-QS-on-QS`."""
 

@@ -38,7 +38,8 @@ from webui.replay.steps import DealSteps, Gain, ReplayStep, SeatStep
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 
 CHOICE_EVENTS = (Play, Draw, Meld, Declare, Dix, Discard)
-"""Events by which a seat chooses; a draw is one where it might have melded."""
+"""Events that are choices; a draw is one because the seat might have melded instead."""
+NO_CHOICES = LegalChoices([], [], [], draws=False)
 
 
 def read_deal_steps(
@@ -86,7 +87,7 @@ class _StepReader:
         self.actor: int | None = None
         self.ranks = match.resolved.sheet.pack.ranks
         self.seat_views: dict[int, tuple[object, ...]] = {}
-        self.legal = LegalChoices([], [], [], draws=False)
+        self.legal = NO_CHOICES
         self.table: Table
 
     def read(self, frames: Iterable[Frame]) -> None:
@@ -174,12 +175,7 @@ class _StepReader:
     def _step(self, frame: Frame) -> ReplayStep:
         position = snapshot_of(frame.table)
         event = frame.event
-        if not isinstance(event, Trick | Score):  # claims leave the table as it is
-            visible = self.visibility.sees(position.seat)
-            self.legal = (
-                legal_choices(frame.table) if visible else LegalChoices([], [], [], draws=False)
-            )
-        legal = self.legal
+        legal = self._legal_choices(frame, position)
         first = len(self.findings)
         self.findings += map(self.visibility.redact_finding, frame.findings)
         turn_up, self.turn_up = self.turn_up, position.turn_up
@@ -213,6 +209,14 @@ class _StepReader:
             findings=list(range(first, len(self.findings))),
             tainted=frame.tainted,
         )
+
+    def _legal_choices(self, frame: Frame, position: TableSnapshot) -> LegalChoices:
+        """What the seat to act may do; nothing if its hand is hidden."""
+        # A claim changes nothing on the table, so the choices of the step before still hold.
+        if not isinstance(frame.event, Trick | Score):
+            visible = self.visibility.sees(position.seat)
+            self.legal = legal_choices(frame.table) if visible else NO_CHOICES
+        return self.legal
 
     def _number_trick(self, position: TableSnapshot, event: AnyEvent | None) -> None:
         """Count the tricks, or the turns in a game without tricks."""

@@ -30,7 +30,7 @@ from records.events import AnyEvent
 from webui.replay.luck_chart import LuckChart, ReviewLine, build_luck_chart
 
 BEST_LINE_PLIES = 10
-"""So much of a best line is shown."""
+"""The most moves of a best line that are shown."""
 
 
 class ValuedChoice(msgspec.Struct):

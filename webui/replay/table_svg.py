@@ -29,9 +29,9 @@ CARD_PART_PAINT = {
     "back": 'fill="#7d2438"',
     "weave": 'fill="none" stroke="#e6c98f" stroke-width=".6"',
 }
-"""What a part of a card is painted with, as css/cards.css paints it in the light."""
+"""How each part of a card is painted; must agree with the light colours in css/cards.css."""
 DASHED_EDGE = f'fill="none" stroke="{TEXT_COLOUR}" stroke-dasharray="4 3"'
-"""The edge of a card that may lie in either of two places."""
+"""The edge of a card whose position is uncertain."""
 _CLASS = re.compile(r'class="([a-z]+)(?:-([SHDCx]))?"')
 
 

@@ -13,7 +13,7 @@ from webui.pages.api import ApiPage
 
 BYTES_PER_MIB = 1024 * 1024
 DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")
-"""How the addresses end that answer with data."""
+"""The endings of addresses that answer with data."""
 blueprint = Blueprint("api", __name__)
 
 

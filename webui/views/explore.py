@@ -23,7 +23,7 @@ from webui.views import store
 blueprint = Blueprint("explore", __name__)
 
 ADDED_FILTER_FIELDS = ("limit", "to")
-"""What the form says of a filter that is to be added: its dimension, and its value."""
+"""The form's fields for one more filter: its dimension and its value."""
 
 
 @blueprint.get("/explore")

@@ -23,7 +23,7 @@ from webui.views import game_cache, import_queue, store
 
 RECENT_GAMES_SHOWN = 12
 COMPRESSED_UPLOAD_ENDINGS, EXPANSION_FACTOR = (".gz", ".gzip", ".zst", ".zstd"), 10
-"""Compressed records become about ten times as long."""
+"""Compressed records expand to about ten times their size."""
 blueprint = Blueprint("home", __name__)
 
 

@@ -15,7 +15,7 @@ from webui.views import game_cache
 
 MOST_ANSWERS_CACHED = 64
 SEARCH_SECONDS = 5
-"""A page searches so long for rules, and as long for what was corrections; the command line takes its time."""
+"""A page searches this long for rules, and again as long for corrections; the command line has no such limit."""
 blueprint = Blueprint("identify", __name__)
 
 

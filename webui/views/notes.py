@@ -11,9 +11,9 @@ from webui.http.responses import attachment
 from webui.views import game_cache
 
 MOST_NOTES = 1000
-"""Notes that are taken at a time."""
+"""The most notes in one request."""
 LONGEST_NOTE = 2000
-"""Characters of a note."""
+"""The most characters of a note."""
 blueprint = Blueprint("notes", __name__)
 
 

@@ -18,13 +18,13 @@ from webui.views import game_cache, rollout_queue, store
 from webui.views.deals import requested_least_loss
 
 PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
-"""What a review made for a page is asked for: it must be there in a moment."""
+"""The terms of a review made for a page: few enough positions that the page comes in a moment."""
 MOST_MISTAKES_SHOWN = 5
-"""So many of the worst mistakes are shown on top."""
+"""The most mistakes listed at the top."""
 ROLLOUT_CHOICES = (20, 50, 200)
-"""So many roll-outs can be asked for; as many as take seconds, or minutes where there are many packs."""
+"""The numbers of roll-outs on offer; they take seconds, or minutes in games of many packs."""
 MOST_BETTER_CARDS = 3
-"""So many cards that were better are drawn."""
+"""The most better cards drawn beside a mistake."""
 blueprint = Blueprint("reviews", __name__)
 
 

@@ -25,7 +25,7 @@ from webui.views.deals import (
 )
 
 LONGEST_COMMENT = 2000
-"""Characters of a comment on a line."""
+"""The most characters of a comment on a line."""
 blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<int:deal>")
 
 
