@@ -58,7 +58,7 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
         offer = next(offer for offer in found["offers"] if offer[choice])
         mark = page.locator(f'[data-felt] [data-choice="{choice}"]').first
         expect(mark).to_have_attribute("data-card", offer["card"])
-        expect(mark).to_have_attribute("data-worth", offer["worth"])
+        expect(mark).to_have_attribute("data-card-value", offer["worth"])
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(page.locator('[data-felt] [data-choice="did"]').first).to_be_visible()
@@ -71,7 +71,7 @@ def test_the_best_line_is_one_key_away_and_not_shown_before(quiet_page: Page, di
     expect(best).to_contain_text("No decision at this step.")
     page.keyboard.press("b")
     expect(best).to_be_hidden()
-    expect(page.locator("[data-worth]")).to_have_count(0)
+    expect(page.locator("[data-card-value]")).to_have_count(0)
 
 
 def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):

@@ -16,7 +16,7 @@ function wrapText(text, most) {
   }, "");
 }
 
-// The names of horizontal bars in several lines: in one they would leave a narrow plot no room.
+// The names of horizontal bars, wrapped: on one line they would leave no room for the bars of a narrow chart.
 function wrapNames(trace) {
   return trace.orientation === "h" ? { ...trace, y: trace.y.map((name) => wrapText(String(name), 20)) } : trace;
 }

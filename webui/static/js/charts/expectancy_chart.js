@@ -1,4 +1,4 @@
-// The chance of winning the match, trick by trick, under the score race.
+// Win expectancy, trick by trick, under the score race.
 import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
 const place = document.querySelector("[data-expectancy]");

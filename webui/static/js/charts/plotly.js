@@ -20,7 +20,7 @@ export function loadPlotly() {
   return loading;
 }
 
-// A name as Plotly shows it letter by letter: it reads markup in every text.
+// A name for Plotly, which reads every text as markup.
 export function escapeMarkup(name) {
   return name.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

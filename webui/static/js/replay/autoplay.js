@@ -11,7 +11,7 @@ export class Autoplay {
     for (const [pace, button] of this.buttons) button.addEventListener("click", () => this.toggle(pace));
   }
 
-  // There is no button for the real speed where the record has no times.
+  // A record without times has no button for real speed; its key then does nothing.
   toggle(pace) {
     if (!this.buttons.has(pace)) return;
     const wasPlaying = this.isPlaying(pace);

@@ -21,8 +21,8 @@ export class BestLine {
   }
 
   show(step) {
-    for (const card of this.root.querySelectorAll("[data-worth]")) {
-      delete card.dataset.worth;
+    for (const card of this.root.querySelectorAll("[data-card-value]")) {
+      delete card.dataset.cardValue;
       delete card.dataset.choice;
     }
     this.panel.hidden = !this.open;
@@ -44,7 +44,7 @@ export class BestLine {
   label(offer, seat) {
     for (const card of this.root.querySelectorAll(`[data-hand="${seat}"] [data-card], [data-laid="${seat}"] [data-card]`)) {
       if (card.dataset.card !== offer.card) continue;
-      card.dataset.worth = offer.worth;
+      card.dataset.cardValue = offer.worth;
       card.dataset.choice = rank(offer);
     }
   }
