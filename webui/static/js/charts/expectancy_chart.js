@@ -13,7 +13,7 @@ function figure() {
     [{
       type: "scatter", mode: "lines+markers", x: steps, y: percents, name: escapeMarkup(expectancy.who),
       line: { color, width: 2 }, marker: { color, size: 4 }, fill: "tozeroy", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.15)"),
-      customdata: expectancy.chances.map((each) => each.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} states near<extra></extra>",
+      customdata: expectancy.chances.map((each) => each.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} similar positions<extra></extra>",
     }],
     {
       ...base, showlegend: false, dragmode: false, margin: { l: 44, r: 8, t: 8, b: 8 },

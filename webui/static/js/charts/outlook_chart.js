@@ -33,7 +33,7 @@ if (levels.size === 1) {
   const [level] = levels;
   place.hidden = false;
   place.querySelector("[data-outlook-line]").hidden = true;
-  place.querySelector("p").textContent = `Nothing was lost after the close: ${review.who}’s lead at the end, ${level < 0 ? "−" : "+"}${Math.abs(level)}, was settled at its start.`;
+  place.querySelector("p").textContent = `No points were lost after the close: ${review.who}’s lead at the end of the deal, ${level < 0 ? "−" : level > 0 ? "+" : ""}${Math.abs(level)}, was decided at the close.`;
 } else if (levels.size) {
   place.hidden = false;
   const observer = new IntersectionObserver(([entry]) => {
