@@ -23,7 +23,7 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
         assert download.value.path().read_bytes() == record
         page.get_by_role("button", name="Delete the game").click()
         expect(page).to_have_url(re.compile("/games$"))
-        expect(page.get_by_role("status")).to_contain_text("Deleted: Gil – Hana")
+        expect(page.get_by_role("status")).to_contain_text("Deleted Gil – Hana")
         expect(page.locator(".games")).not_to_contain_text("Hana")
         page.goto("/")
 

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, Route, expect
 
 FOUND = {
-    "who": "Ann", "matches": 1234, "enough": 30, "caveat": "Judged by what became of other matches.",
+    "who": "Ann", "matches": 1234, "enough": 30, "caveat": "Estimated from other matches.",
     "chances": [{"step": 0, "chance": 0.5, "near": 40.0}, {"step": 9, "chance": 0.62, "near": 22.5}],
 }  # fmt: skip
 

@@ -31,7 +31,7 @@ def test_a_game_is_deleted_after_it_was_named(fresh_client, store, two, stored):
     assert "from games.jsonl, line 1" in question
     assert store.counts().games == 2, "asking changes nothing"
     answer = client.post(f"/games/{stored}/delete", follow_redirects=True)
-    assert "Deleted: Ann – &lt;Bob&gt;, Bezique" in answer.text
+    assert "Deleted Ann – &lt;Bob&gt;, Bezique" in answer.text
     assert "1 game" in answer.text
     assert "Deleted" not in client.get("/games").text, "it is said once"
     for path in ("", ".json", "/deals/1", "/delete", "/record.json"):

@@ -24,7 +24,7 @@ def test_there_is_a_chance_for_every_trick(fresh_client, digest):
     assert len(found["chances"]) == max(step["trick"] for step in deal["steps"]) + 1
     assert found["chances"][-1]["step"] == len(deal["steps"]) - 1
     assert all(0 < one["chance"] < 1 for one in found["chances"])
-    assert "How well the players play is left out" in found["caveat"]
+    assert "The players' strength is not considered" in found["caveat"]
 
 
 def test_later_steps_are_not_given_away(fresh_client, digest):

@@ -59,7 +59,7 @@ def test_a_bomb_is_refused_before_it_goes_off(client):
         ("%%%", "damaged"),
         ("é", "damaged"),
         ("AAAA", "damaged"),
-        ("A" * (LONGEST_PERMALINK + 1), "characters at most"),
+        ("A" * (LONGEST_PERMALINK + 1), "at most"),
         (carrying(b"[1, 2]"), ""),
         (carrying(b'{"format": "bezique-record"'), ""),
     ],

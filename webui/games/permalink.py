@@ -35,7 +35,7 @@ def decode_permalink(text: str) -> bytes:
     """The bytes that a permalink holds, at most `LARGEST_RECORD_BYTES`; raises InvalidPermalink."""
     if len(text) > LONGEST_PERMALINK:
         raise InvalidPermalink(
-            f"A record in an address has {LONGEST_PERMALINK:,} characters at most."
+            f"A record in an address has at most {LONGEST_PERMALINK:,} characters."
         )
     try:
         packed = b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -27,7 +27,7 @@ def read_line(text: str, players: int) -> list[AnyEvent]:
     """The events of a line in an address; raises UnlawfulLine."""
     words = text.split("~") if text else []
     if len(words) > MOST_LINE_EVENTS:
-        raise UnlawfulLine(f"A line has {MOST_LINE_EVENTS} events at most.")
+        raise UnlawfulLine(f"A line has at most {MOST_LINE_EVENTS} events.")
     return [_read_event(word, number, players) for number, word in enumerate(words, 1)]
 
 
@@ -40,7 +40,7 @@ def _read_event(text: str, number: int, players: int) -> AnyEvent:
         members = {"type": kind, "seat": int(seat), **_members(kind, given)}
         event: AnyEvent = msgspec.convert(members, AnyEvent, strict=False)
     except (LookupError, ValueError):
-        message = f"Event {number} of the line, “{text[:60]}”, is none that can be read."
+        message = f"Event {number} of the line, “{text[:60]}”, cannot be read."
         raise UnlawfulLine(message) from None
     return event
 

@@ -158,8 +158,8 @@ class _StepReader:
         last = self.steps[-1]
         if last.event is not None:
             left = events - last.event - 1
-            last.turn = "The deal cannot be followed further" + (
-                f": {pluralize(left, 'event')} left" if left else ""
+            last.turn = "The replay of this deal ends here" + (
+                f": {pluralize(left, 'event')} not shown" if left else ""
             )
             last.plays, last.options = [], []
 

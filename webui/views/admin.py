@@ -23,9 +23,9 @@ def _require_permission() -> None:
     """Admit everybody if the setting allows it, and to `/local/backup` whoever knows the key in the data folder."""
     if request.endpoint == "admin.local_backup":
         if not key_matches(request.headers.get(KEY_HEADER, ""), current_app.config["LOCAL_KEY"]):
-            abort(403, "This address is for commands on the machine of the server.")
+            abort(403, "Only commands on the server's own machine may use this address.")
     elif not current_app.config["KEEPING"]:
-        abort(403, "This server takes nothing away and gives no copies: ask who runs it.")
+        abort(403, "This server does not allow deletion or backups. Ask whoever runs it.")
 
 
 @blueprint.get("/games/<digest>/delete")
@@ -49,7 +49,7 @@ def delete(digest: str) -> ResponseReturnValue:
     sides = side_names(game.stored, game.record.sides)
     delete_games(store(), [digest])
     game_cache().clear()
-    flash(f"Deleted: {' – '.join(sides)}, {game.resolved.sheet.name}.")
+    flash(f"Deleted {' – '.join(sides)}, {game.resolved.sheet.name}.")
     return redirect(url_for("games.games"), 303)
 
 

@@ -18,7 +18,7 @@ from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.views import game_cache, store
 
-WRONG_STEP_TEXT = "A step is a number: 0 is the deal, 1 the first event."
+WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
 
 
@@ -88,7 +88,7 @@ def requested_seat(name: str, players: int) -> int | None:
 def requested_visibility(players: int) -> Visibility:
     """The seat and the last step that the address limits the view to."""
     until = requested_number(
-        "until", "The last step to be shown is a number: 0 is the deal, 1 the first event."
+        "until", "The last step to show is a number; 0 is before the first event."
     )
     return Visibility(seat=requested_seat("see", players), until=until)
 
@@ -101,7 +101,7 @@ def requested_near_seat(players: int, visibility: Visibility) -> int:
 
 def requested_least_loss() -> int | None:
     """The points lost that make a mistake, if the address gives a limit."""
-    wrong = "What a mistake loses at least is a number of points, 1 or more."
+    wrong = "The smallest loss of a mistake is a number of points, 1 or more."
     least = requested_number("least", wrong)
     if least == 0:
         abort(400, wrong)

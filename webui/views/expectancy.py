@@ -15,9 +15,9 @@ from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
 
 CHANCE_CAVEAT = (
-    f"Judged by what became of other matches by the same rules with about as many points: a lead counts "
-    f"less the farther it is away (a bell curve, {LEAD_BANDWIDTH:.0%} of a winner's points wide; {POINTS_BANDWIDTH:.0%} for what "
-    f"both had before the deal), and one match won and one lost are added. How well the players play is left out."
+    f"Estimated from stored matches by the same rules in similar positions. The more the lead differs, the less "
+    f"a match counts (a bell curve, {LEAD_BANDWIDTH:.0%} of a winner's points wide; {POINTS_BANDWIDTH:.0%} for the points of "
+    f"both before the deal). One match won and one lost are added. The players' strength is not considered."
 )
 blueprint = Blueprint("expectancy", __name__)
 

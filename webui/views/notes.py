@@ -26,7 +26,7 @@ def record(digest: str) -> ResponseReturnValue:
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
     if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
-        abort(400, f"Send 1 to {MOST_NOTES:,} notes of {LONGEST_NOTE:,} characters at most.")
+        abort(400, f"Send 1 to {MOST_NOTES:,} notes of at most {LONGEST_NOTE:,} characters.")
     data = codec.encode(replace(game.record, notes=[*(game.record.notes or []), *notes]))
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":

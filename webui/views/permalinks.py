@@ -9,7 +9,7 @@ from webui.pages.deals import ReplayPage
 from webui.views import deals
 from webui.views import what_if as what_if_pages
 
-WRONG_DEAL_TEXT = "A deal is a number, the first is 1."
+WRONG_DEAL_TEXT = "A deal is a number; 1 is the first."
 blueprint = Blueprint("permalinks", __name__)
 
 

@@ -122,7 +122,7 @@ def _figure(found: Answer) -> ResponseReturnValue:
 def _requested_players() -> tuple[list[PlayerSummary], str, int]:
     order = request.args.get("order", "deals")
     if order not in PLAYER_ORDERS:
-        abort(400, f"Players can be put in the order of {', '.join(PLAYER_ORDERS)}.")
+        abort(400, f"Players can be sorted by {', '.join(PLAYER_ORDERS)}.")
     number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
     part = request.args.get("q", "")[:100]
     found = directory.list_players(store(), current_ladder(), part, every=_every())
@@ -138,7 +138,7 @@ def _requested_player() -> tuple[str, str | None, list[SheetSummary]]:
     name = request.args.get("name", "")
     played = directory.list_sheet_summaries(store(), name, every=_every())
     if not played:
-        abort(404, f"No player of a game here is called “{name[:100]}”.")
+        abort(404, f"There is no player “{name[:100]}” in the stored games.")
     sheet = request.args.get("sheet") or None
     if sheet not in (None, *(each.sheet for each in played)):
         abort(404)

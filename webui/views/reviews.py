@@ -72,7 +72,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     game = game_cache().game(digest)
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
-        abort(400, "Ask for 20, 50 or 200 roll-outs.")
+        abort(400, "Choose 20, 50 or 200 roll-outs.")
     rollout_queue().start(game.digest, rollouts)
     return _back_to(digest)
 

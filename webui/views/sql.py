@@ -39,7 +39,7 @@ def sql() -> ResponseReturnValue:
         except ForbiddenStatement as why:
             problem, status = str(why), 400
         except QueryTimeout as why:
-            problem, status = f"That took too long: {why}. Ask for less.", 503
+            problem, status = f"The query took too long: {why}. Ask for less.", 503
     return _page(text, answer, problem).render(), status
 
 

@@ -86,7 +86,7 @@ def record_with_line(game: OpenedGame, deal: int) -> Response:
     """The record with the line, as a download."""
     found, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if not found.line:
-        abort(400, "The line has no event yet: play a card first.")
+        abort(400, "The line is empty. Play a card first.")
     line = Line(
         at=[deal - 1, found.start],
         events=found.line,
@@ -103,7 +103,7 @@ def record_with_line(game: OpenedGame, deal: int) -> Response:
 def _comment(name: str) -> str:
     text = request.args.get(name, "").strip()
     if len(text) > LONGEST_COMMENT:
-        abort(400, f"A comment on a line has {LONGEST_COMMENT:,} characters at most.")
+        abort(400, f"A comment on a line has at most {LONGEST_COMMENT:,} characters.")
     return text
 
 
@@ -115,7 +115,7 @@ def _requested_line(
     Where anything is hidden, the lines of the record cannot be opened; where the future is, no choice is marked as
     recorded.
     """
-    kept = requested_number("kept", "A line of the record is named by a number: 0 is the first.")
+    kept = requested_number("kept", "A line of the record is a number; 0 is the first.")
     try:
         if kept is not None and visibility == FULL_VISIBILITY:
             return _recorded_line(game, deal - 1, kept)
