@@ -1,7 +1,7 @@
-"""The deck: every card as an SVG symbol of our own, in a box of 60 by 84.
+"""The deck: every card as an SVG symbol, drawn for this project in a box of 60 by 84.
 
-A card has its index at the top left, where a fan leaves it in sight; beside it stand pips, or the
-bust of a court, the same from both ends. All colours are custom properties of the page.
+The index is at the top left, where it stays visible in a fan. Beside it are pips, or the bust of a court
+card, the same from both ends. Classes mark the parts, and the page's custom properties colour them.
 """
 
 from functools import cache
@@ -73,12 +73,12 @@ _COURTS = {
           "M33.6 16.6H35.4C35.6 20 35 24 33.4 27.6L31 25.4C32 22.6 32 19 31.6 16.6ZM44.4 16.6H42.6"
           "C42.4 20 43 24 44.6 27.6L47 25.4C46 22.6 46 19 46.4 16.6Z"),
 }  # fmt: skip
-"""What tells the courts apart: what a head wears, in gold; beard or hair, in the suit's colour."""
+"""What distinguishes the court cards: the headgear, in gold, and beard or hair, in the suit's colour."""
 
 
 @cache
 def card_sprite(ranks: str = RANKS) -> Markup:
-    """A hidden SVG with a symbol for each card of these ranks, the unknown ones and the back."""
+    """A hidden SVG with a symbol for each suit, each card of these ranks, unknown cards and the back."""
     shapes = [
         *(_symbol(f"s-{suit}", _path(SUIT_SHAPES[suit])) for suit in SUITS),
         *(_symbol(f"c-{name}", face) for name, face in card_svgs(ranks).items()),
@@ -90,7 +90,7 @@ def card_sprite(ranks: str = RANKS) -> Markup:
 
 @cache
 def card_svgs(ranks: str = RANKS) -> dict[str, str]:
-    """Every card of these ranks, the unknown ones and the back (`xx`), drawn: the parts bear classes."""
+    """The SVG of every card of these ranks, of unknown cards and of the back (`xx`), by name."""
     return {
         **{f"{rank}{suit}": _front(rank, suit) for suit in SUITS for rank in ranks},
         **{f"x{suit}": _in_suit(suit, _index("x", suit)) for suit in SUITS},
@@ -100,7 +100,7 @@ def card_svgs(ranks: str = RANKS) -> dict[str, str]:
 
 
 def card_symbol_id(card: str) -> str:
-    """The id of the symbol that shows a card: `QS.1` -> `c-QS`, `?S` -> `c-xS`."""
+    """The id of a card's symbol: `c-QS` for `QS.1`, `c-xS` for `?S`."""
     return "c-" + card[:2].replace("?", "x")
 
 
@@ -110,8 +110,8 @@ def _symbol(name: str, content: str) -> str:
 
 
 def _path(shape: str, **attributes: str) -> str:
-    given = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<path d="{shape}"{given}/>'
+    written = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f'<path d="{shape}"{written}/>'
 
 
 def _paper() -> str:
@@ -127,7 +127,7 @@ def _in_suit(suit: str, content: str) -> str:
 
 
 def _index(rank: str, suit: str | None) -> str:
-    """Rank above suit, in the corner that a fan shows."""
+    """Rank above suit, in the corner that stays visible in a fan."""
     index = _path(RANK_SHAPES[rank], **{"class": "rank", "transform": "translate(5 6.5)"})
     return index + _suit(suit, 12, 37.5, 0.72) if suit else index
 
@@ -156,15 +156,15 @@ def _court(rank: str, suit: str) -> str:
 
 
 def _bust(rank: str, suit: str) -> str:
-    wears, has = _COURTS[rank]
+    headgear, hair = _COURTS[rank]
     return (
         _path(_ROBE, **{"class": "robe"})
         + _path(_COLLAR, **{"class": "gold"})
         + _suit_on_robe(suit)
         + _path(_FACE, **{"class": "face"})
         + _path(_EYES, **{"class": "eyes"})
-        + _path(has, **{"class": "robe"})
-        + _path(wears, **{"class": "gold"})
+        + _path(hair, **{"class": "robe"})
+        + _path(headgear, **{"class": "gold"})
     )
 
 

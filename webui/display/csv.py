@@ -1,4 +1,4 @@
-"""An answer in the forms that other programs read."""
+"""Answers as CSV, and as data for JSON."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from analyzer.questions import Answer
 
 
 def answer_as_data(answer: Answer) -> dict[str, Any]:
-    """The rows of an answer, with what they mean."""
+    """The rows of an answer, with its title, unit, basis and caveat."""
     question = answer.question
     return {
         "name": question.name,
@@ -26,12 +26,12 @@ def answer_as_data(answer: Answer) -> dict[str, Any]:
 
 
 def answer_as_csv(answer: Answer) -> str:
-    """The rows of an answer as a table for a spreadsheet."""
+    """The rows of an answer as CSV."""
     return rows_as_csv(answer.columns, answer.rows)
 
 
 def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as a table for a spreadsheet."""
+    """Rows as CSV, under their column names."""
     text = StringIO()
     writer = csv.writer(text)
     writer.writerow(map(_escape_formula, columns))
@@ -40,6 +40,6 @@ def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _escape_formula(cell: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    starts_one = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if starts_one else cell
+    """The cell, with an apostrophe before text that a spreadsheet would run as a formula."""
+    is_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if is_formula else cell

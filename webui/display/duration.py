@@ -1,4 +1,4 @@
-"""Durations as people read them."""
+"""Durations in words."""
 
 
 def format_duration(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Laws on a page: their marks as HTML, and the numbers that name them as links."""
+"""Laws on a page: their Markdown marks as HTML, and their numbers as links."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _MARKS = re.compile(r"\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|`(?P<code>[^`]
 
 
 def link_laws(text: str) -> Markup:
-    """A text in which every number of a law leads to that law on the same page: `C8 HEAD, A-08`."""
+    """A text such as `C8 HEAD, A-08`, with each law number as a link to that law on the same page."""
     parts, end = [], 0
     for found in LAW_NUMBER_PATTERN.finditer(text):
         number = found.group()
@@ -24,18 +24,18 @@ def link_laws(text: str) -> Markup:
 
 
 def law_paragraphs(texts: Sequence[str]) -> Markup:
-    """Paragraphs of a law with their marks; those that begin with a dash are a list."""
-    made, items = [], []
+    """Paragraphs with their marks as HTML; consecutive ones that begin with a dash become a list."""
+    parts, items = [], []
     for text in [*texts, ""]:
         if text.startswith("- "):
             items.append(Markup("<li>{}</li>").format(_marked(text[2:])))
             continue
         if items:
-            made.append(Markup('<ul class="dashed">{}</ul>').format(Markup("").join(items)))
+            parts.append(Markup('<ul class="dashed">{}</ul>').format(Markup("").join(items)))
             items = []
         if text:
-            made.append(Markup("<p>{}</p>").format(_marked(text)))
-    return Markup("").join(made)
+            parts.append(Markup("<p>{}</p>").format(_marked(text)))
+    return Markup("").join(parts)
 
 
 def _marked(text: str) -> Markup:
