@@ -93,19 +93,18 @@ def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -
         yield "  A rule was broken in this deal. The review holds for the position after that."
     if deal.luck is not None:
         yield from _luck(deal.luck, events, notes)
-    for brink in deal.brink:
-        if brink.lost >= notes.terms.least:
-            yield click.style(
-                f"{brink.event + 1:>6}  {describe_last_stock_decision(brink, names)}", fg="yellow"
-            )
+    for decision in deal.brink:
+        if decision.lost >= notes.terms.least:
+            words = describe_last_stock_decision(decision, names)
+            yield click.style(f"{decision.event + 1:>6}  {words}", fg="yellow")
     if deal.close is None:
         yield f"  {deal.why_not}"
     else:
         yield from (f"  {line}" for line in result_breakdown(deal, names))
         for choice in deal.close.decisions:
             if is_worth_telling(choice, notes.terms.least):
-                said = describe_decision(choice, names)
-                yield click.style(f"{choice.event + 1:>6}  {said}", fg="yellow")
+                words = describe_decision(choice, names)
+                yield click.style(f"{choice.event + 1:>6}  {words}", fg="yellow")
                 yield click.style(
                     f"{'':8}{describe_line(choice.line, names, BEST_LINE_PLIES)}", dim=True
                 )
@@ -134,4 +133,4 @@ def _luck(luck: LuckBreakdown, events: Sequence[AnyEvent], notes: Annotation) ->
     ):  # fmt: skip
         if found:
             yield f"  {title}"
-            yield from (f"{each.event + 1:>6}  {each.words}: {each.worth}" for each in found)
+            yield from (f"{swing.event + 1:>6}  {swing.words}: {swing.worth}" for swing in found)

@@ -101,6 +101,7 @@ def annotate(
     """
     if rollouts == 1:
         raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
+    # The last trick before the close takes most of the time: worth it for a file, not for a collection.
     terms = AnalysisTerms(positions, least, rollouts, not stored if brink is None else brink)
     if stored:
         ctx.exit(_annotate_stored(folder, terms, again=again))
@@ -127,7 +128,7 @@ def _print(paths: tuple[str, ...], terms: AnalysisTerms, shown: PrintOptions) ->
                 continue
             record = _decode(found)
             notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
-            bar.clear()
+            bar.clear()  # the roll-outs take longest and show a bar of their own
             _estimate_luck(notes, record, terms.rollouts)
             if printed and not shown.as_json:
                 click.echo()

@@ -35,7 +35,9 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     """
     with open_filled(folder) as store:
         games = list(
-            {game.digest: game for game in (_game(store, one) for one in digests)}.values()
+            {
+                game.digest: game for game in (_find_game(store, digest) for digest in digests)
+            }.values()
         )
         for game in games:
             click.echo(_describe(game))
@@ -45,7 +47,7 @@ def delete(digests: tuple[str, ...], *, yes: bool, folder: Path) -> None:
     click.echo(f"Deleted {pluralize(number, 'game')}.")
 
 
-def _game(store: Store, start: str) -> StoredGame:
+def _find_game(store: Store, start: str) -> StoredGame:
     """The one game whose digest begins with this."""
     if len(start) < SHORTEST_DIGEST:
         raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} characters of the digest.")

@@ -6,7 +6,7 @@ from itertools import islice
 import click
 import msgspec
 
-from analyzer.identify.corrections import suggest_corrections
+from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from records import codec
 from records.errors import RulesError
@@ -44,57 +44,68 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
     Exit status: 0 some rulebook fits, 1 none fits, 2 the record cannot be read.
     """
     record = _find_record(file, number)
-    found = identify_rules(record)
+    candidates = identify_rules(record)
     try:
-        meant = suggest_corrections(record)
+        corrections = suggest_corrections(record)
     except RulesError:
-        meant = []
+        # The record names rules that do not exist, so nothing can be corrected by them.
+        corrections = []
     if as_json:
         suggestions = [
-            {name: getattr(each, name) for name in ("deal", "event", "kind", "says", "mismatches")}
-            for each in meant
+            {
+                name: getattr(correction, name)
+                for name in ("deal", "event", "kind", "says", "mismatches")
+            }
+            for correction in corrections
         ]
-        click.echo(msgspec.json.encode({"rules": found, "did_you_mean": suggestions}).decode())
+        click.echo(msgspec.json.encode({"rules": candidates, "did_you_mean": suggestions}).decode())
     else:
-        click.echo("\n".join(_lines(found)))
-        if meant:
+        click.echo("\n".join(_candidate_lines(candidates)))
+        if corrections:
             click.echo(click.style("\nWhat went wrong?", bold=True))
-        for each in meant:
-            where = "" if each.event is None else f", event {each.event + 1}"
-            wrong = (
-                f"  ({pluralize(each.mismatches, 'score')} in the record would be wrong)"
-                if each.mismatches
-                else ""
-            )
-            click.echo(f"  Deal {each.deal + 1}{where}: {sanitize_text(each.says)}{wrong}")
-    ctx.exit(0 if any(each.accepted for each in found) else EXIT_NONE_ACCEPTS)
+        for correction in corrections:
+            click.echo(_correction_line(correction))
+    accepted = any(candidate.accepted for candidate in candidates)
+    ctx.exit(0 if accepted else EXIT_NONE_ACCEPTS)
 
 
-def _lines(found: list[RulesCandidate]) -> Iterator[str]:
-    accepted = [each for each in found if each.accepted]
+def _correction_line(correction: Correction) -> str:
+    event = "" if correction.event is None else f", event {correction.event + 1}"
+    wrong = (
+        f"  ({pluralize(correction.mismatches, 'score')} in the record would be wrong)"
+        if correction.mismatches
+        else ""
+    )
+    return f"  Deal {correction.deal + 1}{event}: {sanitize_text(correction.says)}{wrong}"
+
+
+def _candidate_lines(candidates: list[RulesCandidate]) -> Iterator[str]:
+    accepted = [candidate for candidate in candidates if candidate.accepted]
     yield click.style("These rulebooks fit" if accepted else "No rulebook fits", bold=True)
-    for each in accepted:
-        with_options = f" with {options_words(each.options)}" if each.options else ""
-        yield f"  {each.name} ({each.sheet}){with_options}"
-        if each.open:
+    for candidate in accepted:
+        options = f" with {options_words(candidate.options)}" if candidate.options else ""
+        yield f"  {candidate.name} ({candidate.sheet}){options}"
+        if candidate.open:
             yield click.style(
-                f"      The record doesn't show which of these options applied: {', '.join(each.open)}.",
+                f"      The record doesn't show which of these options applied: {', '.join(candidate.open)}.",
                 dim=True,
             )
     yield click.style("What doesn't fit, rulebook by rulebook", bold=True)
-    for each in (one for one in found if not one.accepted):
-        yield f"  {each.name} ({each.sheet}): {_count_differences(each)}"
-        for finding in each.differs[:1]:
+    for candidate in candidates:
+        if candidate.accepted:
+            continue
+        yield f"  {candidate.name} ({candidate.sheet}): {_count_differences(candidate)}"
+        for finding in candidate.differs[:1]:
             yield click.style(f"      {sanitize_text(finding.message)}", dim=True)
 
 
-def _count_differences(each: RulesCandidate) -> str:
+def _count_differences(candidate: RulesCandidate) -> str:
     counts = []
-    if each.breaches:
-        least = "" if each.all_told else "at least "
-        counts.append(f"{least}{pluralize(each.breaches, 'breach', 'breaches')}")
-    if each.mismatches:
-        counts.append(pluralize(each.mismatches, "wrong score"))
+    if candidate.breaches:
+        at_least = "" if candidate.all_told else "at least "
+        counts.append(f"{at_least}{pluralize(candidate.breaches, 'breach', 'breaches')}")
+    if candidate.mismatches:
+        counts.append(pluralize(candidate.mismatches, "wrong score"))
     return ", ".join(counts)
 
 

@@ -125,15 +125,15 @@ def _find_query(
 def _measure(
     name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
 ) -> Ask:
-    asked: dict[str, list[str]] = {"metric": [name], "every": ["1" if every else ""]}
-    asked |= {"by": [by or ""], "split": [split or ""]}
+    query: dict[str, list[str]] = {"metric": [name], "every": ["1" if every else ""]}
+    query |= {"by": [by or ""], "split": [split or ""]}
     for limit in limits:
         dimension, equals, value = limit.partition("=")
         if not equals or dimension in RESERVED_NAMES:
             raise Refusal(f"--only needs DIMENSION=VALUE, not {limit!r}.")
-        asked.setdefault(dimension, []).append(value)
+        query.setdefault(dimension, []).append(value)
     try:
-        return read_ask(asked)
+        return read_ask(query)
     except Refused as why:
         raise Refusal(str(why)) from why
 
@@ -142,7 +142,7 @@ def _list_all() -> Iterator[str]:
     named = [
         ("Questions", [(question.name, question.answers) for question in questions()]),
         ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
-        ("Dimensions", [(one.name, one.axis) for one in dimensions().values()]),
+        ("Dimensions", [(dimension.name, dimension.axis) for dimension in dimensions().values()]),
     ]
     width = max(len(name) for _, lines in named for name, _ in lines)
     for heading, lines in named:

@@ -92,7 +92,7 @@ def validate(
             tally.add(report)
             lines = [] if quiet else list(report_lines(found, report, form, max_findings))
             if lines:
-                bar.clear()
+                bar.clear()  # findings would be printed over the bar
                 click.echo("\n".join(lines))
     if form == "text" and not quiet:
         click.echo("\n".join(summary_lines(tally.verdicts, tally.codes)))
