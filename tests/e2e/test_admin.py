@@ -13,7 +13,7 @@ def test_a_game_is_downloaded_deleted_and_brought_back(quiet_page: Page):
     record = codec.encode(play_game("six-pack-bezique", seed=99, names=["Gil", "Hana"]))
     page.goto("/")
     for _ in range(2):
-        page.get_by_label("or paste one").fill(record.decode())
+        page.get_by_label("or paste a record").fill(record.decode())
         page.get_by_role("button", name="Check").click()
         page.locator(".verdict").get_by_role("link", name="Open the game").click()
         page.get_by_role("link", name="Delete this game").click()

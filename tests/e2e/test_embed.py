@@ -51,9 +51,9 @@ def test_a_page_of_another_origin_frames_the_text_that_is_offered(
 ):
     page.goto(f"{site}/games/{digests['legal']}/deals/1?step=2")
     page.locator("#tab-view").click()
-    page.get_by_text("Show it in a page of your own").click()
+    page.get_by_text("Embed this deal in a page of your own").click()
     page.keyboard.press("Escape")
-    text = page.get_by_label("Put this into the page").input_value()
+    text = page.get_by_label("Copy this HTML into your page").input_value()
     show_elsewhere(text)
     inside = page.frame_locator("iframe")
     expect(inside.locator("[data-number]")).to_have_text("2")

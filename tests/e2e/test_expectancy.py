@@ -17,7 +17,8 @@ def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
     expect(place).to_have_attribute("data-drawn", "")
     expect(place.locator(".main-svg").first).to_be_visible()
     expect(place).to_contain_text(
-        "Ann wins the match: 50 % at the start of the deal, 62 % at its end. From 1,234 matches."
+        "Win expectancy of Ann: 50 % at the start of the deal, 62 % at its end. "
+        "Estimated from 1,234 matches."
     )
     race = page.locator("[data-score-race]").bounding_box()
     assert place.bounding_box()["y"] >= race["y"] + race["height"]
@@ -36,7 +37,7 @@ def test_too_few_matches_are_said_to_be(quiet_page: Page, digests):
     )
     page.goto(f"/games/{digests['legal']}/deals/1")
     expect(page.locator("[data-expectancy]")).to_contain_text(
-        "Too few matches by these rules are stored"
+        "Win expectancy needs 30 stored matches by these rules. There are 3."
     )
 
 

@@ -15,19 +15,19 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     page.get_by_label("Measure").select_option("Points a deal")
     page.get_by_label("by", exact=True).select_option("Dealer or leader")
     page.get_by_label("and by").select_option("Last trick")
-    page.get_by_label("only").select_option("Rule sheet")
-    page.get_by_label("is", exact=True).fill("bezique")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_label("where").select_option("Rule sheet")
+    page.get_by_label("equals", exact=True).fill("bezique")
+    page.get_by_role("button", name="Show").click()
     page.wait_for_selector("[data-drawn] .main-svg")
     expected = [("metric", "points"), ("by", "role"), ("split", "last_trick"), ("sheet", "bezique")]
     assert asked(page) == expected
     table = page.get_by_role("region", name="Table:").inner_text()
     page.goto(page.url)
     expect(page.get_by_label("and by")).to_have_value("last_trick")
-    expect(page.get_by_role("link", name="Take away: Rule sheet bezique")).to_be_visible()
+    expect(page.get_by_role("link", name="Remove: Rule sheet bezique")).to_be_visible()
     assert page.get_by_role("region", name="Table:").inner_text() == table
-    page.get_by_role("link", name="Take away").click()
-    expect(page.get_by_role("link", name="Take away")).to_have_count(0)
+    page.get_by_role("link", name="Remove").click()
+    expect(page.get_by_role("link", name="Remove")).to_have_count(0)
     assert asked(page) == expected[:3]
     page.go_back()
     assert asked(page) == expected
@@ -39,7 +39,7 @@ def test_a_limit_is_kept_when_the_question_changes(quiet_page: Page):
     page.goto("/explore?metric=points&by=role&sheet=bezique")
     page.get_by_label("Measure").select_option("Deals won")
     page.keyboard.press("Tab")
-    page.get_by_role("button", name="Ask").press("Enter")
+    page.get_by_role("button", name="Show").press("Enter")
     page.wait_for_url("**metric=deals_won**")
     assert asked(page) == [("metric", "deals_won"), ("by", "role"), ("sheet", "bezique")]
 
@@ -58,7 +58,7 @@ def test_what_has_no_answer_cannot_be_chosen(quiet_page: Page):
 def test_values_are_offered(quiet_page: Page):
     page = quiet_page
     page.goto("/explore")
-    page.get_by_label("only").select_option("Dealer or leader")
+    page.get_by_label("where").select_option("Dealer or leader")
     expect(page.locator("#values option")).not_to_have_count(0)
     values = page.locator("#values option").evaluate_all("all => all.map((one) => one.value)")
     assert {"dealer", "leader"} <= set(values)
@@ -76,7 +76,7 @@ def test_it_works_without_script(browser, site: str):
     page = context.new_page()
     page.goto("/explore?metric=points")
     page.get_by_label("by", exact=True).select_option("role")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Show").click()
     assert asked(page) == [("metric", "points"), ("by", "role")]
     expect(page.get_by_role("region", name="Table:")).to_contain_text("dealer")
     context.close()
@@ -85,7 +85,7 @@ def test_it_works_without_script(browser, site: str):
 def test_a_statement_is_an_address_too(quiet_page: Page):
     page = quiet_page
     page.goto("/explore?metric=points&by=role")
-    page.get_by_role("link", name="Change it").click()
+    page.get_by_role("link", name="Edit and run").click()
     expect(page.get_by_role("region", name="Answer", exact=False).last).to_contain_text("dealer")
     page.get_by_label("Statement").fill("SELECT 40 + 2 AS answer")
     page.get_by_label("Statement").press("Control+Enter")

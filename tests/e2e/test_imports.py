@@ -75,5 +75,5 @@ def test_without_script_the_page_comes_anew(browser, site, season, gate):
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     gate.set()
     expect(page.get_by_role("heading", name="Done")).to_be_visible(timeout=20_000)
-    expect(page.locator("[data-progress]")).to_contain_text(re.compile("stored|known already"))
+    expect(page.locator("[data-progress]")).to_contain_text(re.compile("stored|already stored"))
     context.close()

@@ -15,7 +15,7 @@ def test_a_note_stays_at_its_step_and_is_saved_with_the_record(quiet_page, diges
     quiet_page.set_viewport_size({"width": width, "height": 900})
     quiet_page.goto(f"/games/{digests['legal']}/deals/1?step=4")
     quiet_page.locator("#tab-view").click()
-    field = quiet_page.get_by_label("At step")
+    field = quiet_page.get_by_label("Note on step")
     field.fill("Too early")
     quiet_page.get_by_role("link", name="Next step", exact=True).click()
     expect(field).to_have_value("")

@@ -6,9 +6,9 @@ from playwright.sync_api import Page, expect
 def test_from_the_list_to_a_player_and_an_opponent(quiet_page: Page):
     page = quiet_page
     page.goto("/statistics")
-    page.get_by_role("link", name="the players").click()
+    page.get_by_role("link", name="players", exact=True).click()
     page.get_by_label("Sort by").select_option("rating")
-    page.get_by_role("button", name="Show").click()
+    page.get_by_role("button", name="Search").click()
     page.get_by_role("region", name="Players").get_by_role("link").first.click()
     name = page.get_by_role("heading", level=1).inner_text()
     opponents = page.get_by_role("region", name="Matches by opponent")
@@ -37,6 +37,6 @@ def test_one_rulebook_alone(quiet_page: Page):
     rulebook = page.get_by_role("region", name="Results by rulebook").get_by_role("link").first
     words = rulebook.inner_text()
     rulebook.click()
-    expect(page.get_by_text(f"Below only {words}")).to_be_visible()
+    expect(page.get_by_text(f"covers {words} only")).to_be_visible()
     page.get_by_role("link", name="All rulebooks").click()
-    expect(page.get_by_text("Below all rulebooks")).to_be_visible()
+    expect(page.get_by_text("covers all rulebooks")).to_be_visible()

@@ -51,7 +51,7 @@ def test_a_dropped_file_is_judged(quiet_page: Page, records):
 
 def test_a_pasted_record_is_judged(quiet_page: Page):
     quiet_page.goto("/")
-    quiet_page.get_by_label("or paste one").fill('{"format": "something else"}')
+    quiet_page.get_by_label("or paste a record").fill('{"format": "something else"}')
     quiet_page.get_by_role("button", name="Check").click()
     expect(quiet_page.locator(".verdict")).to_contain_text("Unreadable")
     expect(quiet_page.locator(".verdict")).to_contain_text("It was not stored")
