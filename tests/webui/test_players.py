@@ -66,7 +66,7 @@ def test_an_unknown_order_is_refused(client):
 
 def test_a_name_is_sought_by_a_part_of_it(client):
     assert [one["name"] for one in client.get("/players.json?q=BO").json["players"]] == ["Bob"]
-    assert "called “Xyz”" in client.get("/player?name=Xyz").text
+    assert "player “Xyz”" in client.get("/player?name=Xyz").text
     assert "No player's name" in unescape(client.get("/players?q=xyz").text)
 
 

@@ -9,6 +9,7 @@ from stat import S_ISREG
 from typing import BinaryIO
 
 from records import codec
+from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
@@ -108,5 +109,5 @@ def read_input_records(sources: list[CommandInput], bar: ProgressBar) -> Iterato
                 yield InputRecord(source, number, entry)
                 count += 1
                 done = before + stream.tell() if bar.total else 0
-                bar.show(done, f"{count:,} {'record' if count == 1 else 'records'}")
+                bar.show(done, pluralize(count, "record"))
         before += source.size or 0

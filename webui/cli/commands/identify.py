@@ -103,7 +103,7 @@ def _count_differences(candidate: RulesCandidate) -> str:
     counts = []
     if candidate.breaches:
         at_least = "" if candidate.all_told else "at least "
-        counts.append(f"{at_least}{pluralize(candidate.breaches, 'breach', 'breaches')}")
+        counts.append(f"{at_least}{pluralize(candidate.breaches, 'breach')}")
     if candidate.mismatches:
         counts.append(pluralize(candidate.mismatches, "wrong score"))
     return ", ".join(counts)

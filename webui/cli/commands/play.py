@@ -11,6 +11,7 @@ import click
 import zstandard
 
 from records import codec
+from records.phrases import pluralize
 from records.rules.registry import get_sheet, read_options
 from records.selfplay import PlayingStyle, play_game
 from webui.cli.progress_bar import ProgressBar
@@ -94,7 +95,7 @@ def play(
             stream.write(codec.encode(record) + b"\n")
             bar.show(number + 1, f"{number + 1:,} of {games:,} games")
     if out != STDOUT:
-        click.echo(f"Wrote {games:,} {'game' if games == 1 else 'games'} to {out}.", err=True)
+        click.echo(f"Wrote {pluralize(games, 'game')} to {out}.", err=True)
 
 
 @contextmanager
