@@ -5,6 +5,7 @@ where something is unknown. Inside the program a card is that very text: two car
 physical thing only if a record says so with labels.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 from records.errors import CardError
@@ -46,6 +47,14 @@ def is_unknown(card: str) -> bool:
 def covers(token: str, card: str) -> bool:
     """Whether an unknown card (`??`, `?S`, `Q?`) may turn out to be this known one."""
     return token[0] in ("?", card[0]) and token[1] in ("?", card[1])
+
+
+def count_cards(cards: Iterable[str]) -> dict[str, int]:
+    """How often each card occurs."""
+    counts: dict[str, int] = {}
+    for card in cards:
+        counts[card] = counts.get(card, 0) + 1
+    return counts
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from records.cards import FACE_OF, MAX_COPIES, is_unknown
+from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
 from records.engine.carte_blanche import begin_blanche_chains
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
@@ -182,19 +182,8 @@ def _turn_up(table: Table, card: str) -> None:
 
 def _set_up(table: Table, setup: Setup) -> None:
     """Place a mid-deal position; the cards melded there keep what they have scored."""
-    if setup.turn_up is not None:
-        table.stock.turn_up = setup.turn_up
-        _has_been_seen(table, setup.turn_up)
-        table.stock.turn_up_spent = setup.turn_up[0] == "7"
-    trump = setup.trump or (setup.turn_up or "??")[1]
-    if trump != "?":
-        table.set_trump(trump)
-    elif trumps_unknown(table):
-        table.knowledge.uncertain = True
-    table.stock.left = setup.stock
-    if setup.stock == 0 and setup.turn_up is None and not table.rules.has_tableau:
-        enter_phase(table, len(table.rules.phases) - 1)
-        table.whole_close = False
+    _set_up_stock(table, setup)
+    # Hands before melds: a card melded and still in hand is given only once.
     for seat, hand in enumerate(setup.hands[: table.seats]):
         give_cards(table, seat, hand)
     for seat, cards in enumerate((setup.captured or [])[: table.seats]):
@@ -202,22 +191,42 @@ def _set_up(table: Table, setup: Setup) -> None:
             _win(table, seat, card)
     for seat, groups in enumerate((setup.tables or [])[: table.seats]):
         for group in groups:
-            _place(table, seat, group.meld, group.cards, scored=group.scored)
+            _place_meld(table, seat, group.meld, group.cards, scored=group.scored)
     for card in setup.tableau or []:
         _has_been_seen(table, card)
         if card[0] in table.tableau.piles:
             table.tableau.piles[card[0]].append(card)
     for card in setup.spent_dixes or []:
-        _spend(table, card)
+        _mark_spent(table, card)
     if table.phase.draws:
         begin_blanche_chains(table)
     table.points = list(setup.scores or table.points)
     for seat, count in enumerate((setup.brisques or [])[: table.seats]):
         table.brisques[seat] = count
-    _to_act(table, setup)
+    _set_up_turn(table, setup)
 
 
-def _to_act(table: Table, setup: Setup) -> None:
+def _set_up_stock(table: Table, setup: Setup) -> None:
+    """The stock, the turn-up, trumps, and the phase that follows from them."""
+    table.stock.left = setup.stock
+    if setup.turn_up is not None:
+        table.stock.turn_up = setup.turn_up
+        _has_been_seen(table, setup.turn_up)
+        # A seven lies there because it was turned up or exchanged; either way it has scored.
+        table.stock.turn_up_spent = setup.turn_up[0] == "7"
+    trump = setup.trump or (setup.turn_up or "??")[1]
+    if trump != "?":
+        table.set_trump(trump)
+    elif trumps_unknown(table):
+        table.knowledge.uncertain = True
+    if setup.stock == 0 and setup.turn_up is None and not table.rules.has_tableau:
+        enter_phase(table, len(table.rules.phases) - 1)
+        # Tricks of the endgame may have been played before, so nobody can be said to have won them all.
+        table.whole_close = False
+
+
+def _set_up_turn(table: Table, setup: Setup) -> None:
+    """Who is to act, and what the trick in progress, or the last one, leaves to be done."""
     table.seat = table.trick.leader = setup.seat
     if table.rules.has_tableau:
         begin_turn(table, setup.seat)
@@ -230,6 +239,7 @@ def _to_act(table: Table, setup: Setup) -> None:
         table.melding.seat = table.trick.winner = setup.seat
         table.melding.left = table.phase.melds
         if table.rules.melds_captured and setup.captured:
+            # By the format the last two cards captured are those of the trick just won.
             new = after_capture(table.melding.readings[setup.seat], setup.captured[setup.seat][-2:])
             narrow_meld_readings(table, setup.seat, new)
         if table.phase.draws:
@@ -237,15 +247,13 @@ def _to_act(table: Table, setup: Setup) -> None:
             table.draws_due = (setup.seat, 1 - setup.seat)
 
 
-def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
+def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
     """Lay a meld of the setup; a card named in two groups is one card that served in both.
 
     A meld of which not every card is there has lost the others to tricks.
     """
     held, give_one = table.melding.cards[seat], _win if table.rules.melds_captured else _give_one
-    lying: dict[str, int] = {}
-    for _, _, card in table.melding.laid[seat]:
-        lying[card] = lying.get(card, 0) + 1
+    lying = count_cards(card for _, _, card in table.melding.laid[seat])
     for card in cards:
         if lying.get(card):
             lying[card] -= 1
@@ -253,21 +261,25 @@ def _place(table: Table, seat: int, name: str, cards: list[str], *, scored: bool
             give_one(table, seat, card)
     rules = table.rules
     whole = rules.meld_rule(table.trump, name, tuple(cards))
-    row = whole or rules.any_meld_named(name)
-    bit = mark_bits_of(row, rules, table.melding.scored[seat]) if row and scored else 0
-    lost = bit & (rules.forgotten_bits | rules.traced_bits) if whole is None else 0
-    listed, allows = tuple(table.melding.readings[seat]), _laid_first(cards, table, seat)
-    laid = after_meld(listed, cards, held, allows, bit & ~(lost & rules.forgotten_bits))
-    narrow_meld_readings(
-        table, seat, after_breaking(laid, lost) if lost & rules.traced_bits else laid
+    meld_rule = whole or rules.any_meld_named(name)
+    bit = mark_bits_of(meld_rule, rules, table.melding.scored[seat]) if meld_rule and scored else 0
+    # A broken meld: its set either binds the cards left no more (forgotten), or may be restored (traced).
+    broken = bit & (rules.forgotten_bits | rules.traced_bits) if whole is None else 0
+    listed, allows = (
+        tuple(table.melding.readings[seat]),
+        _names_laid_cards_first(cards, table, seat),
     )
-    if row and scored:
-        table.melding.scored[seat].append((row.kind, parse_pattern(row.cards).size))
+    laid = after_meld(listed, cards, held, allows, bit & ~(broken & rules.forgotten_bits))
+    traced = broken & rules.traced_bits
+    narrow_meld_readings(table, seat, after_breaking(laid, broken) if traced else laid)
+    if meld_rule and scored:
+        size = parse_pattern(meld_rule.cards).size
+        table.melding.scored[seat].append((meld_rule.kind, size))
     group_no = 1 + max((number for number, _, _ in table.melding.laid[seat]), default=0)
     table.melding.laid[seat] += [(group_no, name, card) for card in cards]
 
 
-def _laid_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
+def _names_laid_cards_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
     """A group names cards that already lie there before it names others."""
     already = {
         card: sum(1 for _, _, laid in table.melding.laid[seat] if laid == card) for card in cards
@@ -276,7 +288,8 @@ def _laid_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
     return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID_BIT) == wanted
 
 
-def _spend(table: Table, card: str) -> None:
+def _mark_spent(table: Table, card: str) -> None:
+    """Some seat holds this seven of trumps, and it has scored."""
     for seat in range(table.seats):
         count = table.held[seat].get(card, 0)
         if count and FACE_OF[card] == table.seven:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from records.cards import FACE_OF, covers, is_unknown
+from records.cards import FACE_OF, count_cards, covers, is_unknown
 from records.engine.copies.history import are_all_readings, search_given_up
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, without_card
@@ -157,14 +157,6 @@ def _unknown_last(card: str) -> int:
 
 def _alike(card: str, other: str) -> bool:
     return covers(other, card) or covers(card, other)
-
-
-def count_cards(cards: Iterable[str]) -> dict[str, int]:
-    """How often each card occurs."""
-    found: dict[str, int] = {}
-    for card in cards:
-        found[card] = found.get(card, 0) + 1
-    return found
 
 
 def blur_card(table: Table, seat: int, token: str) -> None:

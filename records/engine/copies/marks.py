@@ -81,14 +81,6 @@ def without_copies(marked: Iterable[MarkedCard], chosen: Iterable[MarkedCard]) -
     return rest
 
 
-def count_cards(cards: Iterable[str]) -> dict[str, int]:
-    """How many there are of each card."""
-    counted: dict[str, int] = {}
-    for card in cards:
-        counted[card] = counted.get(card, 0) + 1
-    return counted
-
-
 def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple[MarkedCard, ...]:
     """The one choice there is when every copy held is wanted."""
     left = dict(wanted)

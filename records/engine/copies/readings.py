@@ -17,6 +17,7 @@ sheet's reuse rule counts sets, one bit a meld scored. A card that is played may
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from records.cards import count_cards
 from records.engine.copies.history import (
     CopiesLying,
     CopiesMelded,
@@ -38,7 +39,6 @@ from records.engine.copies.marks import (
     ReusePredicate,
     choose_all_copies,
     copy_choices,
-    count_cards,
     mark_after_scoring,
     may_lie,
     reading_after_play,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import product, zip_longest
 
-from records.cards import FACE_OF
-from records.engine.hidden_cards import count_cards, full_hand_size
+from records.cards import FACE_OF, count_cards
+from records.engine.hidden_cards import full_hand_size
 from records.engine.table import Table
 from records.events import Discard, Draw, Irregular, Meld
 from records.rules import vocabulary as v

@@ -1,7 +1,7 @@
 """Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
 
-from records.cards import FACE_OF
-from records.engine.hidden_cards import count_cards, full_hand_size, reveal_card
+from records.cards import FACE_OF, count_cards
+from records.engine.hidden_cards import full_hand_size, reveal_card
 from records.engine.table import Table, TableStep, TurnUndo
 from records.engine.zetema.marriages import TableauCardCounts, cards_from_tableau
 from records.events import Discard, Draw, Meld

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from records.engine.hidden_cards import can_reveal, count_cards, full_hand_size
+from records.cards import count_cards
+from records.engine.hidden_cards import can_reveal, full_hand_size
 from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import enough_from_hand, is_stock_unsure, ways_from_tableau
 from records.engine.zetema.turn import combination_points, completing_cards, find_combination
