@@ -1,7 +1,9 @@
-"""What happened to the copies of one seat, kept where its readings may become too many to be listed.
+"""What happened to the copies of one seat, kept where its readings may become too many to list.
 
-A story is a chain of steps from the point where no copy was told apart: cards melded, cards played, melds
-taken up. What a story allows can be asked of a `ReadingFinder` (see `proof`) without listing every reading.
+A history is a chain of steps from the point where no copy was told apart: cards melded, cards played,
+melds taken up. It determines all readings without listing them. Some are listed all the same, because
+most events are allowed by one of those, and a listed reading is quick to ask. Only where none of them
+allows an event is a `ReadingFinder` (see `sat_search`) asked whether another does.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,13 +13,13 @@ from weakref import ref
 from records.engine.copies.marks import Readings, ReusePredicate
 
 MOST_READINGS_LISTED = 1024
-"""So many readings of one seat are all followed."""
+"""Up to so many readings of one seat, all are listed."""
 READINGS_SAMPLED = 32
-"""So many are followed where there are more; whether there are others is looked for where it matters."""
+"""So many are listed where there are more; others are searched for where these do not suffice."""
 
 
 class CopyLeft(NamedTuple):
-    """A copy of a card left the seat, which held so many before, from the hand or the table if it is said."""
+    """A copy of a card left the seat, which `held` so many before; `where` it lay, if the record says so."""
 
     card: str
     held: int
@@ -49,21 +51,35 @@ HistoryStep = CopyLeft | CopiesMelded | MeldsTakenUp | CopiesLying
 
 
 ReadingFinder = Callable[["CopyHistory"], Readings | None]
-"""Finds a reading that a story allows: none, if there is none; None, if it gave up."""
+"""Finds one reading that a history allows: empty if there is none, None if the search was given up."""
 
 
 class CopyHistory:
-    """A chain of steps; the same step after the same story is the same story."""
+    """A chain of steps, linked from the newest to the oldest.
 
-    __slots__ = ("__weakref__", "_asked", "_next", "before", "bounds", "cards", "step", "witness")
+    The same step after the same history is the same object: a check asks what a meld would leave before
+    the meld is applied, and both then share one answer of the solver. `cards` have been melded in it;
+    `bounds` keeps what `readings.laid_bounds` has found.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_answers",
+        "_next",
+        "before",
+        "bounds",
+        "cards",
+        "find_reading",
+        "step",
+    )
 
     def __init__(
         self,
-        witness: ReadingFinder,
+        find_reading: ReadingFinder,
         before: "CopyHistory | None" = None,
         step: HistoryStep | None = None,
     ) -> None:
-        self.witness = witness
+        self.find_reading = find_reading
         self.before = before
         self.step = step
         melded = (
@@ -71,72 +87,75 @@ class CopyHistory:
         )
         self.cards: frozenset[str] = melded | before.cards if before else melded
         self.bounds: dict[str, tuple[int, int]] | None = None
-        self._asked: list[Readings | None] = []
+        self._answers: list[Readings | None] = []
+        # Weak, so that a history that was only considered goes when nobody holds it any more.
         self._next: dict[HistoryStep, ref[CopyHistory]] = {}
 
     def then(self, step: HistoryStep) -> "CopyHistory":
-        """The story with one more step."""
+        """The history with one more step."""
         known = self._next.get(step)
         found = known() if known else None
         if found is None:
-            found = CopyHistory(self.witness, self, step)
+            found = CopyHistory(self.find_reading, self, step)
             self._next[step] = ref(found)
         return found
 
     def chain(self) -> Iterator["CopyHistory"]:
-        """The story and those it goes on from, the newest first, without the one in which nothing happened."""
-        story: CopyHistory | None = self
-        while story is not None and story.step is not None:
-            yield story
-            story = story.before
+        """The history and those it goes on from, the newest first, without the one in which nothing happened."""
+        history: CopyHistory | None = self
+        while history is not None and history.step is not None:
+            yield history
+            history = history.before
 
     def reading(self) -> Readings | None:
-        """One reading that the story allows; none, if there is none; None, where that was not found out."""
-        if not self._asked:
-            self._asked.append(self.witness(self))
-        return self._asked[0]
+        """One reading that the history allows; none, if there is none; None, where that was not found out."""
+        if not self._answers:
+            self._answers.append(self.find_reading(self))
+        return self._answers[0]
 
 
 class ReadingsWithHistory(Readings):
-    """Readings with the story that they come from: all that it allows (`whole`), or some of them.
+    """Readings with the history that they come from: all that it allows (`complete`), or some of them.
 
-    `search_given_up` says that none was found, and that not everything was searched.
+    `given_up` says that none was found, but that the search did not come to its end.
     """
 
-    story: CopyHistory
-    whole: bool
-    left_open: bool
+    history: CopyHistory
+    complete: bool
+    given_up: bool
 
 
 def attach_history(
-    readings: Readings, story: CopyHistory, *, whole: bool = True, left_open: bool = False
+    readings: Readings, history: CopyHistory, *, complete: bool = True, given_up: bool = False
 ) -> ReadingsWithHistory:
-    """These readings of a story."""
+    """These readings, as ones that this history allows."""
     found = ReadingsWithHistory(readings)
-    found.story, found.whole, found.left_open = story, whole, left_open
+    found.history, found.complete, found.given_up = history, complete, given_up
     return found
 
 
 def readings_after_step(
     before: ReadingsWithHistory, found: Readings, step: HistoryStep
 ) -> ReadingsWithHistory:
-    """What a step leaves of readings; where it leaves none of some, another is looked for."""
-    story, whole, left_open = before.story.then(step), before.whole, False
+    """The readings `found` to survive a step, with the longer history; if none of a sample did, search for one."""
+    history, complete, given_up = before.history.then(step), before.complete, False
     if len(found) > MOST_READINGS_LISTED:
-        found, whole = tuple(sorted(found)[:: -(-len(found) // READINGS_SAMPLED)]), False
-    elif whole and found == ((),):
-        story = CopyHistory(story.witness)
-    elif not found and not whole:
-        others = story.reading()
-        found, left_open = others or (), others is None
-    return attach_history(found, story, whole=whole, left_open=left_open)
+        # Too many from here on: list some from all over, so that they differ as much as they can.
+        found, complete = tuple(sorted(found)[:: -(-len(found) // READINGS_SAMPLED)]), False
+    elif complete and found == ((),):
+        # No copy is told apart any more, so what happened before cannot matter: begin anew.
+        history = CopyHistory(history.find_reading)
+    elif not found and not complete:
+        others = history.reading()
+        found, given_up = others or (), others is None
+    return attach_history(found, history, complete=complete, given_up=given_up)
 
 
 def search_given_up(readings: Readings) -> bool:
-    """Whether no reading was found, and not for want of one: the search was given up."""
-    return type(readings) is ReadingsWithHistory and readings.left_open
+    """Whether no reading was found because the search was given up, so that there may be one."""
+    return type(readings) is ReadingsWithHistory and readings.given_up
 
 
 def are_all_readings(readings: Readings) -> bool:
     """Whether these are all the readings there are."""
-    return type(readings) is not ReadingsWithHistory or readings.whole
+    return type(readings) is not ReadingsWithHistory or readings.complete

@@ -1,4 +1,4 @@
-"""Marks: what is known of one copy of a card, and how it changes (see `readings`)."""
+"""Marks: what is known of one copy of a card, and how events change it (see `readings`)."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -27,17 +27,23 @@ TRACE_NAME = "~"
 
 
 def mark_after_scoring(mark: int, bit: int) -> int:
-    """A mark after its copy was laid and scored what `bit` says; nothing, where that is 0."""
+    """A mark after its copy was laid and scored in the meld of `bit`; laid without scoring if that is 0."""
+    # A captured card of the last trick may serve in one meld only (C12): from now on it is used.
     if mark & NEW_BIT:
         mark = mark & ~NEW_BIT | USED_BIT
+    # By scoring in a new set the copy belongs to it, and has not moved on from it.
     return (mark & ~MOVED_BIT if bit else mark) & ~SEEN_BIT | LAID_BIT | bit
 
 
 def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: int) -> Reading:
-    """A reading after a copy with this mark was played."""
+    """The `rest` of a reading after a copy with this mark was played.
+
+    The sets of the bits `forget` no longer bind the cards left behind; those of `trace` may be restored.
+    """
     forgotten, lost = mark & forget, mark & trace
     if forgotten:
         kept = [(card, mark_without_sets(other, forgotten, forget)) for card, other in rest]
+        # A copy without a mark is like any other, and is not listed: that keeps the readings few.
         rest = sorted([pair for pair in kept if pair[1]])
     if lost or (trace and any([card == TRACE_NAME for card, _ in rest])):
         return reading_with_trace(rest, lost)
@@ -45,7 +51,11 @@ def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: in
 
 
 def mark_without_sets(mark: int, gone: int, sets: int) -> int:
-    """A mark without the sets gone; a card whose newest set goes has left the older ones all the same."""
+    """A mark without the sets `gone`.
+
+    A copy scored in a newer set has left the older ones (R-RUB). If the newest is gone, the bits left would
+    look like sets it still belongs to; MOVED says that it has left them.
+    """
     own = mark & sets
     left = own & ~gone
     if not left:
@@ -54,7 +64,7 @@ def mark_without_sets(mark: int, gone: int, sets: int) -> int:
 
 
 def reading_with_trace(rest: list[MarkedCard], left: int) -> Reading:
-    """Keep the melds left by a card, as long as others of their cards still lie there."""
+    """A reading with a trace of the melds a card has `left`, as long as others of their cards still lie there."""
     live = 0
     for card, mark in rest:
         if card == TRACE_NAME:
@@ -92,7 +102,7 @@ def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple
 def copy_choices(
     marked: Iterable[MarkedCard], wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterable[tuple[MarkedCard, ...]]:
-    """Every way to take the wanted cards from a seat's copies, told apart by their marks only."""
+    """Every way to take the wanted cards from a seat's copies; copies with the same mark are alike."""
     own = tuple([pair for pair in marked if pair[0] in wanted])
     return _choices(own, tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()]))
 
@@ -101,7 +111,7 @@ def copy_choices(
 def _choices(
     marked: tuple[MarkedCard, ...], wanted: tuple[tuple[str, int, int], ...]
 ) -> list[tuple[MarkedCard, ...]]:
-    """The same for each card wanted, how many of it, and how many are held: it is asked again and again."""
+    """The same for tuples of (card, number wanted, number held), so that it can be cached: few differ."""
     ways = []
     for card, count, held in wanted:
         copies = [pair for pair in marked if pair[0] == card]

@@ -1,4 +1,4 @@
-"""In which of the melds before a seat a card lies that was melded more often than there are copies of it."""
+"""Where a card lies that was melded more often than there are copies of it: in which of a seat's melds."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ CopyBoundsByMeld = dict[int, tuple[int, int]]
 
 def locate_copies(readings: Readings, card: str, spots: MeldSpots) -> CopyBoundsByMeld:
     """Where the copies of a card lie, over all readings: a copy lies in the newest meld that it has served in."""
-    found = [_places(reading, card, spots) for reading in set(readings)]
+    found = [_copies_by_meld(reading, card, spots) for reading in set(readings)]
     melds = {meld for where in found for meld in where}
     return {
         meld: (min(where[meld] for where in found), max(where[meld] for where in found))
@@ -21,9 +21,13 @@ def locate_copies(readings: Readings, card: str, spots: MeldSpots) -> CopyBounds
     }
 
 
-def _places(reading: Sequence[tuple[str, int]], card: str, spots: MeldSpots) -> Counter[int]:
+def _copies_by_meld(
+    reading: Sequence[tuple[str, int]], card: str, spots: MeldSpots
+) -> Counter[int]:
+    """How many copies of a card lie in each meld, if this reading is the right one."""
     copies = sorted([mark for name, mark in reading if name == card and mark & LAID_BIT])
     where: Counter[int] = Counter()
+    # From the newest meld back: the first that a copy has served in is where it lies.
     for meld, bit in reversed(spots):
         served = next((mark for mark in copies if mark & bit), None)
         if served is not None:

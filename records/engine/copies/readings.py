@@ -1,17 +1,21 @@
-"""Which physical copy served where: all the readings of a record that are still possible.
+"""Which physical copy served where: all readings of a record that are still possible.
 
 `QS` in a record is *some* queen of spades. A *reading* says, for one seat, which of the cards it holds
-lie on the table and what each has already scored: a sorted tuple of `(card, mark)`, one pair a marked
+lie on the table and what each has already scored: a sorted tuple of `(card, mark)`, one pair for each marked
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
 and only the readings that allow it survive.
 
-Where the rule of reuse lets melds be formed again, readings come by the million. They are then `ReadingsWithHistory`: some
-are listed, and their `story` says what all of them have in common, of which `proof` asks a solver.
+Why not simply choose a copy? Because the record leaves open which it was, and a later event may show that
+only another choice is lawful. So every function here takes all readings and returns those that survive.
 
-A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit a kind of meld, and, where the
-sheet's reuse rule counts sets, one bit a meld scored. A card that is played may take such bits along
-(`forget`: its melds no longer bind the cards left behind) or leave them under the name TRACE
-(`trace`: its melds may be restored). Forgetting what can no longer matter keeps the readings few.
+A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit for each kind of meld, and,
+where the sheet's rule of reuse counts sets, one bit for each meld scored. A card that is played may take
+such bits along (`forget`: its melds no longer bind the cards left behind) or leave them under the name TRACE
+(`trace`: its melds may be restored). Forgetting what can no longer matter makes readings equal, and equal
+readings are one: that alone keeps them few.
+
+Where the rule of reuse lets melds be formed again, that is not enough, and readings come by the million.
+They are then `ReadingsWithHistory`: some are listed, and the history they share stands for all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -50,17 +54,17 @@ NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
-"""So many readings of a seat are followed where no story of them is told; beyond them a sample, so that a
-surviving one still proves a record lawful, while none surviving proves nothing."""
+"""At most so many readings of a seat are followed where no history is kept. Beyond that only a sample is: a reading
+of it that survives still proves the record lawful, but if none survives, that proves nothing."""
 
 
 def allow_any_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
-    """No rule: cards that are laid, whatever they have scored."""
+    """No rule of reuse: for cards that are laid whatever they have scored."""
     return True
 
 
 def allow_unmarked_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
-    """No rule is needed: no copy of the cards has a mark."""
+    """No rule of reuse is needed: no copy of the cards has a mark."""
     return not any([mark for _, mark in chosen])
 
 
@@ -77,8 +81,8 @@ def after_leaving(
 ) -> Readings:
     """The readings in which a copy could leave the seat from there, carrying some bits and lacking others.
 
-    `held` counts the copies before it leaves. `has` and `lacks` are asked of sevens alone, of which no
-    story is told (`Book.has_stories`).
+    `held` counts the copies before it leaves. `has` and `lacks` are asked of sevens alone, and sheets that tell
+    sevens apart keep no history (`CompiledSheet.keeps_history`).
     """
     if held == 1 and where is None and not has and not lacks:
         return without_card(readings, card, forget=forget, trace=trace)
@@ -89,6 +93,7 @@ def after_leaving(
     anywhere = where is None and not has and not lacks
     for reading in readings:
         marks = [mark for name, mark in reading if name == card]
+        # An unmarked copy may be the one that leaves: it lies in the hand, and the reading stays as it is.
         if len(marks) < held and where != "table" and not has:
             found.add(reading)
         for mark in set(marks) if len(marks) > 1 else marks:
@@ -131,12 +136,13 @@ def after_meld(
 ) -> Readings:
     """The readings in which this set may be melded, with the set marked by `bit` and laid.
 
-    `supersedes` are the bits of earlier melds that the new one takes the place of.
+    `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces.
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
         after = after_meld(tuple(readings), cards, held, allows, bit, supersedes=supersedes)
         return readings_after_step(readings, after, _melded(wanted, held, bit, allows))
+    # One reading, and every copy held is melded: there is nothing to choose.
     if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
         reading = readings[0]
         chosen = choose_all_copies([pair for pair in reading if pair[0] in wanted], wanted)
@@ -153,7 +159,7 @@ def after_meld(
             rest = [pair for pair in reading if pair not in own]
             found.add(tuple(sorted([*rest, *kept, *marked])))
             if len(found) > MOST_READINGS_FOLLOWED:
-                break
+                break  # the table keeps a sample of them and remembers that it does
     return tuple(found)
 
 
@@ -171,9 +177,10 @@ def may_meld(
     wanted = count_cards(cards)
     if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
         return True
-    if type(readings) is not ReadingsWithHistory or readings.whole:
+    if type(readings) is not ReadingsWithHistory or readings.complete:
         return False
-    return bool(readings.story.then(_melded(wanted, held, 0, allows)).reading())
+    # None of those listed allows it, but they are a sample: search the others.
+    return bool(readings.history.then(_melded(wanted, held, 0, allows)).reading())
 
 
 def _ways(
@@ -257,22 +264,22 @@ def after_breaking(readings: Readings, sets: int) -> Readings:
 def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
     """The least and the largest number of copies of each card that lie on the table."""
     if type(readings) is ReadingsWithHistory:
-        story = readings.story
-        if story.bounds is None:
+        history = readings.history
+        if history.bounds is None:
             found = _lying(tuple(readings))
-            story.bounds = found if readings.whole else _widened(story, found)
-        return story.bounds
+            history.bounds = found if readings.complete else _widened(history, found)
+        return history.bounds
     return _lying(readings)
 
 
-def _widened(story: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The bounds of all the readings, from those of some of them."""
+def _widened(history: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """The bounds over all readings, widened from those over some by asking for readings outside them."""
     wider = {}
-    for card in story.cards:
+    for card in history.cards:
         least, most = found.get(card, (0, 0))
-        while least and story.then(CopiesLying(card, least - 1, at_least=False)).reading():
+        while least and history.then(CopiesLying(card, least - 1, at_least=False)).reading():
             least -= 1
-        while story.then(CopiesLying(card, most + 1, at_least=True)).reading():
+        while history.then(CopiesLying(card, most + 1, at_least=True)).reading():
             most += 1
         wider[card] = least, most
     return wider
@@ -296,8 +303,8 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     """The cards of which some copy is marked in some reading."""
     if readings is NOTHING_MARKED:
         return NO_CARDS
-    if type(readings) is ReadingsWithHistory and not readings.whole:
-        return readings.story.cards
+    if type(readings) is ReadingsWithHistory and not readings.complete:
+        return readings.history.cards
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])

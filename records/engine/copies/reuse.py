@@ -1,7 +1,8 @@
-"""When a card that has scored may score again: one named function a rule (laws of section "reuse").
+"""When a card that has scored may score again: one named function for each rule (section "reuse" of the rulings).
 
-Each is asked of one set of cards in one reading: `chosen` pairs every card with what it has already
-scored. `ReuseBits` are the bits that a meld and its relatives leave on a card.
+Each is asked about one set of cards in one reading: `chosen` pairs every card with what it has already
+scored. `ReuseBits` are the bits that a meld and its relatives leave on a card. The rules are written out one
+by one and not composed of flags: each is a law that can be read beside its rulebook.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ ScoredMelds = Sequence[tuple[str, int]]
 
 
 class ReuseBits(NamedTuple):
-    """What a rule of reuse asks about a meld: its own bit, those of its family, the readings allowed."""
+    """What a rule of reuse asks about a meld: the bits of its kind and of its family, and which options hold."""
 
     kind: int
     higher: int
@@ -37,7 +38,7 @@ class ReuseBits(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def reuse_bits_of(meld: MeldRule, rules: CompiledSheet) -> ReuseBits:
-    """The terms of one meld of a sheet (rulings A-15, A-17, A-18)."""
+    """The bits of one meld of a sheet, with the options of rulings A-15, A-17 and A-18."""
     reuse = rules.sheet.reuse
     down = reuse.sequence_then_marriage if meld.family == "sequence" else reuse.double_then_single
     return ReuseBits(
@@ -51,9 +52,9 @@ def reuse_bits_of(meld: MeldRule, rules: CompiledSheet) -> ReuseBits:
 
 
 class ScoredSets(NamedTuple):
-    """The sets a seat has scored, as bits: of the kind asked about, and of its whole family.
+    """The sets a seat has scored, as bits: of the same kind as a meld, of its family, and all.
 
-    `members` lists the family's: bit, level, number of cards.
+    `members` lists those of the family: bit, level, number of cards.
     """
 
     same: int
@@ -63,7 +64,7 @@ class ScoredSets(NamedTuple):
 
 
 def scored_sets_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ScoredSets:
-    """What the seat has scored, seen from one meld."""
+    """What a seat has scored, seen from one meld."""
     same = family = every = 0
     members = []
     for index, (kind, size) in enumerate(scored):
@@ -79,23 +80,22 @@ def scored_sets_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) ->
 
 def once_per_set(past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
     """R-SET: that exact set of cards has not been scored as that meld before."""
+    # Every scored set has a bit of its own; one that all cards share is this very set.
     shared = ~0
     for _, mark in chosen:
         shared &= mark
     return not shared & past.same
 
 
-def once_per_kind(terms: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
+def once_per_kind(bits: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
     """R-KIND: no card of the set was ever scored in a meld of that kind."""
     union = 0
     for _, mark in chosen:
         union |= mark
-    return not union & terms.kind
+    return not union & bits.kind
 
 
-def upward_in_class(
-    terms: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()
-) -> bool:
+def upward_in_class(bits: ReuseBits, chosen: tuple[MarkedCard, ...], reading: Reading = ()) -> bool:
     """R-CLASS: once per kind, never down from a higher meld of the class, and up only with a new card.
 
     The options of a sheet lift the last two clauses one by one.
@@ -103,20 +103,20 @@ def upward_in_class(
     union = 0
     for _, mark in chosen:
         union |= mark
-    return not union & terms.kind and _climbs(terms, union, chosen)
+    return not union & bits.kind and _climbs(bits, union, chosen)
 
 
-def _climbs(terms: ReuseBits, union: int, chosen: tuple[MarkedCard, ...]) -> bool:
-    """Rulings A-15, A-17, A-18: not down the class, and not up with nothing new, where these are barred."""
-    if union & terms.higher and not terms.may_go_down:
+def _climbs(bits: ReuseBits, union: int, chosen: tuple[MarkedCard, ...]) -> bool:
+    """Rulings A-15, A-17, A-18: not down the class, and not up it with nothing new, unless an option allows it."""
+    if union & bits.higher and not bits.may_go_down:
         return False
-    if terms.may_combine or not union & terms.lower:
+    if bits.may_combine or not union & bits.lower:
         return True
-    return not all([mark & terms.lower for _, mark in chosen])
+    return not all([mark & bits.lower for _, mark in chosen])
 
 
 def reformed_after_leaving(
-    terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading
+    bits: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading
 ) -> bool:
     """R-RUB: a meld is formed again once a card has left it, for a trick or a later meld.
 
@@ -125,44 +125,48 @@ def reformed_after_leaving(
     its bit is forgotten) or scored in a later meld. A king and a queen that have both married before
     need no such thing: two marriages may rearrange.
     """
-    bound = _bound(terms, past, chosen)
-    return bound == 0 or (bound > 0 and not bound & ~_left(past.every, chosen, reading))
+    waiting = _sets_to_leave(bits, past, chosen)
+    return waiting == 0 or (waiting > 0 and not waiting & ~_sets_left(past.every, chosen, reading))
 
 
 def reformed_after_play(
-    terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading = ()
+    bits: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading = ()
 ) -> bool:
     """R-PORT: as R-RUB, but a card leaves a meld only by being played to a trick."""
-    return _bound(terms, past, chosen) == 0
+    return _sets_to_leave(bits, past, chosen) == 0
 
 
-def _bound(terms: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...]) -> int:
-    """The earlier sets of its kind that a set overlaps and so waits for; -1 if it is not new or does not climb."""
-    union, common, married = 0, ~0, terms.kind
+def _sets_to_leave(bits: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, ...]) -> int:
+    """The earlier sets of its kind that a set overlaps, and that a card must have left before it may score.
+
+    -1 if the set can never score: it is not new, or goes down its class, or up with nothing new.
+    """
+    union, common, married = 0, ~0, bits.kind
     for _, mark in chosen:
         union |= mark
         common &= mark
         married &= mark
-    if common & past.same or not _climbs(terms, union, chosen):
+    if common & past.same or not _climbs(bits, union, chosen):
         return -1
-    return 0 if married and terms.rearranges else union & past.same
+    return 0 if married and bits.rearranges else union & past.same
 
 
-def _left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> int:
-    """The sets that a card outside the chosen ones has left by scoring in a later one."""
+def _sets_left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> int:
+    """The sets that a card outside the chosen ones has left by scoring in a later set."""
     rest = list(reading)
     for pair in chosen:
         if pair[1]:
             rest.remove(pair)
     left = 0
     for _, mark in rest:
+        # A card belongs to the newest set it scored in, which has the highest bit; it has left the others.
         own = mark & sets
         left |= own if mark & MOVED_BIT else own & ~(1 << own.bit_length() >> 1)
     return left
 
 
 def augment_or_restore(
-    terms: ReuseBits,
+    bits: ReuseBits,
     past: ScoredSets,
     meld: MeldRule,
     chosen: tuple[MarkedCard, ...],
@@ -178,7 +182,7 @@ def augment_or_restore(
         union |= mark
     if not union & past.family:
         return True
-    if _grows(terms, past, meld, chosen, union):
+    if _grows(bits, past, meld, chosen, union):
         return True
     broken = sum([mark for card, mark in reading if card == TRACE_NAME]) & union & past.same
     return any(
@@ -191,7 +195,7 @@ def augment_or_restore(
 
 
 def _grows(
-    terms: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...], union: int
+    bits: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...], union: int
 ) -> bool:
     """Whether a bigger bezique contains those it touches, by the option (A-17) with a card new to the class."""
     contains = all(
@@ -199,10 +203,11 @@ def _grows(
         for bit, level, size in past.members
         if union & bit
     )
-    return contains and (terms.may_combine or not all(mark & past.family for _, mark in chosen))
+    return contains and (bits.may_combine or not all(mark & past.family for _, mark in chosen))
 
 
 def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
+    """Whether a set restores the broken meld of this bit: it has all its surviving cards, the others fresh."""
     kept = 0
     for _, mark in chosen:
         if mark & bit:
@@ -233,7 +238,7 @@ def leaves_the_hand(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
 
 
 def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
-    """The sheet's reuse rule, bound to one meld and to what the seat has scored."""
+    """The sheet's reuse rule, waiting to one meld and to what the seat has scored."""
     allows = _rule_of(meld, rules, scored)
     if rules.sheet.reuse.once_ever:
         allows = partial(once_ever, allows)
@@ -241,20 +246,20 @@ def reuse_rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> 
 
 
 def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> ReusePredicate:
-    reuse, terms = rules.sheet.reuse, reuse_bits_of(meld, rules)
+    reuse, bits = rules.sheet.reuse, reuse_bits_of(meld, rules)
     match reuse.rule:
         case ReuseRule.ONCE_PER_SET:
             return partial(once_per_set, scored_sets_of(meld, rules, scored))
-        case ReuseRule.ONCE_PER_KIND if terms.may_go_down and terms.may_combine:
-            return partial(once_per_kind, terms)
+        case ReuseRule.ONCE_PER_KIND if bits.may_go_down and bits.may_combine:
+            return partial(once_per_kind, bits)
         case ReuseRule.ONCE_PER_KIND | ReuseRule.UPWARD_IN_CLASS:
-            return partial(upward_in_class, terms)
+            return partial(upward_in_class, bits)
         case ReuseRule.REFORMED_AFTER_LEAVING if reuse.leaves_by is LeavesBy.PLAYED:
-            return partial(reformed_after_play, terms, scored_sets_of(meld, rules, scored))
+            return partial(reformed_after_play, bits, scored_sets_of(meld, rules, scored))
         case ReuseRule.REFORMED_AFTER_LEAVING:
-            return partial(reformed_after_leaving, terms, scored_sets_of(meld, rules, scored))
+            return partial(reformed_after_leaving, bits, scored_sets_of(meld, rules, scored))
         case ReuseRule.AUGMENT_OR_RESTORE:
-            return partial(augment_or_restore, terms, scored_sets_of(meld, rules, scored), meld)
+            return partial(augment_or_restore, bits, scored_sets_of(meld, rules, scored), meld)
         case ReuseRule.LEAVES_THE_HAND:
             return leaves_the_hand
         case _:
@@ -262,11 +267,11 @@ def _rule_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> Reuse
 
 
 def mark_bits_of(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> int:
-    """The bits that mark the cards of a meld now scored: its kind's, if it lasts, and its own where sets count."""
+    """The bits that mark the cards of a meld now scored: its kind's if that can still matter, its own where sets count."""
     bit = rules.lasting_bit[meld.kind]
     return bit | 1 << (rules.first_set_bit + len(scored)) if rules.counts_sets else bit
 
 
 def superseded_bits(meld: MeldRule, rules: CompiledSheet, scored: ScoredMelds) -> int:
-    """The bits of earlier melds whose place a new one takes: where melds grow and are restored (R-001)."""
+    """The bits of earlier melds that a new one replaces, where melds grow and are restored (R-001)."""
     return scored_sets_of(meld, rules, scored).family if rules.traced_bits else 0

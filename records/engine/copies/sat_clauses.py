@@ -1,4 +1,8 @@
-"""Clauses for a SAT solver, each of which holds only while the variable `on` of its step is assumed."""
+"""Clauses for a SAT solver; each holds only while the variable `active` of its step is assumed.
+
+That is how one solver serves a history that branches: the clauses of a meld that was considered and not
+made stay in the solver, but nobody assumes its variable any more.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -11,61 +15,62 @@ if TYPE_CHECKING:
     from pysat.solvers import Minisat22
 
 MAX_CONFLICTS = 20_000
-"""So many dead ends a search meets before it gives up: about a second."""
+"""A search gives up after so many dead ends: about a second."""
 
 CopyVariables = dict[str, list[int]]
-"""By card, for every copy the seat ever had, the variable that says it was taken."""
+"""By card, a variable for every copy the seat ever had: true if the step took that copy."""
 
 
 class EncodedStep(NamedTuple):
-    """A step as the solver knows it: the variable that makes its clauses hold, and those of its copies."""
+    """A step as the solver knows it: the variable `active` that makes its clauses hold, and those of its copies."""
 
-    story: CopyHistory
-    on: int
-    took: CopyVariables
+    history: CopyHistory
+    active: int
+    copies: CopyVariables
 
     @property
     def step(self) -> HistoryStep | None:
         """What happened."""
-        return self.story.step
+        return self.history.step
 
     def copy(self, card: str, number: int) -> Sequence[int]:
-        """The variable that says that this copy was taken, if the seat had so many."""
-        return self.took.get(card, [])[number : number + 1]
+        """The variable of this copy, in a list that is empty if the seat did not have so many."""
+        return self.copies.get(card, [])[number : number + 1]
 
 
 class Clauses:
-    """What a solver knows; the solver is made when it is first told something."""
+    """A solver and its variables; it is made when the first clause is added, since few records need one."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     @cached_property
     def _solver(self) -> "Minisat22":
-        from pysat.solvers import Minisat22  # few records need it
+        from pysat.solvers import Minisat22  # imported late: it takes time, and few records need it
 
         return Minisat22()
 
-    def fresh(self, number: int) -> list[int]:
+    def new_variables(self, number: int) -> list[int]:
         """So many new variables."""
         return [next(self._numbers) for _ in range(number)]
 
     def add(self, *clause: int) -> None:
-        """One of these holds."""
+        """At least one of these literals is true."""
         self._solver.add_clause(clause)
 
-    def at_least(self, on: int, variables: Sequence[int], number: int) -> None:
-        """Of these, at least so many are true."""
+    def at_least(self, active: int, variables: Sequence[int], number: int) -> None:
+        """While `active`, at least so many of these are true."""
+        # Any choice of more than the others holds one that is true. Seats have few copies, so these are few.
         for few in combinations(variables, max(0, len(variables) - number + 1)):
-            self.add(-on, *few)
+            self.add(-active, *few)
 
-    def at_most(self, on: int, variables: Sequence[int], number: int) -> None:
-        """Of these, no more than so many are true."""
+    def at_most(self, active: int, variables: Sequence[int], number: int) -> None:
+        """While `active`, at most so many of these are true."""
         for many in combinations(variables, number + 1):
-            self.add(-on, *[-one for one in many])
+            self.add(-active, *[-variable for variable in many])
 
     def solve(self, assumed: Iterable[int]) -> set[int] | None:
-        """What is true and what is not (negated) in some solution; nothing, if there is none; None: given up."""
+        """The literals of one solution; empty if there is none, None if the search was given up."""
         self._solver.conf_budget(MAX_CONFLICTS)
         found = self._solver.solve_limited(assumptions=list(assumed))
         if not found:

@@ -1,7 +1,8 @@
 """What a rule of reuse demands of the copies that a meld takes, as clauses (R-RUB, R-PORT).
 
-The same law as `reuse.reformed_after_leaving` and `reformed_after_play`, which ask it of a reading
-that is known; here it is demanded of one that is sought.
+The same laws as `reuse.reformed_after_leaving` and `reuse.reformed_after_play`. Those ask whether a reading
+that is known allows a meld; this states what a reading must satisfy that is still sought. The two must
+agree: `tests/engine/test_history.py` compares them on whole games and damaged ones.
 """
 
 from collections.abc import Iterator
@@ -18,25 +19,26 @@ from records.engine.copies.sat_clauses import Clauses, EncodedStep
 
 
 class ReuseConstraint(NamedTuple):
-    """What a meld may not do, and whether cards leave a set by a later meld."""
+    """A rule of reuse, bound to one meld; `leaves_by_meld` says that a card leaves a set by a later meld, too."""
 
-    terms: ReuseBits
+    bits: ReuseBits
     past: ScoredSets
     leaves_by_meld: bool
 
 
 def constraint_of(allows: ReusePredicate) -> ReuseConstraint | None:
-    """The rule that a meld was made by, taken apart; none for cards that are laid whatever they are."""
+    """The rule of reuse that a meld was made by; none for cards that are laid whatever they are."""
+    # A rule is a function bound to one meld; only two rules let melds be formed again and need this search.
     if allows is allow_any_copies or allows is allow_unmarked_copies:
         return None
     assert isinstance(allows, partial)
     assert allows.func in (reuse.reformed_after_leaving, reuse.reformed_after_play)
-    terms, past = allows.args
-    return ReuseConstraint(terms, past, allows.func is reuse.reformed_after_leaving)
+    bits, past = allows.args
+    return ReuseConstraint(bits, past, allows.func is reuse.reformed_after_leaving)
 
 
 class ReuseEncoder:
-    """What a rule demands of a meld `now`, made after so many other steps; `sets` are the bits of all sets."""
+    """Encodes what a rule demands of a meld made after the steps `before`; `sets` are the bits of all sets."""
 
     def __init__(
         self, clauses: Clauses, rule: ReuseConstraint, sets: int, before: list[EncodedStep]
@@ -44,26 +46,30 @@ class ReuseEncoder:
         self.clauses, self.rule, self.sets, self.before = clauses, rule, sets, before
 
     def make(self, now: EncodedStep) -> None:
-        """All clauses of the rule."""
-        terms, past = self.rule.terms, self.rule.past
-        if not terms.may_go_down:
-            self._nothing_of(terms.higher, now)
-        if not terms.may_combine and terms.lower:
-            self._not_all_of(terms.lower, now)
-        excused = [self._all_married(now)] if terms.rearranges else []
-        for place, one in enumerate(self.before):
-            if leaves_any_bit(one, past.same):
-                self._beside(now, one, self.before[place + 1 :], excused)
+        """All clauses of the rule for this meld."""
+        bits, past = self.rule.bits, self.rule.past
+        if not bits.may_go_down:
+            self._nothing_of(bits.higher, now)
+        if not bits.may_combine and bits.lower:
+            self._not_all_of(bits.lower, now)
+        excused = [self._all_married(now)] if bits.rearranges else []
+        for place, earlier in enumerate(self.before):
+            if leaves_any_bit(earlier, past.same):
+                self._beside(now, earlier, self.before[place + 1 :], excused)
+        # A contradiction that clauses do not show to a solver quickly: found by counting, and stated at once.
         if self._too_many(now, past.same):
-            self.clauses.add(-now.on)
+            self.clauses.add(-now.active)
 
     def _beside(
         self, now: EncodedStep, earlier: EncodedStep, since: list[EncodedStep], excused: list[int]
     ) -> None:
-        """Not the same set again; and where the sets overlap, a card of the earlier one has left it."""
+        """Not the same set again; and where the sets overlap, a card of the earlier one has left it.
+
+        `differs` says that a copy of the earlier set is not in the new one, `went` that it has left as well.
+        """
         apart, left = [], list(excused)
         for card, number, other in copies_taken(earlier):
-            differs, went = self.clauses.fresh(2)
+            differs, went = self.clauses.new_variables(2)
             self.clauses.add(-differs, other)
             for mine in now.copy(card, number):
                 self.clauses.add(-differs, -mine)
@@ -71,77 +77,79 @@ class ReuseEncoder:
             self.clauses.add(-went, *self._moves(card, number, since))
             apart.append(differs)
             left.append(went)
-        self.clauses.add(-now.on, *apart)
+        self.clauses.add(-now.active, *apart)
         for card, number, other in copies_taken(earlier):
             for mine in now.copy(card, number):
-                self.clauses.add(-now.on, -mine, -other, *left)
+                self.clauses.add(-now.active, -mine, -other, *left)
 
     def _too_many(self, now: EncodedStep, same: int) -> bool:
-        """Whether there are not so many different sets: counted here, as no clause tells it to a solver.
+        """Whether there are not so many different sets as were made: counted here, since a solver would try them all.
 
         The sets made since any moment are of the copies that had not left by then. Sets that were laid
-        although no rule allowed it may be alike.
+        although no rule allowed it may be alike, and do not count.
         """
         assert isinstance(now.step, CopiesMelded)
         copies_since = dict(zip(dict(now.step.wanted), now.step.held, strict=True))
         made = 1
-        for one in reversed(self.before):
-            if isinstance(one.step, CopyLeft) and one.step.card in copies_since:
-                copies_since[one.step.card] += 1
-            elif isinstance(one.step, CopiesMelded) and one.step.bit & same:
+        for step in reversed(self.before):
+            if isinstance(step.step, CopyLeft) and step.step.card in copies_since:
+                copies_since[step.step.card] += 1
+            elif isinstance(step.step, CopiesMelded) and step.step.bit & same:
                 made += (
-                    one.step.wanted == now.step.wanted and one.step.allows is not allow_any_copies
+                    step.step.wanted == now.step.wanted and step.step.allows is not allow_any_copies
                 )
             if made > prod(comb(copies_since[card], number) for card, number in now.step.wanted):
                 return True
         return False
 
     def _moves(self, card: str, number: int, since: list[EncodedStep]) -> Iterator[int]:
-        """A copy is played or, where that counts, scored again."""
+        """The variables that say that a copy was played or, where that counts, scored in a later set."""
         melded = self.sets if self.rule.leaves_by_meld else 0
-        for one in since:
-            if isinstance(one.step, CopyLeft) or leaves_any_bit(one, melded):
-                yield from one.copy(card, number)
+        for step in since:
+            if isinstance(step.step, CopyLeft) or leaves_any_bit(step, melded):
+                yield from step.copy(card, number)
 
     def _all_married(self, now: EncodedStep) -> int:
         """The variable that can be true only if every card of the meld has married before."""
-        (married,) = self.clauses.fresh(1)
+        (married,) = self.clauses.new_variables(1)
         for card, number, mine in copies_taken(now):
-            self.clauses.add(-married, -mine, *self._served(self.rule.terms.kind, card, number))
+            self.clauses.add(-married, -mine, *self._served(self.rule.bits.kind, card, number))
         return married
 
     def _nothing_of(self, bits: int, now: EncodedStep) -> None:
+        """No copy taken has scored in a meld with one of these bits: one cannot go down its class (A-15, A-18)."""
         for card, number, mine in copies_taken(now):
             for other in self._served(bits, card, number):
-                self.clauses.add(-now.on, -mine, -other)
+                self.clauses.add(-now.active, -mine, -other)
 
     def _not_all_of(self, bits: int, now: EncodedStep) -> None:
+        """Some copy taken has not: one does not go up its class with nothing new (A-17)."""
         some = []
         for card, number, mine in copies_taken(now):
-            (free,) = self.clauses.fresh(1)
+            (free,) = self.clauses.new_variables(1)
             some.append(free)
             self.clauses.add(-free, mine)
             for other in self._served(bits, card, number):
                 self.clauses.add(-free, -other)
-        self.clauses.add(-now.on, *some)
+        self.clauses.add(-now.active, *some)
 
     def _served(self, bits: int, card: str, number: int) -> list[int]:
         """The variables that say that a copy scored in a meld with one of these bits."""
         return [
             variable
-            for one in self.before
-            if leaves_any_bit(one, bits)
-            for variable in one.copy(card, number)
+            for step in self.before
+            if leaves_any_bit(step, bits)
+            for variable in step.copy(card, number)
         ]
 
 
-def leaves_any_bit(one: EncodedStep, bits: int) -> bool:
+def leaves_any_bit(step: EncodedStep, bits: int) -> bool:
     """Whether a step is a meld that leaves one of these bits."""
-    return isinstance(one.step, CopiesMelded) and bool(one.step.bit & bits)
+    return isinstance(step.step, CopiesMelded) and bool(step.step.bit & bits)
 
 
-def copies_taken(one: EncodedStep) -> Iterator[tuple[str, int, int]]:
+def copies_taken(step: EncodedStep) -> Iterator[tuple[str, int, int]]:
     """Every copy that a step may have taken: its card, its number, and the variable that says so."""
-    for card, taken in one.took.items():
+    for card, taken in step.copies.items():
         for number, variable in enumerate(taken):
             yield card, number, variable

@@ -1,9 +1,11 @@
-"""Which readings a story allows, where there are too many to list: asked of a SAT solver.
+"""Which readings a history allows, where there are too many to list: asked of a SAT solver.
 
-A variable says that a step took a certain copy. The clauses say that so many copies were taken, that what
-was played is gone, where a card was taken from, and what the rule of reuse demands (see `demands`). Every
-step's clauses hold only while its own variable `on` is assumed, so a story that branches, as where a meld
-is considered and not made, goes on with the same solver.
+Copies of a card get numbers, and a variable says that a step took a certain copy. The clauses say how many
+copies a step took, that a copy that was played is gone, from where a card was taken, and what the rule of
+reuse demands (see `sat_reuse`). A solution is a choice of copies for every step, and so a reading.
+
+Why a solver: in four and six packs of Rubicon or Chinese Bezique a seat's readings go into millions, and
+any of them may be the one that makes a later meld lawful.
 """
 
 from collections.abc import Iterable
@@ -28,32 +30,33 @@ from records.engine.copies.sat_reuse import ReuseEncoder, constraint_of, copies_
 
 
 class SatSearch:
-    """A solver for the stories of one seat; `sets` are the bits that mark the sets scored."""
+    """Searches the histories of one seat; `sets` are the bits that mark the sets scored."""
 
     def __init__(self, sets: int) -> None:
         self._sets = sets
         self._clauses = Clauses()
         self._encoded: dict[CopyHistory, EncodedStep] = {}
 
-    def __call__(self, story: CopyHistory) -> Readings | None:
-        """A reading that the story allows, if there is one; None if the search was given up."""
-        chain = self._chain(story)
-        true = self._clauses.solve([one.on for one in chain])
+    def __call__(self, history: CopyHistory) -> Readings | None:
+        """One reading that the history allows: empty if there is none, None if the search was given up."""
+        chain = self._chain(history)
+        true = self._clauses.solve([earlier.active for earlier in chain])
         if not true:
             return None if true is None else ()
         return (_reading_of(chain, true, self._sets),)
 
-    def _chain(self, story: CopyHistory) -> list[EncodedStep]:
+    def _chain(self, history: CopyHistory) -> list[EncodedStep]:
+        """The steps of a history, the oldest first; each is encoded once, whatever branches off later."""
         chain: list[EncodedStep] = []
-        for part in reversed([*story.chain()]):
+        for part in reversed([*history.chain()]):
             if part not in self._encoded:
                 self._encoded[part] = self._encode(part, chain)
             chain.append(self._encoded[part])
         return chain
 
-    def _encode(self, story: CopyHistory, before: list[EncodedStep]) -> EncodedStep:
-        now = EncodedStep(story, self._clauses.fresh(1)[0], {})
-        match story.step:
+    def _encode(self, history: CopyHistory, before: list[EncodedStep]) -> EncodedStep:
+        now = EncodedStep(history, self._clauses.new_variables(1)[0], {})
+        match history.step:
             case CopyLeft(card, held, where):
                 self._take(now, card, 1, held, before)
                 self._from(now, card, where, before)
@@ -63,80 +66,91 @@ class SatSearch:
                 if rule := constraint_of(allows):
                     ReuseEncoder(self._clauses, rule, self._sets, before).make(now)
             case CopiesLying():
-                self._lie(now, story.step, before)
+                self._lie(now, history.step, before)
         return now
 
     def _take(
         self, now: EncodedStep, card: str, number: int, held: int, before: list[EncodedStep]
     ) -> None:
-        """So many copies of a card are taken, none of which is gone; those never touched in their order."""
-        touched = [one for one in before if card in one.took]
-        gone = [one for one in touched if isinstance(one.step, CopyLeft)]
-        now.took[card] = taken = self._clauses.fresh(held + len(gone))
-        self._clauses.at_least(now.on, taken, number)
-        self._clauses.at_most(now.on, taken, number)
+        """So many copies of a card are taken, none of which is gone.
+
+        Copies that no step has touched yet are alike. They are taken in the order of their numbers, so that
+        the solver does not search the same solution under other numbers.
+        """
+        touched = [earlier for earlier in before if card in earlier.copies]
+        gone = [earlier for earlier in touched if isinstance(earlier.step, CopyLeft)]
+        now.copies[card] = taken = self._clauses.new_variables(held + len(gone))
+        self._clauses.at_least(now.active, taken, number)
+        self._clauses.at_most(now.active, taken, number)
         for copy, mine in enumerate(taken):
             for left in gone:
                 for other in left.copy(card, copy):
-                    self._clauses.add(-now.on, -mine, -other)
+                    self._clauses.add(-now.active, -mine, -other)
             if copy:
-                known = [v for one in touched for v in one.took[card][copy - 1 : copy + 1]]
-                self._clauses.add(-now.on, -mine, taken[copy - 1], *known)
+                known = [
+                    v for earlier in touched for v in earlier.copies[card][copy - 1 : copy + 1]
+                ]
+                self._clauses.add(-now.active, -mine, taken[copy - 1], *known)
 
     def _from(
         self, now: EncodedStep, card: str, where: str | None, before: list[EncodedStep]
     ) -> None:
-        """The copy lies on the table, or does not, where the record says so."""
-        for copy, mine in enumerate(now.took[card]):
+        """The copy taken lies on the table, or in the hand, where the record says so."""
+        for copy, mine in enumerate(now.copies[card]):
             laid = _laid(before, card, copy)
             if where == "table":
-                self._clauses.add(-now.on, -mine, *laid)
+                self._clauses.add(-now.active, -mine, *laid)
             elif where == "hand":
                 for other in laid:
-                    self._clauses.add(-now.on, -mine, -other)
+                    self._clauses.add(-now.active, -mine, -other)
 
     def _lie(self, now: EncodedStep, asked: CopiesLying, before: list[EncodedStep]) -> None:
-        """At least, or at most, so many copies of a card lie on the table."""
+        """At least, or at most, so many copies of a card lie on the table.
+
+        A copy lies there if it was laid and has not left: `lying` is defined by clauses both ways.
+        """
         card = asked.card
-        gone = [one for one in before if isinstance(one.step, CopyLeft)]
-        number = max([len(one.took.get(card, [])) for one in before], default=0)
-        lying = self._clauses.fresh(number)
+        gone = [earlier for earlier in before if isinstance(earlier.step, CopyLeft)]
+        number = max([len(earlier.copies.get(card, [])) for earlier in before], default=0)
+        lying = self._clauses.new_variables(number)
         for copy, lies in enumerate(lying):
             laid = _laid(before, card, copy)
-            left = [other for one in gone for other in one.copy(card, copy)]
-            self._clauses.add(-now.on, -lies, *laid)
+            left = [other for earlier in gone for other in earlier.copy(card, copy)]
+            self._clauses.add(-now.active, -lies, *laid)
             for other in left:
-                self._clauses.add(-now.on, -lies, -other)
+                self._clauses.add(-now.active, -lies, -other)
             for other in laid:
-                self._clauses.add(-now.on, lies, -other, *left)
+                self._clauses.add(-now.active, lies, -other, *left)
         if asked.at_least:
-            self._clauses.at_least(now.on, lying, asked.number)
+            self._clauses.at_least(now.active, lying, asked.number)
         else:
-            self._clauses.at_most(now.on, lying, asked.number)
+            self._clauses.at_most(now.active, lying, asked.number)
 
 
 def _laid(before: list[EncodedStep], card: str, copy: int) -> list[int]:
-    """The variables that say that a copy was laid since the laid cards were last taken up."""
+    """The variables of this copy in the melds since the laid cards were last taken up."""
     laid: list[int] = []
-    for one in before:
-        if isinstance(one.step, MeldsTakenUp):
+    for earlier in before:
+        if isinstance(earlier.step, MeldsTakenUp):
             laid.clear()
-        elif isinstance(one.step, CopiesMelded):
-            laid += one.copy(card, copy)
+        elif isinstance(earlier.step, CopiesMelded):
+            laid += earlier.copy(card, copy)
     return laid
 
 
 def _reading_of(chain: Iterable[EncodedStep], true: set[int], sets: int) -> Reading:
-    """The reading in which the copies were taken so."""
+    """The reading of a solution: its choice of copies played through, step by step, as `readings` would."""
     marks: dict[tuple[str, int], int] = {}
-    for one in chain:
-        taken = [(card, number) for card, number, variable in copies_taken(one) if variable in true]
-        if isinstance(one.step, CopiesMelded):
+    for earlier in chain:
+        taken = [
+            (card, number) for card, number, variable in copies_taken(earlier) if variable in true
+        ]
+        if isinstance(earlier.step, CopiesMelded):
             for copy in taken:
-                marks[copy] = mark_after_scoring(marks.get(copy, 0), one.step.bit)
-        elif isinstance(one.step, CopyLeft):
+                marks[copy] = mark_after_scoring(marks.get(copy, 0), earlier.step.bit)
+        elif isinstance(earlier.step, CopyLeft):
             gone = sum([marks.pop(copy, 0) for copy in taken]) & sets
             marks = {copy: mark_without_sets(mark, gone, sets) for copy, mark in marks.items()}
-        elif isinstance(one.step, MeldsTakenUp):
+        elif isinstance(earlier.step, MeldsTakenUp):
             marks = {copy: mark & ~(LAID_BIT | SEEN_BIT) for copy, mark in marks.items()}
     return tuple(sorted([(card, mark) for (card, _), mark in marks.items() if mark]))
