@@ -6,21 +6,22 @@ from records.events import CarteBlanche, Cut
 from records.rules.vocabulary import CarteBlancheRule
 
 CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
-"""A chain may be shown now, has been shown, or is over for the deal (law C14)."""
+"""By law C14 a hand without court cards may be shown, and after it every card drawn that is none either: a chain. It
+can be shown now, has just been shown, or is over for this deal."""
 
 
 def begin_blanche_chains(table: Table) -> None:
-    """Whose hand, as dealt, may be shown as carte blanche."""
+    """Open the chain of every seat whose hand, as dealt, may be shown as carte blanche."""
     rule = table.rules.sheet.carte_blanche
     if rule is None:
         return
     chains = [
-        CHAIN_OPEN if _blank(table, seat, rule) else CHAIN_OVER for seat in range(table.seats)
+        CHAIN_OPEN if _is_blank(table, seat, rule) else CHAIN_OVER for seat in range(table.seats)
     ]
     table.blanche_chains = chains if CHAIN_OPEN in chains else []
 
 
-def _blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
+def _is_blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
     return not table.hidden.given[seat] and all(
         card[0] not in rule.courts for card in table.held[seat]
     )
@@ -37,7 +38,7 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     for other, state in enumerate(table.blanche_chains):
         if state == CHAIN_OPEN and not (first and other != seat):
             table.blanche_chains[other] = CHAIN_OVER
-    _forget(table)
+    _drop_closed_chains(table)
 
 
 def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
@@ -46,10 +47,11 @@ def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
     if table.blanche_chains[seat] == CHAIN_SHOWN and rule is not None:
         courtly = is_unknown(card) or card[0] in rule.courts
         table.blanche_chains[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
-        _forget(table)
+        _drop_closed_chains(table)
 
 
-def _forget(table: Table) -> None:
+def _drop_closed_chains(table: Table) -> None:
+    """Without open chains the list is empty, which spares every later event a look."""
     if all(state == CHAIN_OVER for state in table.blanche_chains):
         table.blanche_chains = []
 
@@ -64,6 +66,7 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
     rule = table.rules.sheet.carte_blanche
     if rule is None:
         return
+    # Shown although it could not be: the check has said so, and a chain begins all the same.
     if not table.blanche_chains:
         table.blanche_chains = [CHAIN_OVER] * table.seats
     table.blanche_chains[event.seat] = CHAIN_SHOWN

@@ -1,4 +1,4 @@
-"""What may be done at a table now: cards to play, melds to score, a dix to exchange or show."""
+"""The lawful choices at a table: cards to play, melds to score, a dix to exchange or show."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -82,7 +82,7 @@ def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
 
 
 def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
-    """The first of `legal_melds` where tricks are played, the others not asked for."""
+    """The first of `legal_melds` in a game with tricks, found without looking for the others: roll-outs need no more."""
     return next(_scorable(table), None)
 
 
@@ -92,13 +92,13 @@ def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
     if seat is None or table.melding.left <= 0 or over:
         return
     for row, sets in _at_hand(table, table.melding.cards[seat]):
-        fits = next((cards for cards in sets if _allowed(table, seat, row, cards)), None)
+        fits = next((cards for cards in sets if _may_score(table, seat, row, cards)), None)
         if fits is not None:
             yield row, fits
 
 
 def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
-    """The melds the winner of the trick may show and score later, of which some card lies not there yet."""
+    """The melds the winner of the trick may lay now and score later, if some card of them is not laid yet."""
     seat = table.melding.seat
     pending = table.rules.sheet.pending is Pending.YES
     if seat is None or not pending or table.step is OVER or not table.phase.melds:
@@ -115,7 +115,7 @@ def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
 def _at_hand(
     table: Table, held: Mapping[str, int]
 ) -> Iterator[tuple[MeldRule, Iterator[list[str]]]]:
-    """Every meld of which the cards are there, dearest first, with the sets that form it."""
+    """Every meld whose cards are held, dearest first, with the sets of cards that form it."""
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
@@ -191,7 +191,10 @@ def _marriages(table: Table) -> list[list[str]]:
 
 
 def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Sets of the cards at hand with these faces: one, or with labels the first and the last copies."""
+    """Sets of the cards held with these faces: one, or with labels the one of the first copies and of the last.
+
+    With labels there may be more sets, and a lawful one among those left out.
+    """
     first = [card for face, count in needed for card in copies[face][:count]]
     yield first
     last = [card for face, count in needed for card in copies[face][-count:]]
@@ -199,7 +202,8 @@ def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> 
         yield last
 
 
-def _allowed(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:
+def _may_score(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:
+    # Cards that have served in nothing may form any meld; captured ones need one of the trick just won.
     if table.melding.marked[seat].isdisjoint(cards):
         return not table.rules.melds_captured
     allows = reuse_rule_of(row, table.rules, table.melding.scored[seat])
@@ -207,7 +211,7 @@ def _allowed(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:
 
 
 def legal_dixes(table: Table) -> list[str]:
-    """Whether the dix may be exchanged or shown by the seat whose window it is."""
+    """Which of `exchange` and `show` the seat that may meld, or is to act, may do with a seven of trumps."""
     rule = table.rules.sheet.dix
     seat = table.melding.seat if table.melding.seat is not None else table.seat
     if rule is None or table.step is OVER or table.seven is None:
@@ -222,20 +226,20 @@ def legal_dixes(table: Table) -> list[str]:
     lies = table.stock.turn_up is not None and table.stock.turn_up[0] != "7"
     may_exchange = fresh or (sevens and rule.spent_exchanges)
     one_left = table.melding.left > 0 or not rule.exchange_is_the_meld
-    if _open(rule.exchange, table) and lies and may_exchange and one_left:
+    if _is_open(rule.exchange, table) and lies and may_exchange and one_left:
         found.append("exchange")
-    if _open(rule.show, table) and fresh and _pays(rule, table):
+    if _is_open(rule.show, table) and fresh and _scores_when_shown(rule, table):
         found.append("show")
     return found
 
 
-def _open(window: Window, table: Table) -> bool:
+def _is_open(window: Window, table: Table) -> bool:
     if window is Window.AFTER_TRICK_WON:
         return table.melding.seat is not None
     return window is Window.AT_ANY_TIME
 
 
-def _pays(rule: DixRule, table: Table) -> bool:
+def _scores_when_shown(rule: DixRule, table: Table) -> bool:
     """Whether a dix that is shown scores: where melds are over only if it may be shown at any time."""
     declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
     return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

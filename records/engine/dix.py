@@ -17,11 +17,12 @@ from records.events import Dix, Play
 def play_seven(table: Table, event: Play, count: int) -> int:
     """Play a seven of trumps, which may earn points (rulings A-02, A-03); returns how many were held.
 
-    Of two sevens that look alike the one that a later claim needs is taken to be the one played.
+    Of two sevens that look alike, one spent and one not, the claims of the record tell which was played: if it
+    claims nothing now and a dix for a later seven, this was the spent one.
     """
     seat, card = event.seat, event.card
     dix = table.rules.sheet.dix
-    if table.hidden.given[seat] and _is_claimed(table, event):
+    if table.hidden.given[seat] and _claims_this_seven(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
@@ -30,7 +31,7 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     earns = worth_of_fresh_seven(table) > 0
     fresh = after_leaving(readings, card, count, where=event.source, lacks=SPENT_BIT)
     spent = after_leaving(readings, card, count, where=event.source, has=SPENT_BIT)
-    if dix is not None and not dix.once_per_card:
+    if dix is not None and not dix.once_per_card:  # by the option a spent seven scores again
         left, points = after_leaving(readings, card, count, where=event.source), dix.points
     elif earns and fresh and not (spent and _claims_later_seven(table, event)):
         left, points = fresh, dix.points if dix else 0
@@ -57,7 +58,7 @@ def score_seven(table: Table, seat: int, card: str, points: int) -> None:
         table.award(seat, "dix", points)
 
 
-def _is_claimed(table: Table, event: Play) -> bool:
+def _claims_this_seven(table: Table, event: Play) -> bool:
     """Whether the event right after this play claims a dix for it."""
     after = table.events[table.index + 1 : table.index + 2]
     return any([isinstance(e, Dix) and e.action == "play" and e.seat == event.seat for e in after])
@@ -83,7 +84,7 @@ def dix_points(table: Table, event: Dix) -> int:
         return dix.points if may_have_played_seven(table, event) else 0
     if event.action == "play":
         return table.seven_played[2] if table.seven_played else 0
-    return 0 if _spent_is_meant(table, event) else dix.points
+    return 0 if _must_be_spent(table, event) else dix.points
 
 
 def may_have_played_seven(table: Table, event: Dix) -> bool:
@@ -93,7 +94,8 @@ def may_have_played_seven(table: Table, event: Dix) -> bool:
     return last is not None and is_unknown(last) and covers(last, table.seven or "7?")
 
 
-def _spent_is_meant(table: Table, event: Dix) -> bool:
+def _must_be_spent(table: Table, event: Dix) -> bool:
+    """Whether the seven of this dix has scored before: no other is held, or no points are claimed for the exchange."""
     seat, seven = event.seat, seven_of(table, event)
     if seven not in table.marked[seat]:
         return False
@@ -107,7 +109,7 @@ def _spent_is_meant(table: Table, event: Dix) -> bool:
 
 
 def seven_of(table: Table, event: Dix) -> str:
-    """The card a dix event is about, labelled if the record labels it."""
+    """The seven a dix event is about, with its label if the record has labels: one that has not scored, if there is one."""
     if event.card is not None and not is_unknown(event.card):
         return event.card
     seven = table.seven or "7?"
@@ -126,6 +128,7 @@ def dix(table: Table, event: Dix) -> None:
     points = dix_points(table, event)
     table.state("dix", event.points, points)
     if event.action == "play":
+        # A card played face down may turn out to be the seven by this claim; a known one scored as it was played.
         if table.seven_played is None and points:
             table.award(event.seat, "dix", points)
         table.seven_played = None
@@ -138,7 +141,7 @@ def dix(table: Table, event: Dix) -> None:
         reveal_card(table, seat, seven)
     elif table.hidden.given[seat] and points:
         reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
-    spent = _spent_is_meant(table, event)
+    spent = _must_be_spent(table, event)
     if event.action == "show":
         marked = after_marking(
             table.readings[seat],
@@ -159,6 +162,7 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
     seat, table.knowledge.uncertain = event.seat, True
     if event.action != "exchange":
         return
+    # Any seven may be the one that was given, so none is surely held any more.
     for suit in SUITS:
         for seven in table.rules.sevens[suit]:
             make_unknown(table, seat, seven, "7?")
@@ -171,6 +175,7 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
+    """The seven goes under the stock, the turn-up to the hand."""
     held = table.held[seat]
     count = held[seven]
     readings = table.readings[seat]
@@ -181,6 +186,7 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     held[seven] = count - 1
     if count == 1:
         del held[seven]
+    # The card gained is seen by all, and may be called hand or table later (SEEN).
     gained, table.stock.turn_up = table.stock.turn_up, seven
     rule = table.rules.sheet.dix
     table.stock.turn_up_spent = spent or (rule is not None and rule.points > 0)

@@ -1,4 +1,8 @@
-"""What an event changes. Nothing here judges: an event is taken as done, whatever a check said."""
+"""What each event changes at the table. Nothing here judges: an event is taken as done, whatever a check said.
+
+That is why effects must cope with illegal events, too: a card that was not held, a lead before the draws, a
+meld of the wrong cards. They then change as much as the event says beyond doubt.
+"""
 
 from collections.abc import Callable
 
@@ -66,12 +70,14 @@ def play(table: Table, event: Play) -> None:
     held = table.held[seat]
     count = held.get(card)
     if count is None:
+        # After the end there is no hand left that the card could have come from.
         if table.step is OVER:
             return
         count = reveal_card(table, seat, card)
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
+        # Said to come from the hand, and the known copies lie on the table: it was one of the unknown cards.
         if event.source == "hand" and table.hidden.given[seat]:
             count = reveal_if_marked(table, seat, card)
         if count == 1:
@@ -88,8 +94,9 @@ def play(table: Table, event: Play) -> None:
     if table.blanche_chains:
         end_blanche_chains(table, seat)
     if table.step is REPLY:
-        _take(table, seat, card)
+        _complete_trick(table, seat, card)
     else:
+        # A lead before the draws, legal or not: the table goes on as if cards had been drawn unseen.
         if table.draws_due:
             forgo_draws(table)
         table.trick.leader = seat
@@ -99,11 +106,11 @@ def play(table: Table, event: Play) -> None:
         table.step = REPLY
 
 
-def _take(table: Table, seat: int, card: str) -> None:
-    """Complete the trick: its winner may meld, then both draw or the winner leads."""
+def _complete_trick(table: Table, seat: int, card: str) -> None:
+    """A reply completes the trick: its winner may meld, then both draw or the winner leads."""
     led, leader = table.trick.led or "??", table.trick.leader
-    if table.knowledge.uncertain and _leaves_open(table, led, card):
-        winner = _said_winner(table, leader)
+    if table.knowledge.uncertain and _is_winner_unknown(table, led, card):
+        winner = _recorded_winner(table, leader)
     else:
         winner = seat if card in table.beaters[led] else leader
     table.trick.winner = table.melding.seat = table.seat = winner
@@ -122,6 +129,7 @@ def _take(table: Table, seat: int, card: str) -> None:
     if table.phase.draws:
         table.step = DRAW
         table.draws_due = (winner, 1 - winner)
+        # With more cards face down this cannot be the last trick of the stock.
         if table.stock.left <= 2:
             award_last_stock_trick(table)
     else:
@@ -132,12 +140,12 @@ def _take(table: Table, seat: int, card: str) -> None:
 
 
 def _played_trick(table: Table, leader: int, led: str, seat: int, card: str) -> PlayedTrick:
-    """The trick just completed, for the trail."""
+    """The trick just completed, for the log."""
     winner, worth = table.seat, table.rules.is_brisque
-    lost = winner == leader and worth[led] > 0
-    missed = could_have_taken(table, seat, led, card) if lost else False
+    led_and_kept = winner == leader and worth[led] > 0
+    let_go = could_have_taken(table, seat, led, card) if led_and_kept else False
     brisques = worth[led] + worth[card]
-    return (table.index, not table.phase.draws, leader, winner, brisques, missed)
+    return (table.index, not table.phase.draws, leader, winner, brisques, let_go)
 
 
 def _capture(table: Table, winner: int, led: str, card: str) -> None:
@@ -149,18 +157,18 @@ def _capture(table: Table, winner: int, led: str, card: str) -> None:
 
 
 def award_last_stock_trick(table: Table) -> None:
-    """The winner of this trick takes the last face-down card."""
+    """Award the bonus for the last trick of the stock, if this is it: the draws after it empty the stock."""
     if table.stock.left + (table.stock.turn_up is not None) <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
 
 
-def _leaves_open(table: Table, led: str, card: str) -> bool:
-    """Whether the cards of a trick do not tell who took it: one is unknown, or the trump suit is."""
+def _is_winner_unknown(table: Table, led: str, card: str) -> bool:
+    """Whether the cards of a trick leave open who took it: one of them is unknown, or the trump suit is."""
     return "?" in led or "?" in card or (led[1] != card[1] and trumps_unknown(table))
 
 
-def _said_winner(table: Table, leader: int) -> int:
-    """Who took a trick that its cards leave open: whoever the record says, or lets act next."""
+def _recorded_winner(table: Table, leader: int) -> int:
+    """Who took a trick that its cards leave open: whoever the record names, or lets act next."""
     for later in table.events[table.index + 1 :]:
         match later:
             case Trick(winner=seat) | Play(seat=seat) | Draw(seat=seat) | Meld(seat=seat):
@@ -183,9 +191,11 @@ def _bonuses(table: Table, when: v.When) -> None:
 
 def finish_deal(table: Table) -> None:
     """The last trick is taken: its bonuses, then the brisques."""
+    # The known cards are played, but a seat still holds unknown ones: the deal goes on.
     if any(table.hidden.given) and any(map(table.unknown_held, range(table.seats))):
         return
     _bonuses(table, v.When.LAST_TRICK)
+    # One seat took every trick after the close if its number is the sum of both.
     if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
@@ -216,16 +226,17 @@ def draw(table: Table, event: Draw) -> None:
             held = table.held[seat]
             held[card] = held.get(card, 0) + 1
         else:
-            _see_unlisted(table, seat, card)
+            _draw_unlisted(table, seat, card)
     elif table.stock.turn_up is not None:
         _take_turn_up(table, seat, card)
     elif table.step is OVER:
         return
     else:
-        _see_unlisted(table, seat, card)
+        _draw_unlisted(table, seat, card)
     if table.blanche_chains:
         draw_in_blanche_chain(table, seat, card)
     table.melding.seat = None
+    # The seats draw in order; if the second draws first, the first is still due.
     due = table.draws_due
     if due and due[0] == seat:
         table.draws_due = due = due[1:]
@@ -237,7 +248,7 @@ def draw(table: Table, event: Draw) -> None:
         _drawn_all(table)
 
 
-def _see_unlisted(table: Table, seat: int, card: str) -> None:
+def _draw_unlisted(table: Table, seat: int, card: str) -> None:
     """A card comes to a hand that nobody knows, or that the pack should not have."""
     if is_unknown(card):
         table.hidden.given[seat].append(card)
@@ -248,6 +259,7 @@ def _see_unlisted(table: Table, seat: int, card: str) -> None:
 
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
+    """The turn-up comes to a hand. What lies there is known to all, so it is taken even where `??` is written."""
     lies, table.stock.turn_up = table.stock.turn_up, None
     known = is_unknown(card) and lies is not None and not is_unknown(lies)
     taken = lies if known and lies is not None else card
@@ -274,7 +286,7 @@ def _drawn_all(table: Table) -> None:
 
 
 def forgo_draws(table: Table) -> None:
-    """Somebody leads though cards are due: the missing draws are taken as unseen cards."""
+    """The draws that are due and not written are made: the cards that come are unseen."""
     for seat in table.draws_due:
         if table.stock.left:
             table.stock.left -= 1
@@ -300,7 +312,7 @@ def enter_phase(table: Table, phase_no: int) -> None:
 
 
 def trick(table: Table, event: Trick) -> None:
-    """A claim, kept beside the winner computed, which rules."""
+    """A claim of who won, kept beside the winner computed, who counts."""
     table.trick.winner_claimed = True
     if event.winner == table.trick.winner:
         table.claims.winners_agreed.append(table.index)
@@ -309,7 +321,7 @@ def trick(table: Table, event: Trick) -> None:
 
 
 def score(table: Table, event: Score) -> None:
-    """A claim; remembered, so that a second one is seen."""
+    """A claim of points; remembered, so that a second claim of the same can be found."""
     points = claimed_points(table, event)
     if event.what != "brisques":
         table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
@@ -331,7 +343,7 @@ def irregular(table: Table, event: Irregular) -> None:
     """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
     if event.what == "withdrawn_meld":
         match table.melding.undo:
-            case MeldUndo() as undo if _still_open(table, undo, event.seat):
+            case MeldUndo() as undo if _may_be_withdrawn(table, undo, event.seat):
                 _withdraw(table, undo)
             case TurnUndo() as undo if undo.seat == event.seat:
                 withdraw_combination(table, undo)
@@ -341,8 +353,8 @@ def irregular(table: Table, event: Irregular) -> None:
         table.award(event.seat, "ruling", event.points)
 
 
-def _still_open(table: Table, undo: MeldUndo, seat: int) -> bool:
-    """Whether the meld is one of the last trick won, and the next card is still to come."""
+def _may_be_withdrawn(table: Table, undo: MeldUndo, seat: int) -> bool:
+    """Whether the meld belongs to the last trick won and the next card has not been played (A-45)."""
     before_the_next = table.trick.led is None and (
         table.phase.draws or table.melding.seat is not None
     )
@@ -377,7 +389,7 @@ TRICK_GAME_ACTS: dict[type[Event], Callable[..., None]] = {
 
 
 def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
-    """An act of Zetema before which the cards due to its seat have been drawn, written or not."""
+    """An effect of Zetema that first makes the draws its seat has left out."""
 
     def acted(table: Table, event: Meld | Discard) -> None:
         if event.seat in table.draws_due:

@@ -7,16 +7,21 @@ from records.engine.table import Table
 from records.rules.vocabulary import Follow
 
 NO_CARDS: frozenset[str] = frozenset()
-"""What is higher than a card that cannot be read, or of its suit, as far as anybody knows."""
+"""The cards that beat a card that cannot be read, or that share its suit: nobody knows any."""
 
 
 def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
-    """Whether a seat that holds these known cards may reply so to the card led; what `lawful_replies` lists."""
+    """Whether `reply` is one of the `lawful_replies`: the same law, asked of one card without making a list.
+
+    It is asked of every reply, so set operations take the place of the list. tests/test_perft.py and the
+    playouts check both.
+    """
     phase = table.phase
     if not phase.must_follow:
         return True
     hand, suits, trump = table.held[seat], table.rules.suits, table.trump
     if reply[1] == led[1]:
+        # Trumps must be beaten even where other suits need only be followed (C8).
         if not phase.must_head and led[1] != trump:
             return True
         higher = table.rules.higher_cards.get(led, NO_CARDS)

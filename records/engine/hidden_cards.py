@@ -1,4 +1,9 @@
-"""What a seat holds: the readings narrowed, a card shown from among the unknown ones."""
+"""What a seat holds where the record hides cards: readings narrowed, cards revealed from among unknown ones.
+
+A hidden card is a token in `table.hidden.given`: `??`, `?S` or `Q?`. A card that the seat shows and is not
+known to hold must be one of its tokens. Which one is not decided: the card is listed as revealed, and
+whether all cards revealed can be among the tokens is a matching.
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +18,7 @@ from records.rules.vocabulary import TurnUp
 def narrow_by_leaving(
     table: Table, seat: int, card: str, count: int, *, where: str | None = None
 ) -> None:
-    """Keep the readings in which a copy may leave from there; if there is none, from anywhere."""
+    """Keep the readings in which a copy may leave from there; if there is none, those in which it leaves at all."""
     readings, forget, trace = (
         table.readings[seat],
         table.rules.forgotten_bits,
@@ -21,6 +26,7 @@ def narrow_by_leaving(
     )
     left = after_leaving(readings, card, count, where=where, forget=forget, trace=trace)
     if not left:
+        # None left of a sample, or after a search given up, proves nothing against the record.
         table.tracking.incomplete = table.tracking.incomplete or search_given_up(left)
         table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
         left = after_leaving(readings, card, count, forget=forget, trace=trace)
@@ -28,13 +34,13 @@ def narrow_by_leaving(
 
 
 def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
-    """Keep these readings, unless there is none, and no more than can be followed."""
+    """Keep these readings, at most as many as can be followed; the old ones if there is none."""
     if readings:
         table.set_readings(seat, _followed(table, readings))
 
 
 def _followed(table: Table, readings: Readings) -> Readings:
-    """As many as the table follows, taken from all over: any that survives shows that the record is lawful."""
+    """As many as the table follows, taken from all over: any one that survives proves the record lawful."""
     if len(readings) <= table.tracking.limit:
         return readings
     table.tracking.incomplete = True
@@ -48,13 +54,13 @@ def narrow_meld_readings(table: Table, seat: int, readings: Readings) -> None:
 
 
 def full_hand_size(table: Table) -> int:
-    """How many cards a turn draws up to."""
+    """How many cards a turn of Zetema draws up to; 0 in other games."""
     tableau = table.rules.sheet.tableau
     return tableau.draw_up_to[table.seats] if tableau else 0
 
 
 def reveal_card(table: Table, seat: int, card: str) -> int:
-    """Show a card from among a seat's unknown ones; returns how many copies it then holds."""
+    """A card is shown from among a seat's unknown ones; returns how many copies it is now known to hold."""
     held = table.held[seat]
     if is_unknown(card):
         blur_card(table, seat, card)
@@ -69,7 +75,7 @@ def reveal_card(table: Table, seat: int, card: str) -> int:
 def reveal_if_marked(
     table: Table, seat: int, card: str, *, where: str | None = "hand", lacks: int = 0
 ) -> int:
-    """Show another copy from among the unknown ones where those known do not do; returns how many."""
+    """A copy is shown from among the unknown ones, if none of those known can be meant; returns how many are known."""
     count = table.held[seat].get(card, 0)
     fits = count and after_leaving(table.readings[seat], card, count, where=where, lacks=lacks)
     return count if fits or not can_reveal(table, seat, [card]) else reveal_card(table, seat, card)
@@ -107,18 +113,25 @@ def may_be_among(cards: Sequence[str], others: Sequence[str]) -> bool:
 
 
 class _Matching:
-    """Cards matched to others that may be they; like ones are counted, not listed."""
+    """Matches cards to others that may be the same; like cards are counted, not listed.
+
+    A bipartite matching with augmenting paths: a card that finds no free partner takes one from another
+    card that can change to a different partner.
+    """
 
     def __init__(self, others: Iterable[str]) -> None:
+        # Known partners first: they fit the fewest cards.
         self.free = count_cards(sorted((FACE_OF[card] for card in others), key=_unknown_last))
         self.given: dict[str, dict[str, int]] = {other: {} for other in self.free}
 
     def takes(self, cards: Iterable[str]) -> bool:
-        """Whether every one of these cards finds another of its own."""
+        """Whether every one of these cards finds a partner of its own."""
         wanted = count_cards(FACE_OF[card] for card in cards)
         for card in wanted:
             wanted[card] -= self._take_free(card, wanted[card])
-        return all(self._take_one(card, set()) for card in wanted for _ in range(wanted[card]))
+        return all(
+            self._take_with_changes(card, set()) for card in wanted for _ in range(wanted[card])
+        )
 
     def _take_free(self, card: str, count: int) -> int:
         taken = 0
@@ -129,8 +142,8 @@ class _Matching:
                 taken += more
         return taken
 
-    def _take_one(self, card: str, tried: set[str]) -> bool:
-        """Take one for a card, from another card if that one finds a different one instead."""
+    def _take_with_changes(self, card: str, tried: set[str]) -> bool:
+        """Take a partner for a card, from another card if that one can change to a different partner."""
         for other in self.free:
             if other in tried or not _alike(card, other):
                 continue
@@ -139,7 +152,7 @@ class _Matching:
                 self._give(other, card, 1)
                 return True
             for holder in [name for name, count in self.given[other].items() if count]:
-                if self._take_one(holder, tried):
+                if self._take_with_changes(holder, tried):
                     self.given[other][holder] -= 1
                     self.free[other] += 1
                     self._give(other, card, 1)
@@ -160,7 +173,10 @@ def _alike(card: str, other: str) -> bool:
 
 
 def blur_card(table: Table, seat: int, token: str) -> None:
-    """Unless the unknown card is among a seat's unknown ones, it is one of those it may be."""
+    """An unknown card is shown: if it is not among a seat's unknown ones, some known card that it may be is meant.
+
+    Which one nobody knows, so all of them become unknown.
+    """
     held = table.held[seat]
     if can_reveal(table, seat, [token]):
         return
@@ -174,6 +190,7 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
     if copies:
         table.hidden.given[seat] += [token] * copies
         table.unseen[card] = table.unseen.get(card, 0) + copies
+        # A history cannot say that a card became unknown, so only the readings listed go on.
         table.tracking.incomplete = table.tracking.incomplete or not are_all_readings(
             table.readings[seat]
         )

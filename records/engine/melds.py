@@ -1,4 +1,4 @@
-"""Melds: laid, scored, and kept in the readings (laws C5, C7, C10, C11)."""
+"""Melds: laid, scored, and remembered in the readings (laws C5, C7, C10, C11)."""
 
 from records.cards import SUITS, is_unknown
 from records.engine.copies.history import search_given_up
@@ -28,43 +28,51 @@ def meld(table: Table, event: Meld) -> None:
         len(table.melding.laid[seat]),
         table.trump,
     )
-    _pull_missing(table, seat, event.cards)
+    _reveal_missing(table, seat, event.cards)
+    # Cards revealed since the check have changed what its answer rested on.
     if table.hidden.revealed[seat]:
         table.melding.checked = None
-    row = find_meld_rule(table, event)
-    table.state(MELD_CLAIM_NAMES[event.meld], event.points, row.points if row else 0)
+    meld_rule = find_meld_rule(table, event)
+    table.state(MELD_CLAIM_NAMES[event.meld], event.points, meld_rule.points if meld_rule else 0)
     scored = table.melding.scored[seat]
-    if row is None:
+    if meld_rule is None:
         table.melding.undo = MeldUndo(
             seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0
         )
-        _lay(table, seat, event.meld, event.cards, bit=0)
+        _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
         return
-    readings = readings_with_meld(table, event, row)
+    readings = readings_with_meld(table, event, meld_rule)
     table.melding.checked = None
     if readings:
         narrow_meld_readings(table, seat, readings)
-        _show(table, seat, event.meld, event.cards)
+        _list_laid(table, seat, event.meld, event.cards)
     else:
+        # No reading allows it: an illegal meld, or one whose readings were dropped. It scores all the same;
+        # the check has said what is wrong, and later melds are judged by what was scored.
         table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
-        _lay(table, seat, event.meld, event.cards, bit=mark_bits_of(row, table.rules, scored))
-    scored.append((row.kind, len(event.cards)))
+        _lay_unchecked(
+            table, seat, event.meld, event.cards, bit=mark_bits_of(meld_rule, table.rules, scored)
+        )
+    scored.append((meld_rule.kind, len(event.cards)))
     table.melding.left -= 1
-    table.award(seat, "meld", row.points, row.name)
-    if table.trump is None and row.kind in table.rules.makes_trumps:
+    table.award(seat, "meld", meld_rule.points, meld_rule.name)
+    if table.trump is None and meld_rule.kind in table.rules.makes_trumps:
         table.set_trump(event.cards[0][1].replace("?", "") or None)
     before = readings_before, len(scored) - 1, laid
-    table.melding.undo = MeldUndo(seat, table.tricks, *before, row.points, trump, 1)
+    table.melding.undo = MeldUndo(seat, table.tricks, *before, meld_rule.points, trump, 1)
 
 
 def score_plain_meld(table: Table, event: Meld) -> bool:
-    """Score a meld, if nothing about it needs a second look."""
+    """Score a meld for plain play and return True; False, with the meld not made, if it needs the checks.
+
+    It mirrors `checks.melds.check_meld` and `meld` for melds whose cards are all known and held.
+    """
     seat, cards, name, rules = event.seat, event.cards, event.meld, table.rules
-    row = rules.meld_rule(table.trump, name, tuple(cards))
+    meld_rule = rules.meld_rule(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
-    if row is None or event.points != row.points:
+    if meld_rule is None or event.points != meld_rule.points:
         return False
-    if seat != table.melding.seat or table.melding.left < 1 or row.kind in rules.makes_trumps:
+    if seat != table.melding.seat or table.melding.left < 1 or meld_rule.kind in rules.makes_trumps:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
@@ -76,33 +84,40 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     )
     if marked.isdisjoint(cards):
         table.readings[seat] = after_fresh_meld(
-            before, cards, held, mark_bits_of(row, rules, scored)
+            before, cards, held, mark_bits_of(meld_rule, rules, scored)
         )
         table.marked[seat] = marked.union(cards)
-    elif readings := readings_with_meld(table, event, row):
+    elif readings := readings_with_meld(table, event, meld_rule):
         narrow_meld_readings(table, seat, readings)
         table.melding.checked = None
     else:
         return False
     trick, trump = table.tricks, table.trump
-    table.melding.undo = MeldUndo(seat, trick, before, len(scored), len(laid), row.points, trump, 1)
-    scored.append((row.kind, len(cards)))
+    table.melding.undo = MeldUndo(
+        seat, trick, before, len(scored), len(laid), meld_rule.points, trump, 1
+    )
+    scored.append((meld_rule.kind, len(cards)))
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
     table.melding.left -= 1
-    table.award(seat, "meld", row.points, row.name)
-    table.claims.points.append((table.index, MELD_CLAIM_NAMES[name], row.points, row.points))
+    table.award(seat, "meld", meld_rule.points, meld_rule.name)
+    table.claims.points.append(
+        (table.index, MELD_CLAIM_NAMES[name], meld_rule.points, meld_rule.points)
+    )
     return True
 
 
-def readings_with_meld(table: Table, event: Meld, row: v.MeldRule) -> Readings:
-    """The readings in which the sheet's reuse rule allows this meld, with the meld made."""
+def readings_with_meld(table: Table, event: Meld, meld_rule: v.MeldRule) -> Readings:
+    """The readings in which the sheet's rule of reuse allows this meld, with the meld made.
+
+    The check and then the effect ask for them, so the last answer is kept.
+    """
     checked = table.melding.checked
     if checked is not None and checked[0] is event:
         return checked[1]
     seat, cards = event.seat, event.cards
     scored, before = table.melding.scored[seat], table.melding.readings[seat]
-    bit = mark_bits_of(row, table.rules, scored)
+    bit = mark_bits_of(meld_rule, table.rules, scored)
     if table.melding.marked[seat].isdisjoint(cards) and not table.rules.melds_captured:
         after = after_fresh_meld(before, cards, table.melding.cards[seat], bit)
     else:
@@ -110,16 +125,17 @@ def readings_with_meld(table: Table, event: Meld, row: v.MeldRule) -> Readings:
             before,
             cards,
             table.melding.cards[seat],
-            reuse_rule_of(row, table.rules, scored),
+            reuse_rule_of(meld_rule, table.rules, scored),
             bit,
-            supersedes=superseded_bits(row, table.rules, scored),
+            supersedes=superseded_bits(meld_rule, table.rules, scored),
         )
     table.tracking.incomplete = table.tracking.incomplete or search_given_up(after)
     table.melding.checked = event, after
     return after
 
 
-def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
+def _reveal_missing(table: Table, seat: int, cards: list[str]) -> None:
+    """Cards melded that the seat is not known to hold come from among its unknown ones."""
     held = table.held[seat]
     if table.rules.melds_captured or not (table.hidden.given[seat] or "?" in "".join(cards)):
         return
@@ -131,45 +147,51 @@ def _pull_missing(table: Table, seat: int, cards: list[str]) -> None:
             reveal_card(table, seat, card)
 
 
-def _show(table: Table, seat: int, name: str, cards: list[str]) -> None:
+def _list_laid(table: Table, seat: int, name: str, cards: list[str]) -> None:
+    """List the cards of a meld as lying on the table."""
     laid = table.melding.laid[seat]
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
 
 
-def _lay(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
+def _lay_unchecked(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
+    """Lay a meld whatever its cards have scored."""
     readings = after_meld(
         table.melding.readings[seat], cards, table.melding.cards[seat], allow_any_copies, bit
     )
     narrow_meld_readings(table, seat, readings)
-    _show(table, seat, name, cards)
+    _list_laid(table, seat, name, cards)
 
 
 def find_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     """The meld of the sheet that these cards form under this name, if they do."""
     cards = tuple(event.cards)
-    row = table.rules.meld_rule(table.trump, event.meld, cards)
+    meld_rule = table.rules.meld_rule(table.trump, event.meld, cards)
     if table.knowledge.uncertain and trumps_unknown(table):
-        return _row_that_may_be(table, event)
-    if row is None and "?" in "".join(cards):
-        return _row_that_may_be(table, event)
-    return row
+        return _possible_meld_rule(table, event)
+    if meld_rule is None and "?" in "".join(cards):
+        return _possible_meld_rule(table, event)
+    return meld_rule
 
 
-def _row_that_may_be(table: Table, event: Meld | Declare) -> v.MeldRule | None:
-    """A meld that the cards may form, as far as they and the trumps are known; the one claimed if any."""
+def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
+    """A meld that the cards may form, as far as they and trumps are known: one with the points claimed, else the least."""
     trumps = SUITS if trumps_unknown(table) else (table.trump,)
-    rows = {
-        row
+    meld_rules = {
+        meld_rule
         for trump in trumps
         for faces, found in table.rules.melds(trump).items()
-        for row in found
-        if row.name == event.meld
+        for meld_rule in found
+        if meld_rule.name == event.meld
         and len(faces) == len(event.cards)
         and may_be_among(event.cards, faces)
     }
     claimed = event.points if isinstance(event, Meld) else None
-    return min(rows, key=lambda row: (row.points != claimed, row.points), default=None)
+    return min(
+        meld_rules,
+        key=lambda meld_rule: (meld_rule.points != claimed, meld_rule.points),
+        default=None,
+    )
 
 
 def declare(table: Table, event: Declare) -> None:
@@ -181,5 +203,5 @@ def declare(table: Table, event: Declare) -> None:
         len(table.melding.laid[seat]),
     )
     table.melding.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
-    _pull_missing(table, seat, event.cards)
-    _lay(table, seat, event.meld, event.cards, bit=0)
+    _reveal_missing(table, seat, event.cards)
+    _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
