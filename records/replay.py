@@ -1,4 +1,4 @@
-"""The fold: a record becomes frames, one an event. Every reader of a game reads frames."""
+"""The replay: a record becomes frames, one for each event. Every reader of a game reads frames."""
 
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple, assert_never
@@ -43,7 +43,7 @@ class Frame(msgspec.Struct, gc=False):
 class Match:
     """What carries over from deal to deal: totals by side, the next dealer, who has won.
 
-    `open` is a deal that was not played out; once another follows it, the totals are `unsure`.
+    `open` says that the last deal was not played out; once another follows it, the totals are `unsure`.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class Match:
         self.open = False
 
     def limit(self, table: Table) -> None:
-        """Where play stops at once, tell a table what each side still needs (A-40)."""
+        """Where play stops at once, let a table know what each side still needs (A-40)."""
         game = self.resolved.sheet.game
         if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE:
             table.points_to_win = [
@@ -146,13 +146,14 @@ def _replay_deal(
     at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
 ) -> Iterator[Frame]:
     number, events, awards = at.number, deal.events, table.awards
-    dress = _DealFindings(at.match.rules.sheet.id, number, table)
-    found_at_start = dress.deal(_check_start(at, table, deal))
+    frames = _FrameMaker(at.match.rules.sheet.id, number, table)
+    found_at_start = frames.deal_findings(_check_start(at, table, deal))
     if only is None or found_at_start:
-        yield dress.frame(-1, None, found_at_start, tuple(awards))
+        yield frames.frame(-1, None, found_at_start, tuple(awards))
     stepper = checking_stepper(table)
     plainly = only is not None and may_run_plainly(table)
     while (index := table.index + 1) < len(events):
+        # Readers of findings alone need no frame of a lawful event: most of them are done in one go.
         if plainly and type(events[index]) in PLAIN_STARTS:
             index = run_plain_events(table, events, index)
             table.index = index - 1
@@ -162,18 +163,20 @@ def _replay_deal(
         found = stepper.advance(event)
         if found:
             excused = _is_excused(events, index) and not stepper.stopped
-            findings = dress.event(found, index, tricks, excused=excused)
+            findings = frames.event_findings(found, index, tricks, excused=excused)
         elif only is None or type(event) in only:
             findings = ()
         else:
             continue
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
-        yield Frame(number, index, event, table, findings, scored, dress.tainted)
+        yield Frame(number, index, event, table, findings, scored, frames.tainted)
         if stepper.stopped:
             return
     table.index = len(events)
-    found_at_end = dress.deal(check_deal_end(table, deal, at.match.sides, last=at.is_last))
-    yield dress.frame(len(events), None, found_at_end, ())
+    found_at_end = frames.deal_findings(
+        check_deal_end(table, deal, at.match.sides, last=at.is_last)
+    )
+    yield frames.frame(len(events), None, found_at_end, ())
 
 
 def _is_excused(events: Sequence[AnyEvent], index: int) -> bool:
@@ -196,8 +199,8 @@ def _after_the_game(match: Match) -> Breach:
     return make_breach("deal-after-game-won", clause="won", winner=winner, found=scores)
 
 
-class _DealFindings:
-    """Gives breaches of one deal their place, severity and law, and remembers whether one was illegal."""
+class _FrameMaker:
+    """Makes the frames of one deal: breaches get their place, severity and law, and taint what follows."""
 
     def __init__(self, sheet_id: str, deal: int, table: Table) -> None:
         self.sheet_id = sheet_id
@@ -215,7 +218,7 @@ class _DealFindings:
         """A frame of this deal."""
         return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
 
-    def deal(self, breaches: list[Breach]) -> tuple[Finding, ...]:
+    def deal_findings(self, breaches: list[Breach]) -> tuple[Finding, ...]:
         """Findings on the deal itself."""
         if not breaches:
             return ()
@@ -223,7 +226,7 @@ class _DealFindings:
             [self._finding(breach, None, self.table.tricks, excused=False) for breach in breaches]
         )
 
-    def event(
+    def event_findings(
         self, breaches: tuple[Breach, ...], index: int, tricks: int, *, excused: bool
     ) -> tuple[Finding, ...]:
         """Findings on one event after so many tricks; an `irregular` event right after it excuses what was illegal."""

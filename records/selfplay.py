@@ -1,7 +1,7 @@
 """Self-play: complete games by simple players, for demo data, tests and benchmarks.
 
-A player sees the table as the replay sees it and chooses among what `legal` lists; every event is
-written, and the numbers in the record are those the rules give.
+A player sees the table as the replay sees it and chooses among what `records.engine.choices` lists; every
+event is written, and the numbers in the record are those that the rules give.
 """
 
 from collections.abc import Iterator, Mapping
@@ -135,7 +135,7 @@ def choose_greedy_card(table: Table, cards: list[str]) -> str:
 
 
 class _Player:
-    """Plays all seats of one deal."""
+    """Plays all seats of one deal, and claims what the rules give."""
 
     def __init__(self, table: Table, random: Random, style: PlayingStyle, *, where: bool) -> None:
         self.table = table
@@ -152,13 +152,13 @@ class _Player:
             yield from self._act()
         yield from self._claims("last_trick", "all_last_tricks", "brisques")
 
-    def _done(self, event: AnyEvent) -> AnyEvent:
+    def _apply(self, event: AnyEvent) -> AnyEvent:
         self.stepper.advance(event)
         return event
 
     def _act(self) -> Iterator[AnyEvent]:
         table = self.table
-        yield from self._blanche()
+        yield from self._show_carte_blanche()
         if table.step in (TableStep.LEAD, TableStep.REPLY):
             yield from self._play_card()
         elif table.step is TableStep.DRAW:
@@ -170,16 +170,16 @@ class _Player:
             and table.trick.completed
             and not table.trick.winner_claimed
         ):
-            yield from self._won()
+            yield from self._after_trick()
 
     def _cut(self) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.cut
         if rule is not None:
             packet = rule.packet + self.random.randint(-2, 2)
             guess = rule.packet + self.random.randint(-2, 2)
-            yield self._done(Cut(seat=self.table.dealer, packet=packet, guess=guess))
+            yield self._apply(Cut(seat=self.table.dealer, packet=packet, guess=guess))
 
-    def _blanche(self) -> Iterator[AnyEvent]:
+    def _show_carte_blanche(self) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.carte_blanche
         for seat in range(self.table.seats):
             if (
@@ -187,72 +187,72 @@ class _Player:
                 and may_show_carte_blanche(self.table, seat)
                 and (self.greedy or self.random.random() < 0.7)
             ):
-                yield self._done(CarteBlanche(seat=seat, points=rule.points))
+                yield self._apply(CarteBlanche(seat=seat, points=rule.points))
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
         cards = legal_plays(table)
         card = choose_greedy_card(table, cards) if self.greedy else self.random.choice(cards)
         before = len(table.awards)
-        source = self._from(seat, card)
-        yield self._done(Play(seat=seat, card=card, source=source))
+        source = self._source_of(seat, card)
+        yield self._apply(Play(seat=seat, card=card, source=source))
         for award in table.awards[before:]:
             if award.source == "dix":
                 seven = card if len(card) > 2 else None
-                yield self._done(
+                yield self._apply(
                     Dix(seat=award.seat, action="play", card=seven, points=award.points)
                 )
 
     def _combine(self) -> Iterator[AnyEvent]:
         """Zetema: a combination if there is one, then a discard, completing a pile if it can."""
         table, seat = self.table, self.table.seat
-        meld = self._meld()
+        meld = self._choose_meld()
         if meld is not None:
             row, cards = meld
             points = combination_points(table, row, cards)
-            yield self._done(Meld(seat=seat, meld=row.name, cards=cards, points=points))
+            yield self._apply(Meld(seat=seat, meld=row.name, cards=cards, points=points))
             if row.name == "marriages" or table.step is TableStep.OVER:
                 return
         cards = legal_plays(table)
         best = (
             [card for card in cards if card in completing_cards(table, seat)] if self.greedy else []
         )
-        yield self._done(Discard(seat=seat, card=self.random.choice(best or cards)))
+        yield self._apply(Discard(seat=seat, card=self.random.choice(best or cards)))
         yield from self._claims_of(seat, "zetema")
 
     def _claims_of(self, seat: int, name: str) -> Iterator[AnyEvent]:
         points = self.table.earned.get((seat, name))
         if points is not None:
-            yield self._done(Score(seat=seat, what=name, points=points))
+            yield self._apply(Score(seat=seat, what=name, points=points))
 
-    def _from(self, seat: int, card: str) -> Literal["hand", "table"] | None:
+    def _source_of(self, seat: int, card: str) -> Literal["hand", "table"] | None:
         """Where a card is taken from: the hand first, so that melds stay whole."""
         if not self.where:
             return None
         most = laid_bounds(self.table.readings[seat]).get(card, (0, 0))[1]
         return "hand" if self.table.held[seat][card] > most else "table"
 
-    def _won(self) -> Iterator[AnyEvent]:
+    def _after_trick(self) -> Iterator[AnyEvent]:
         table = self.table
         winner = table.trick.winner if table.trick.winner is not None else table.seat
-        yield self._done(Trick(winner=winner))
+        yield self._apply(Trick(winner=winner))
         if table.stock.left + (table.stock.turn_up is not None) == table.seats:
             yield from self._claims("tenth_trick")
-        yield from self._dix(winner)
+        yield from self._show_dix(winner)
         while table.melding.seat is not None:
-            meld = self._meld()
+            meld = self._choose_meld()
             if meld is None:
                 break
             row, cards = meld
-            yield self._done(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
+            yield self._apply(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
 
-    def _meld(self) -> tuple[MeldRule, list[str]] | None:
+    def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
         found = legal_melds(self.table)
         if not found or (not self.greedy and self.random.random() < 0.3):
             return None
         return found[0] if self.greedy else self.random.choice(found)
 
-    def _dix(self, seat: int) -> Iterator[AnyEvent]:
+    def _show_dix(self, seat: int) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.dix
         ways = legal_dixes(self.table)
         if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
@@ -261,12 +261,12 @@ class _Player:
         seven = seven_of(self.table, event)
         event.card = seven if len(seven) > 2 else None
         event.points = dix_points(self.table, event)
-        yield self._done(event)
+        yield self._apply(event)
 
     def _draw(self) -> Iterator[AnyEvent]:
         table = self.table
         for seat in table.draws_due:
-            yield self._done(Draw(seat=seat, card=table.stock.next_card() or "??"))
+            yield self._apply(Draw(seat=seat, card=table.stock.next_card() or "??"))
 
     def _claims(self, *names: str) -> Iterator[AnyEvent]:
         for name in names:
@@ -277,4 +277,4 @@ class _Player:
                         if name == "brisques"
                         else None
                     )
-                    yield self._done(Score(seat=seat, what=name, count=count, points=points))
+                    yield self._apply(Score(seat=seat, what=name, count=count, points=points))

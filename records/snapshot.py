@@ -1,4 +1,4 @@
-"""A snapshot of the table for readers: what each seat has, and where like cards leave that open."""
+"""A snapshot of the table that does not change: what each seat has, and where like cards leave that open."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -87,21 +87,21 @@ def snapshot_of(table: Table) -> TableSnapshot:
         taken=table.last_trick(),
         tricks=table.tricks,
         scores=list(table.points),
-        seats=[_seat_view(table, seat) for seat in range(table.seats)],
+        seats=[_seat_snapshot(table, seat) for seat in range(table.seats)],
         tableau={rank: list(pile) for rank, pile in table.tableau.piles.items()},
         out=list(table.tableau.removed),
     )
 
 
-def _seat_view(table: Table, seat: int) -> SeatSnapshot:
+def _seat_snapshot(table: Table, seat: int) -> SeatSnapshot:
     held, bounds = table.held[seat], laid_bounds(table.readings[seat])
     captures = table.rules.melds_captured
     lies = {card: (n, n) for card, n in table.captured[seat].items()} if captures else bounds
-    left_open = _left_open(table, seat, lies)
+    open_melds = _open_melds(table, seat, lies)
     ranked = sorted(held, key=lambda card: _hand_key(card, table.rules.strength.get(card, 0)))
     return SeatSnapshot(
         hand=[card for card in ranked for _ in range(held[card] - bounds.get(card, (0, 0))[1])],
-        laid=_laid_view(table.melding.laid[seat], lies, left_open),
+        laid=_laid_cards(table.melding.laid[seat], lies, open_melds),
         unsure=[
             card
             for card in ranked
@@ -110,7 +110,7 @@ def _seat_view(table: Table, seat: int) -> SeatSnapshot:
         ],
         between=[
             card
-            for card, melds in left_open.items()
+            for card, melds in open_melds.items()
             for _ in range(lies[card][1] - sum([least for least, _ in melds.values()]))
         ],
         captured=list(table.won[seat]) if captures else [],
@@ -122,7 +122,7 @@ def _seat_view(table: Table, seat: int) -> SeatSnapshot:
     )
 
 
-def _left_open(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
+def _open_melds(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
     """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
     readings, rules = table.readings[seat], table.rules
     if len(readings) == 1 or rules.melds_captured or rules.counts_sets:
@@ -139,18 +139,18 @@ def _left_open(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBound
     return {card: each for card, each in found.items() if any(a != b for a, b in each.values())}
 
 
-def _laid_view(
+def _laid_cards(
     laid: Sequence[tuple[int, str, str]],
     lies: CopyBounds,
-    left_open: Mapping[str, CopyBoundsByMeld],
+    open_melds: Mapping[str, CopyBoundsByMeld],
 ) -> list[LaidCard]:
-    """The newest place of every copy that may lie there: a card melded again moves on."""
+    """The laid cards, each in its newest meld: a card that is melded again moves there."""
     shown: list[LaidCard] = []
     left = {card: most for card, (_, most) in lies.items()}
     placed: Counter[tuple[str, int]] = Counter()
     for group, meld, card in reversed(laid):
-        if card in left_open:
-            least, most_here = left_open[card].get(group, (0, 0))
+        if card in open_melds:
+            least, most_here = open_melds[card].get(group, (0, 0))
             if placed[card, group] < most_here:
                 here = placed[card, group] < least
                 shown.append(LaidCard(card, group, meld, here, elsewhere=not here))

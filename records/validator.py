@@ -59,11 +59,11 @@ def check_path(
 
 def check_record(record: Record, *, line: int | None = None) -> Report:
     """The report on one record."""
-    reader = Validator(record, line=line)
-    if reader.match is not None:
-        for frame in replay(record, match=reader.match, only=()):
-            reader.see(frame)
-    return reader.report()
+    validator = Validator(record, line=line)
+    if validator.match is not None:
+        for frame in replay(record, match=validator.match, only=()):
+            validator.see(frame)
+    return validator.report()
 
 
 class Validator:

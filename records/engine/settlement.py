@@ -1,4 +1,4 @@
-"""How one deal becomes a game of its own (law C15): points compared, brisques where they count, bonus."""
+"""The settlement of a match of one deal (law C15): points compared, brisques where they count, the bonus."""
 
 from typing import NamedTuple, assert_never
 
@@ -26,7 +26,7 @@ def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDe
 
 
 def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
-    """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if he is rubiconed."""
+    """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if the loser is rubiconed."""
     if raw[0] == raw[1]:
         return SettledDeal(list(raw), list(raw), None, brisques_count=False)
     winner = 0 if raw[0] > raw[1] else 1
@@ -37,13 +37,14 @@ def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
 
 
 def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
-    """Brisques break a tie for both, or save the loser from the rubicon, counting for both (A-27, A-28)."""
+    """Brisques count for both sides if they break a tie, or may save the loser from the rubicon (A-27, A-28)."""
     counted = [points + more for points, more in zip(raw, brisques, strict=True)]
     if raw[0] == raw[1]:
         if counted[0] == counted[1]:
             return SettledDeal(counted, [0, 0], None, brisques_count=True)
         winner = _higher(counted)
         rubiconed = counted[1 - winner] < game.rubicon
+        # A tie broken: the loser is rubiconed by the totals with brisques, but then the values are without them.
         valued = raw if rubiconed else counted
         settled = _valued(game, valued, winner, rubiconed=rubiconed, brisques_count=True)
         return settled._replace(totals=counted)

@@ -1,13 +1,12 @@
-"""Luck and skill in one deal, by one evaluator: the mean of positions played out (see `rollout`).
+"""Luck and skill in one deal, both measured by the same roll-outs (see `rollout`).
 
-The value of a position is the lead that seat 0 ends with on average. What cards drawn change is luck:
-the value after them less the value before, where every card face down was as likely. What a choice
-changes is skill: who does what the players of the roll-outs do changes nothing. The sum is exact:
-result = base + deal + draws + skill of the one - skill of the other + remainder.
+The value of a position is the lead that seat 0 ends with on average. What the cards drawn change is luck: the
+value after them less the value before, when every face-down card was as likely. What a choice changes is
+skill: a player who does what the players of the roll-outs do changes nothing. The sum is exact:
+result = base + deal + draws + skill of seat 0 - skill of seat 1 + remainder.
 
-Every position is played out under the same shuffles, so that two positions differ by what was done and
-not by the cards that happen to follow; the standard errors are those of the sums, from shuffle to
-shuffle.
+Every position is played out under the same shuffles, so that two positions differ by what was done and not by
+the cards that happen to follow. The standard errors are those of the sums over the shuffles.
 """
 
 from collections import Counter
@@ -160,7 +159,7 @@ def _error(values: Sequence[float]) -> float:
 
 
 class LuckReader:
-    """Plays the positions of a deal out, and puts each change of value down to what brought it."""
+    """Plays the positions of a deal out, and attributes each change of value to what caused it."""
 
     def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
         self.match, self.deal = match, deal
@@ -185,7 +184,7 @@ class LuckReader:
         between = isinstance(event, Draw) and isinstance(following, Draw)
         if not between and not _is_expected(event, self.expected) and (part := _part(frame)):
             self._count(index, part, self._values(table))
-        self._go_on(table.copy(), index, following)
+        self._read_silence(table.copy(), index, following)
 
     def _begin(self, table: Table) -> None:
         """Before the first event: the base, and the order of the cards face down."""
@@ -194,8 +193,8 @@ class LuckReader:
         base = [_base(self.match, self.deal, random) for random in self.shuffles]
         self._count(-1, "base", base)
 
-    def _go_on(self, table: Table, index: int, following: AnyEvent | None) -> None:
-        """What no event tells: what could score is passed over, cards are drawn that are not written."""
+    def _read_silence(self, table: Table, index: int, following: AnyEvent | None) -> None:
+        """What happens before the next event without one: a score is passed over, unwritten draws are made."""
         drawn = table.copy()
         if following is not None:
             unchecked_stepper(drawn).draw_before(following)
@@ -214,7 +213,7 @@ class LuckReader:
             self.expected = next_event(drawn)
 
     def _pass(self, index: int, seat: int, table: Table) -> None:
-        """What a seat was expected to do can no more be done at this table."""
+        """A seat did not do what the players of the roll-outs would have done, and now it is too late."""
         self._count(index, SKILL_PARTS[seat], self._values(table), passed=True)
 
     def _count(
@@ -240,7 +239,7 @@ class LuckReader:
 
 
 def _part(frame: Frame) -> LuckPart | None:
-    """What a change of value at this event is put down to; None where nothing can change."""
+    """The part to which a change of value at this event belongs; None if it cannot change the value."""
     event = frame.event
     if event is None or isinstance(event, Cut):
         return "deal"

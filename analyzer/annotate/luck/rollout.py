@@ -1,8 +1,8 @@
-"""A position played out by two simple players, cards still to be drawn shuffled: the evaluator of luck.
+"""Roll-outs: a position played to the end by two simple players, who estimate its value.
 
-Both win brisques cheaply, throw what is worth least, meld the dearest meld at once. They are no good
-players: the value that comes of it compares positions, and is no prediction. Where like cards are not
-told apart, few of the ways to do so are followed: what they meld is lawful, now and then a meld is missed.
+Both win brisques cheaply, throw what is worth least, and meld the dearest meld at once. They play badly, so
+the value compares positions and is no prediction. Where like cards are not told apart, few readings are
+followed: what the players meld is lawful, but now and then they miss a meld.
 """
 
 from records.engine.carte_blanche import may_show_carte_blanche
@@ -13,13 +13,13 @@ from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
 from records.selfplay import choose_greedy_card
 
 MOST_READINGS_IN_ROLLOUT = 16
-"""So many ways to tell like cards apart are followed; all of them take minutes a deal in six packs."""
+"""So many readings of a seat are followed; all of them would take minutes for each deal of six packs."""
 MOST_EVENTS_IN_ROLLOUT = 2_000
-"""No deal has so many events; where a rule was broken before, what may be done might never end."""
+"""No deal has so many events. After a broken rule a position may offer something lawful for ever."""
 
 
 def play_out(table: Table, stock: list[str]) -> int:
-    """Seat 0's lead at the end, `stock` being the face-down cards in order. The table is used up."""
+    """Seat 0's lead at the end of the deal, in points; `stock` are the face-down cards in order. Changes the table."""
     table.stock.order, table.stock.left = stock, len(stock)
     table.tracking.limit = MOST_READINGS_IN_ROLLOUT
     table.knowledge.omits_draws = False  # these players write every draw
@@ -37,7 +37,7 @@ def play_out(table: Table, stock: list[str]) -> int:
 
 
 def next_event(table: Table) -> AnyEvent | None:
-    """What these players do at a table; None where the deal is over for them."""
+    """What these players do next at a table; None if there is nothing left to do."""
     for shower in (0, 1) if table.blanche_chains else ():
         if may_show_carte_blanche(table, shower):
             return CarteBlanche(seat=shower)

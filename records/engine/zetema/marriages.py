@@ -1,4 +1,8 @@
-"""Where the cards of marriages come from, hand or tableau: as said, or as what follows tells (A-38)."""
+"""Where the cards of marriages come from, hand or tableau: as the record says, or as later events show (A-38).
+
+A record need not say it, and both are often possible. Then every way is tried against what the seat does
+later, and the way that contradicts the fewest events is taken.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import product, zip_longest
@@ -14,7 +18,7 @@ TableauCardCounts = dict[str, int]
 
 
 def cards_from_tableau(table: Table, event: Meld) -> TableauCardCounts:
-    """Which cards of marriages come from the tableau: as said, or the way that fits what follows."""
+    """Which cards of marriages come from the tableau: as the record says, or the way that best fits later events."""
     if event.from_tableau is not None:
         return count_cards(event.from_tableau)
     ways = list(ways_from_tableau(table, event))
@@ -24,7 +28,7 @@ def cards_from_tableau(table: Table, event: Meld) -> TableauCardCounts:
 
 
 def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
-    """Every way to take the cards of marriages from hand and tableau, from the hand first."""
+    """Every way to take the cards of marriages from hand and tableau, those with most from the hand first."""
     held, unknown = table.held[event.seat], table.unknown_held(event.seat)
     needs = count_cards(event.cards)
     short = {card: max(0, count - held.get(card, 0)) for card, count in needs.items()}
@@ -34,13 +38,17 @@ def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
         ranges.append(range(max(0, short[card] - unknown), min(count, lies) + 1))
     for numbers in product(*ranges):
         way = {card: number for card, number in zip(needs, numbers, strict=True) if number}
-        drawn_on = sum(max(0, short[card] - way.get(card, 0)) for card in needs)
-        if drawn_on <= unknown and enough_from_hand(table, event, way):
+        taken_from_unknown = sum(max(0, short[card] - way.get(card, 0)) for card in needs)
+        if taken_from_unknown <= unknown and enough_from_hand(table, event, way):
             yield way
 
 
 def is_stock_unsure(table: Table) -> bool:
-    """Whether nobody knows how many cards are left to draw: where marriages came from is not written."""
+    """Whether nobody knows how many cards are left to draw.
+
+    Where a partial record does not say from where marriages came, the hand left is not known, nor how many
+    cards it draws.
+    """
     return table.knowledge.plays_only or (
         table.knowledge.partial
         and any(
@@ -51,7 +59,7 @@ def is_stock_unsure(table: Table) -> bool:
 
 
 def enough_from_hand(table: Table, event: Meld, way: TableauCardCounts) -> bool:
-    """Whether the hand gives a card of the marriages: one in all, or by the option one a pair (A-38)."""
+    """Whether the hand gives a card: one of all the marriages or, by the option, one of each pair (A-38)."""
     tableau = table.rules.sheet.tableau
     from_hand = len(event.cards) - sum(way.values())
     if tableau is None or tableau.marriage_hand_cards is v.HandCards.ONE:
@@ -65,7 +73,7 @@ def enough_from_hand(table: Table, event: Meld, way: TableauCardCounts) -> bool:
 
 
 class _Hand:
-    """The hand that one way leaves to the seat, followed through what the record tells later."""
+    """The hand that one way leaves to the seat, followed through later events."""
 
     def __init__(self, table: Table, event: Meld, way: TableauCardCounts) -> None:
         self.table, self.seat, self.married = table, event.seat, event.cards
@@ -94,6 +102,7 @@ class _Hand:
         if later.seat != self.seat:
             self.begins_turn = True
             return not any(card in self.married and self.cards.get(card, 0) > 0 for card in cards)
+        # Both are asked, as each of them moves the hand on.
         return self._has_drawn_up() & self._gives(later, cards)
 
     def _has_drawn_up(self) -> bool:
@@ -121,12 +130,12 @@ class _Hand:
 
 
 def _contradictions(table: Table, event: Meld, way: TableauCardCounts) -> int:
-    """How many of the events that follow cannot be if the cards of the marriages came this way."""
+    """How many later events are impossible if the cards of the marriages came this way."""
     hand = _Hand(table, event, way)
-    return sum(not hand.allows(later) for later in _standing(table.events[table.index + 1 :]))
+    return sum(not hand.allows(later) for later in _not_withdrawn(table.events[table.index + 1 :]))
 
 
-def _standing(events: Sequence[object]) -> Iterator[object]:
+def _not_withdrawn(events: Sequence[object]) -> Iterator[object]:
     """The events without the combinations that are withdrawn right away."""
     for event, after in zip_longest(events, events[1:]):
         withdrawn = isinstance(after, Irregular) and after.what == "withdrawn_meld"

@@ -13,14 +13,15 @@ DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE
 
 def begin_turn(table: Table, seat: int) -> None:
     """The next seat that has cards, or may draw some, begins its turn (A-35)."""
-    for step in range(table.seats):
-        table.seat = (seat + step) % table.seats
+    for offset in range(table.seats):
+        table.seat = (seat + offset) % table.seats
         if table.stock.left or table.hand_count(table.seat):
             break
     else:
         table.step = OVER
         return
     missing = max(0, full_hand_size(table) - table.hand_count(table.seat))
+    # A turn that begins without a stock is of the last phase; the one that empties it still is not.
     if missing and not table.stock.left:
         table.phase = table.rules.phases[-1]
     table.melding.left = table.phase.melds
@@ -44,7 +45,7 @@ def combine(table: Table, event: Meld) -> None:
     points = combination_points(table, row, event.cards) if row else 0
     _forget_zetemas(table)
     taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
-    table.melding.undo = _undo(table, event, taken, points)
+    table.melding.undo = _undo_of(table, event, taken, points)
     if event.meld == "marriages":
         _marry(table, event, taken)
     table.melding.left -= 1
@@ -76,7 +77,7 @@ def combination_points(table: Table, row: v.MeldRule, cards: list[str]) -> int:
     return row.points + doubled * tableau.imperial_points
 
 
-def _undo(table: Table, event: Meld, taken: TableauCardCounts, points: int) -> TurnUndo:
+def _undo_of(table: Table, event: Meld, taken: TableauCardCounts, points: int) -> TurnUndo:
     given = count_cards(event.cards) if event.meld == "marriages" else {}
     from_hand = [card for card, count in given.items() for _ in range(count - taken.get(card, 0))]
     return TurnUndo(
@@ -121,7 +122,7 @@ def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
     held = table.held[event.seat]
     for card, count in count_cards(event.cards).items():
         for _ in range(taken.get(card, 0)):
-            _lift(table, card)
+            _take_from_tableau(table, card)
         for _ in range(count - taken.get(card, 0)):
             if not held.get(card):
                 reveal_card(table, event.seat, card)
@@ -131,18 +132,19 @@ def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
     table.tableau.removed += event.cards
 
 
-def _lift(table: Table, card: str) -> None:
+def _take_from_tableau(table: Table, card: str) -> None:
     pile = table.tableau.piles[card[0]]
     if card in pile:
         pile.remove(card)
     else:
+        # The record may label the card where the tableau does not, or the other way round.
         alike = next((other for other in pile if FACE_OF[other] == FACE_OF[card]), None)
         if alike is not None:
             pile.remove(alike)
 
 
 def discard(table: Table, event: Discard) -> None:
-    """A card goes to its pile; the fifth makes a zetema, and two players then go on (A-36)."""
+    """A card goes to its pile; the last one completes it, and a player against one other may have to go on (A-36)."""
     seat, card = event.seat, event.card
     held = table.held[seat]
     if card not in held:
@@ -152,7 +154,7 @@ def discard(table: Table, event: Discard) -> None:
         del held[card]
     table.melding.seat = None
     _forget_zetemas(table)
-    completes = _to_its_pile(table, seat, card)
+    completes = _lay_on_pile(table, seat, card)
     if table.step is OVER:
         return
     if completes and must_go_on(table, seat):
@@ -166,24 +168,24 @@ def discard(table: Table, event: Discard) -> None:
 
 
 def _forget_zetemas(table: Table) -> None:
-    """A zetema is claimed directly after its discard, or not at all."""
+    """A zetema is claimed directly after its discard or not at all, so a later claim finds nothing earned."""
     for seat in range(table.seats):
         table.earned.pop((seat, "zetema"), None)
         table.claims.scores.pop((seat, "zetema"), None)
 
 
-def _to_its_pile(table: Table, seat: int, card: str) -> bool:
-    """Lay a card on the pile of its rank; one that cannot be read is on none that is known."""
+def _lay_on_pile(table: Table, seat: int, card: str) -> bool:
+    """Lay a card on the pile of its rank, and say whether that completes it; an unknown rank has no known pile."""
     pile = table.tableau.piles.get(card[0])
     if pile is None:
         table.knowledge.uncertain = True
         table.tableau.removed.append(card)
         return False
     pile.append(card)
-    return _zetema(table, seat, card[0])
+    return _complete_pile(table, seat, card[0])
 
 
-def _zetema(table: Table, seat: int, rank: str) -> bool:
+def _complete_pile(table: Table, seat: int, rank: str) -> bool:
     rule, pile = table.rules.sheet.tableau, table.tableau.piles[rank]
     if rule is None or len(pile) < rule.full:
         return False
@@ -211,7 +213,7 @@ def completing_cards(table: Table, seat: int) -> list[str]:
 
 
 def _stop_if_won(table: Table) -> None:
-    """Where play stops at once, the hand is over when a side has what it needs (A-40)."""
+    """By the option that play stops at once, the deal is over as soon as a side has what it needs (A-40)."""
     for seats, needed in table.points_to_win:
         if sum(table.points[seat] for seat in seats) >= needed:
             table.step = OVER
