@@ -159,7 +159,7 @@ def test_where_draws_are_not_written_the_line_says_why_it_ends(fresh_client, sto
     ingest_bytes(store, "plays.json", codec.encode(record))
     page = fresh_client.get(f"/games/{codec.digest(record)}/deals/1/what-if?step=2")
     assert page.status_code == 200
-    assert "does not say what was drawn" in page.text
+    assert "does not show what was drawn" in page.text
 
 
 def test_what_comes_is_not_told_where_it_is_hidden_and_the_way_back_hides_it_still(

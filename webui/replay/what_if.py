@@ -124,7 +124,7 @@ def _refuse(told: DealSteps, start: int) -> None:
     stopped = told.steps[-1].event
     if stopped is not None and stopped < start:
         raise UnlawfulLine(
-            "The deal cannot be followed to this step, so that no line leads on from it."
+            "The replay of this deal ends before this step, so no line can start here."
         )
     wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
     if wrong is not None:
@@ -249,10 +249,10 @@ def _why_none(table: Table, deal: Deal) -> str:
     if table.step is TableStep.OVER:
         return "The deal is over."
     if table.step is TableStep.DRAW and not are_draws_written(deal):
-        return "The record does not say what was drawn, so that the line ends here."
+        return "The record does not show what was drawn, so the line ends here."
     if table.step is TableStep.DRAW:
-        return "The record does not say what comes next from the stock."
-    return "The cards of the player to act are not known, so that nothing can be offered."
+        return "The record does not show the next card of the stock."
+    return "The cards of the player to act are unknown, so nothing can be offered."
 
 
 def add_line(record: Record, line: Line) -> bytes:

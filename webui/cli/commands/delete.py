@@ -54,7 +54,7 @@ def _find_game(store: Store, start: str) -> StoredGame:
     found = store.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
     if len(found) != 1:
         raise Refusal(
-            f"{start}: {'no game has' if not found else 'several games have'} this digest."
+            f"{start}: {'several digests begin' if found else 'no digest begins'} with this."
         )
     game = store.game(found[0][0])
     assert game is not None
