@@ -1,4 +1,4 @@
-"""The published page of findings, made from the codes: `python -m records.documents.findings_page` writes it."""
+"""The published page of findings; `python -m records.documents.findings_page` writes it from the codes."""
 
 from records.documents.schemas import SPEC_FOLDER
 from records.validate.codes.all_codes import FINDING_CODES
@@ -7,29 +7,29 @@ from records.validate.codes.code import FindingCode
 SEVERITY_MEANINGS = {
     "unreadable": "The record cannot be read, so it is not replayed.",
     "illegal": "A rule of the game is broken.",
-    "mismatch": "The play is lawful, but a number or a name in the record is not what the rules give.",
-    "warning": "Nothing is wrong with the game itself.",
+    "mismatch": "The play is legal, but a number or a name in the record is wrong.",
+    "warning": "Something is wrong, but not with the game itself.",
     "note": "Nothing is wrong; this is worth knowing.",
 }
-"""What each severity means, the gravest first."""
+"""What each severity means, the most serious first."""
 
 CODES_WITHOUT_SAMPLE = {
     "record-too-large": "the smallest has 8 MiB and one byte",
     "expands-too-far": "the smallest expands beyond 2 GiB",
     "too-many-events": "the smallest has 5,001 events in one deal",
 }
-"""Codes whose smallest sample is too large to keep, and why."""
+"""Codes whose smallest sample is too large to keep, and how large it would be."""
 
 _CODES_WITH_COMPRESSED_SAMPLE = {"damaged-compression"}
 _HEAD = """# Findings
 
-Every code that a validation report can hold. A code keeps its meaning and is never used for another;
-new ones may be added by any version. Each links to the smallest record that has this finding and no
-other, but for the notes `unfinished` and `undetermined` where a record so small cannot avoid them.
-The article is the part of the rule sheet that a finding speaks of: its `rule` is the sheet and the
-article, such as `bezique/draw`.
+Every code that a validation report can have. A code keeps its meaning and is never used for another
+one; any version may add new ones. Each code links to the smallest record that has this finding and no
+other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
+article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
+such as `bezique/draw`.
 
-This page is made from the code: `python -m records.documents.findings_page` writes it.
+`python -m records.documents.findings_page` writes this page from the code; do not edit it by hand.
 """
 
 

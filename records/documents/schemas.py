@@ -1,4 +1,4 @@
-"""The published JSON schemas, made from the types: `python -m records.documents.schemas` writes them."""
+"""The published JSON schemas; `python -m records.documents.schemas` writes them from the types."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def report_schema() -> dict[str, Any]:
 
 
 def encode_schema(schema: dict[str, Any]) -> bytes:
-    """A schema as its file holds it."""
+    """A schema as the text of its file."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=1) + b"\n"
 
 
@@ -49,7 +49,7 @@ def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]
 
 
 def _named(part: Any) -> Any:
-    """A part of a schema with the long lists of cards and melds written once, by name."""
+    """A part of a schema, with the long lists of cards and melds replaced by references to their names."""
     if isinstance(part, list):
         return [_named(item) for item in part]
     if not isinstance(part, dict):

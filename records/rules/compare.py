@@ -1,4 +1,4 @@
-"""Rule sheets side by side, what differs marked: made from the sheets, for the web and the terminal."""
+"""Rule sheets side by side with their differences marked, for the web page and the terminal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from records.rules.explain import ARTICLES, option_value_text
 from records.rules.vocabulary import MeldRule, RuleSheet
 
 MeldKey = tuple[str, str]
-"""What makes a meld of two sheets the same: its name in a record, and its pattern of cards."""
+"""Melds of two sheets are the same if they have this in common: the name in a record and the cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonCell:
-    """What one sheet says, and whether that is not what the others say, or the one compared with."""
+    """What one sheet says, and whether it differs from most of the others or from the one compared with."""
 
     text: str
     differs: bool
@@ -26,7 +26,7 @@ class ComparisonCell:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """One property of the sheets; `detail` are a meld's cards in words."""
+    """One property of the sheets; `detail` is a meld's cards in words."""
 
     name: str
     detail: str
@@ -34,7 +34,7 @@ class ComparisonRow:
 
     @property
     def differs(self) -> bool:
-        """Whether the sheets do not all say the same."""
+        """Whether any sheet differs."""
         return any(cell.differs for cell in self.cells)
 
 
@@ -57,7 +57,7 @@ class ComparedSheet:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The sheets side by side; `against` is the sheet that the others are compared with, if one is."""
+    """The sheets side by side; `against` is the id of the sheet that the others are compared with, if any."""
 
     sheets: tuple[ComparedSheet, ...]
     against: str | None
@@ -67,13 +67,13 @@ class Comparison:
 def compare_rule_sheets(
     sheets: Sequence[RuleSheet], *, against: str | None = None, only_differing: bool = False
 ) -> Comparison:
-    """These sheets compared with the one whose id is `against`, put first, or with what most say."""
+    """These sheets compared with what most of them say, or with the sheet `against`, which comes first."""
     model = [sheet for sheet in sheets if sheet.id == against]
     sheets = [*model, *(sheet for sheet in sheets if sheet.id != against)]
-    found = _Table(sheets, with_first=bool(model))
+    rows = _RowMaker(sheets, with_first=bool(model))
     groups = [
-        *(found.article(name, heading) for name, heading, _ in ARTICLES),
-        found.options(),
+        *(rows.article(name, heading) for name, heading, _ in ARTICLES),
+        rows.options(),
     ]
     kept = [_differing(group) if only_differing else group for group in groups]
     return Comparison(
@@ -88,15 +88,15 @@ def _differing(group: ComparisonGroup) -> ComparisonGroup:
     return ComparisonGroup(group.article, group.heading, rows)
 
 
-class _Table:
-    """Makes rows of these sheets, compared with the first of them or with what most say."""
+class _RowMaker:
+    """Makes the rows for these sheets, compared with the first of them or with what most say."""
 
     def __init__(self, sheets: Sequence[RuleSheet], *, with_first: bool) -> None:
         self.sheets = sheets
         self.with_first = with_first
 
     def article(self, name: str, heading: str) -> ComparisonGroup:
-        """The properties of an article, and of the melds their points."""
+        """The properties of an article; for the article of melds, their points too."""
         own = (
             (words, says)
             for article, words, says in (*PLAY_PROPERTIES, *SCORING_PROPERTIES)
@@ -108,13 +108,13 @@ class _Table:
         return ComparisonGroup(name, heading, tuple(filter(None, rows)))
 
     def options(self) -> ComparisonGroup:
-        """Which options each sheet has, with their defaults."""
+        """The options of the sheets with their defaults."""
         names = dict.fromkeys(option.name for sheet in self.sheets for option in sheet.options)
         rows = [self._row(name, [_default(sheet, name) for sheet in self.sheets]) for name in names]
         return ComparisonGroup("options", "Options, with their defaults", tuple(filter(None, rows)))
 
     def _meld(self, key: MeldKey) -> ComparisonRow | None:
-        """The points of a meld; a sheet that has another word for it says so, and differs by points only."""
+        """The points of a meld. A sheet with another word for it adds that word, which does not count as a difference."""
         found = [_find(sheet, key) for sheet in self.sheets]
         words = Counter(meld.words for meld in found if meld is not None).most_common(1)[0][0]
         points = [NOT_IN_GAME if meld is None else f"{meld.points:,}" for meld in found]
@@ -127,20 +127,21 @@ class _Table:
         if set(says) == {NOT_IN_GAME}:
             return None
         usual = says[0] if self.with_first else _usual(says)
-        told = zip_longest(says, words, fillvalue="")
-        return ComparisonRow(
-            name, detail, tuple(ComparisonCell(text + more, text != usual) for text, more in told)
+        cells = tuple(
+            ComparisonCell(text + word, text != usual)
+            for text, word in zip_longest(says, words, fillvalue="")
         )
+        return ComparisonRow(name, detail, cells)
 
 
 def _usual(texts: list[str]) -> str | None:
-    """What most say; None where as many say something else."""
+    """What most of the texts are; None if another one is as frequent."""
     (first, count), *others = Counter(texts).most_common(2)
     return None if others and others[0][1] == count else first
 
 
 def meld_keys_of(sheets: Sequence[RuleSheet]) -> list[MeldKey]:
-    """Every meld of the sheets once, after the meld that it follows in its sheet."""
+    """Every meld of the sheets once, each after the meld that it follows in its sheet."""
     order: list[MeldKey] = []
     for sheet in sheets:
         place = len(order)

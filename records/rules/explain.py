@@ -1,4 +1,4 @@
-"""A rule sheet in English, from nothing but its data: for the web page and the terminal."""
+"""A rule sheet in English, made from its data alone, for the web page and the terminal."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ ARTICLES = (
     ("brisques", "Brisques", scoring.explain_brisques),
     ("game", "The game", scoring.explain_game),
 )
-"""The articles of a sheet in the order of a rulebook: name, heading, what it says."""
+"""The articles of a sheet in the order of a rulebook: name, heading, and what makes its sentences."""
 
 _EXAMPLE_TRUMP = "H"
 
@@ -64,7 +64,7 @@ class MeldLine:
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """An option: what it decides, its values as a record writes them, and which one is chosen."""
+    """An option: what it decides, its values as a record writes them, and the chosen one."""
 
     name: str
     says: str
@@ -97,7 +97,7 @@ class Explanation:
 def explain_sheet(
     sheet: RuleSheet, options: Mapping[str, RuleOptionValue] | None = None
 ) -> Explanation:
-    """The sheet in English; `options` are the values already applied to it, if any."""
+    """The sheet in English; `options` are the values that have been applied to it, if any."""
     chosen = {option.name: option.default for option in sheet.options} | dict(options or {})
     return Explanation(
         id=sheet.id,
@@ -127,7 +127,7 @@ def _meld_line(meld: MeldRule, sheet: RuleSheet) -> MeldLine:
 
 
 def _example(meld: MeldRule, sheet: RuleSheet) -> tuple[str, ...]:
-    """The most varied of its sets of cards, high cards first, pairs of one suit together."""
+    """The set of cards with the most different ones, high cards first, pairs of one suit together."""
     if parse_pattern(meld.cards).shape:
         return _shaped(parse_pattern(meld.cards), sheet.pack)
     sets = card_sets_for(meld, _EXAMPLE_TRUMP, sheet.bezique_cards, sheet.pack)
@@ -137,7 +137,7 @@ def _example(meld: MeldRule, sheet: RuleSheet) -> tuple[str, ...]:
 
 
 def _shaped(pattern: MeldPattern, pack: Pack) -> tuple[str, ...]:
-    """Cards of this shape: a row or not, in spades or in two suits."""
+    """An example of a shape: in a row or not, in spades or in two suits."""
     row, gap = pack.ranks[: pattern.size], pack.ranks[: pattern.size + 1]
     ranks = row if pattern.run else gap[:-2] + gap[-1]
     suits = "S" * pattern.size if pattern.suit else ("SH" * pattern.size)[: pattern.size]
@@ -196,7 +196,7 @@ def _section(section: Section, explanation: Explanation, width: int) -> str:
 
 
 def _heading(heading: str, laws: str, width: int) -> str:
-    """The heading at the left and the laws at the right, below it if there is no room for both."""
+    """The heading on the left and the laws on the right, or below it if there is no room for both."""
     if len(heading) + 2 + len(laws) <= width:
         return f"{heading}{laws:>{width - len(heading)}}".rstrip()
     return f"{heading}\n{fill(laws, width)}"
@@ -248,7 +248,7 @@ def _sources(sources: Iterable[str], width: int) -> str:
 
 
 def _indented(text: str, width: int, by: int = 2, hanging: int | None = None) -> str:
-    """A paragraph indented, its first line by `by` and the others by `hanging`, if that differs."""
+    """A paragraph indented by `by`; its lines after the first by `hanging`, if that is given."""
     return fill(
         text,
         width,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 RULINGS_PAGE = Path(__file__).parents[1] / "spec" / "rulings.md"
 LAW_NUMBER_PATTERN = re.compile(r"\b(?:[CAZ]-?\d+[a-d]?|R-[A-Z0-9]+)\b")
-"""What a law, a rule of reuse or a ruling is called: `C8`, `R-KIND`, `A-30a`."""
+"""The numbers of laws, rules of reuse and rulings: `C8`, `R-KIND`, `A-30a`."""
 
 _HEADING = re.compile(r"^### (\S+)$", re.MULTILINE)
 _CHAPTER = re.compile(r"^## .*", re.MULTILINE)
@@ -17,7 +17,7 @@ _MARKS = re.compile(r"\*\*|[*`]")
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """One law or ruling: its number, and its paragraphs with their marks (`*so*`, `` `so` ``)."""
+    """One law or ruling: its number, and its paragraphs with the marks of the page (`*` and `` ` ``)."""
 
     number: str
     paragraphs: tuple[str, ...]
@@ -39,12 +39,12 @@ def read_laws() -> Mapping[str, Law]:
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:
-    """The paragraphs, each in one line; every item of a list is one, with its dash."""
+    """The paragraphs, each on one line; an item of a list is a paragraph, with its dash."""
     parts = re.split(r"\n\s*\n|\n(?=- )", text.strip())
     return tuple(" ".join(part.split()) for part in parts)
 
 
 def cited_laws(texts: Iterable[str]) -> tuple[Law, ...]:
-    """The laws that texts name, each once, in the order of the page."""
+    """The laws named in texts, each once, in the order of the page."""
     named = {number for text in texts for number in LAW_NUMBER_PATTERN.findall(text)}
     return tuple(law for number, law in read_laws().items() if number in named)

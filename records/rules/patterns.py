@@ -10,9 +10,9 @@ its rank and where its suit comes from:
     b        the suit of the bezique cards
     m        one suit each time the list is repeated: `3 * Km Qm`
 
-Ranks in brackets are one rank of them: `5 * [KQ]x`. A pattern without cards is a shape: `6 run`
-(six ranks in a row), `6 suit` (six cards of one suit), `6 run suit` (both). A shape does not fit
-cards that have more of it: six in a row of one suit are no `6 run` (ruling A-39).
+Of ranks in brackets one is chosen: `5 * [KQ]x` is five kings or five queens. A pattern without cards is a shape: `6 run`
+(six ranks in a row), `6 suit` (six cards of one suit), `6 run suit` (both). Cards that have both do
+not fit the shape of one: six in a row of one suit are not `6 run` (ruling A-39).
 """
 
 import re
@@ -28,7 +28,7 @@ _SHAPE = re.compile("([1-9]) (run suit|run|suit)")
 _PATTERN = re.compile(rf"(?:([1-9]) \* )?({_CARD}(?: {_CARD})*)")
 
 SortedFaces = tuple[str, ...]
-"""Cards without labels, sorted as texts: how a multiset of cards is written down."""
+"""Cards without labels, sorted as texts: this stands for a multiset of cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class MeldPattern:
 
 @cache
 def parse_pattern(text: str) -> MeldPattern:
-    """The pattern that a text writes; raises ValueError."""
+    """The pattern of a text; raises ValueError if it is not one."""
     if shape := _SHAPE.fullmatch(text):
         return MeldPattern(int(shape[1]), (), run="run" in shape[2], suit="suit" in shape[2])
     match = _PATTERN.fullmatch(text)
@@ -98,11 +98,11 @@ def card_sets_for(
 ) -> tuple[SortedFaces, ...]:
     """Every set of cards of the pack that is this meld, each sorted, all in order.
 
-    While there are no trumps (`trump` is None) every suit is plain and a pattern of trumps has no
-    cards. That is so for cards that are merely shown. A marriage or sequence that is scored makes
-    its own suit trumps where the first one scored does, and counts as a royal one: ask for that
-    case with `makes_trumps`. It opens the patterns of trumps in all four suits and shuts the plain
-    ones; once trumps exist it changes nothing. A shape has too many sets to list: see `fits_shape`.
+    While there are no trumps (`trump` is None), every suit is plain and a pattern of trumps has no
+    cards. This holds for cards that are only shown. Where the first marriage or sequence scored makes
+    trumps, it counts as one in trumps itself: `makes_trumps` asks for this case, in which patterns of
+    trumps fit all four suits and plain ones fit none. Once there are trumps, it changes nothing. A shape
+    has too many sets to list: see `fits_shape`.
     """
     return _cards_for(
         meld.cards,
@@ -142,7 +142,7 @@ def _cards_for(
 def _bindings(
     pattern: MeldPattern, trump: str | None, *, makes_trumps: bool
 ) -> list[dict[str, str]]:
-    """What `t` and `p` may stand for, together: one mapping a case."""
+    """The suits that `t` and `p` may stand for together: one mapping for each case."""
     if makes_trumps and trump is None:
         return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]
     if trump is None and pattern.speaks_of("t"):
@@ -166,7 +166,7 @@ def _fill(
 def _once(
     ranks: tuple[str, ...], pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
 ) -> set[SortedFaces]:
-    """The cards of the list once over, its ranks being chosen."""
+    """The sets of cards of one repetition of the list, for the ranks chosen."""
     letters = [card[-1] for card in pattern.cards]
     own = SUITS if "m" in letters else "-"
     return {

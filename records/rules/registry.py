@@ -1,4 +1,4 @@
-"""The rule sheets there are, and a sheet with its options applied."""
+"""All rule sheets, and a sheet with options applied to it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -92,7 +92,7 @@ def resolve_sheet(
     edition: int | None = None,
     options: Mapping[str, RuleOptionValue] | None = None,
 ) -> ResolvedSheet:
-    """The sheet of a record's `rules`, a missing edition or option being the sheet's own.
+    """The sheet of a record's `rules`; for a missing edition or option, the sheet's own value.
 
     Raises RulesError: unknown-sheet, unknown-edition, unknown-option, bad-option-value,
     contradictory-options. The first in that order is the one raised.
@@ -211,7 +211,7 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
 
 
 def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOptionValue]) -> None:
-    """Refuse two options that set the same field, or a field and what it belongs to."""
+    """Refuse two options that set the same field, or a field and a part of it."""
     for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
         for mine, theirs in ((a, b) for a in its_fields for b in other_fields):
             if _overlap(mine, theirs):

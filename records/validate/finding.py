@@ -1,4 +1,4 @@
-"""One thing found in a record: its code, its place, its law and its words."""
+"""One thing found in a record: its code, its place, its rule and its sentence."""
 
 from typing import Literal
 

@@ -23,10 +23,10 @@ class ResolvedRules(msgspec.Struct, kw_only=True):
 
 
 class Assignments(msgspec.Struct, kw_only=True):
-    """How many ways of telling like cards apart were followed: the most at any event, and at the end.
+    """How many readings of the record were followed: the most at any event, and at the end.
 
-    Where they are too many, some are followed and the rest is searched when it matters; `capped` says that
-    a search was given up.
+    If there are too many, only some are followed, and the others are searched when it matters; `capped` says
+    that a search was given up.
     """
 
     largest: int = 1
@@ -35,7 +35,7 @@ class Assignments(msgspec.Struct, kw_only=True):
 
 
 class Claim(msgspec.Struct, gc=False):
-    """One number the record states, beside the one computed; `what` says what it is about."""
+    """One claim of the record beside the computed value; `what` says what it is about."""
 
     what: str
     pointer: str

@@ -24,7 +24,11 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
         return _played(table, event, rule)
     if event.action == "show" and _too_late(table, rule):
         return (_not_after_close(table, event),)
-    found = [*_window(table, event, rule), *_holding(table, event), *_exchange(table, event, rule)]
+    found = [
+        *_wrong_time(table, event, rule),
+        *_holding(table, event),
+        *_exchange(table, event, rule),
+    ]
     if not found:
         found += _spent(table, event, rule) or _points(table, event)
     return tuple(found) or None
@@ -33,10 +37,10 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
 def _in_rules(rule: DixRule, action: str) -> bool:
     if action == "play":
         return rule.played
-    return _when(rule, action) is not Window.NEVER
+    return _window_of(rule, action) is not Window.NEVER
 
 
-def _when(rule: DixRule, action: str) -> Window:
+def _window_of(rule: DixRule, action: str) -> Window:
     return rule.exchange if action == "exchange" else rule.show
 
 
@@ -71,8 +75,8 @@ def _has_scored(table: Table, event: Dix) -> Breach:
     return breach_by(table, event.seat, "dix-spent", found=event.action)
 
 
-def _window(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
-    window = _when(rule, event.action)
+def _wrong_time(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
+    window = _window_of(rule, event.action)
     if table.step is TableStep.OVER:
         clause = "over"
     elif window is Window.AFTER_TRICK_WON and table.melding.seat != event.seat:
@@ -114,7 +118,7 @@ def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
     A dix that has to come after the trick comes before such a draw.
     """
     rule, seat = table.rules.sheet.dix, event.seat
-    before_draws = rule is None or _when(rule, event.action) is Window.AFTER_TRICK_WON
+    before_draws = rule is None or _window_of(rule, event.action) is Window.AFTER_TRICK_WON
     unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
     return may_hold(table, seat, [seven], drawn=unwritten)
 

@@ -13,6 +13,7 @@ DRAW = TableStep.DRAW
 
 def check_draw(table: Table, event: Draw) -> Breaches | None:
     """Everything that can be wrong with a draw."""
+    # Nearly every draw is lawful and leaves here.
     if (
         table.step is DRAW
         and table.seat == event.seat
@@ -100,11 +101,11 @@ def _none_left(table: Table, event: Draw) -> Breach:
         clause="none-left" if table.rules.copies.get(event.card[:2]) else "not-in-pack",
         card=name_card(event.card),
         found=card_sign(event.card),
-        since=_earlier(table, event.card),
+        since=_earlier_draw(table, event.card),
     )
 
 
-def _earlier(table: Table, card: str) -> int | None:
+def _earlier_draw(table: Table, card: str) -> int | None:
     for i in range(table.index):
         if isinstance(table.events[i], Draw) and getattr(table.events[i], "card", None) == card:
             return i

@@ -1,4 +1,4 @@
-"""Checks of a meld: who, when, how many, which cards, and whether they may score again."""
+"""Checks of a meld: whose turn it is, how many are allowed, which cards it has, and whether they may score."""
 
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import find_meld_rule, readings_with_meld
@@ -14,10 +14,10 @@ def check_meld(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a meld that is scored."""
     seat, row, held = event.seat, find_meld_rule(table, event), table.melding.cards[event.seat]
     in_window = table.melding.seat == seat and table.melding.left > 0
-    may_be = row is not None and in_window and _holds(held, event.cards)
     if (
-        may_be
-        and row is not None
+        row is not None
+        and in_window
+        and _holds(held, event.cards)
         and (readings_with_meld(table, event, row) or table.tracking.incomplete)
     ):
         return None
@@ -32,6 +32,7 @@ def check_meld(table: Table, event: Meld) -> Breaches | None:
 
 
 def _holds(held: dict[str, int], cards: list[str]) -> bool:
+    # Counting a card in the list takes long, so it is done only where there may be too few copies.
     for card in cards:
         if card not in held or (held[card] < len(cards) and held[card] < cards.count(card)):
             return False
@@ -159,7 +160,7 @@ def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
 
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
-    if table.tracking.incomplete or _knows_not_all(table, event):
+    if table.tracking.incomplete or _has_unknown_cards(table, event):
         return []
     if readings_with_meld(table, event, row):
         return []
@@ -177,14 +178,17 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     ]
 
 
-def _knows_not_all(table: Table, event: Meld) -> bool:
-    """Whether some card the seat has, or had, was unknown: then a like copy may have served before."""
+def _has_unknown_cards(table: Table, event: Meld) -> bool:
+    """Whether the seat has, or had, an unknown card: it may be a copy that has not scored."""
     pool = table.captured[event.seat] if table.rules.melds_captured else ()
     return bool(table.hidden.given[event.seat]) or "?" in "".join([*event.cards, *pool])
 
 
 def _scored_before(table: Table, event: Meld) -> int | None:
-    """The earliest meld of the class whose cards may be these; the latest that shares a card if none."""
+    """The earliest meld of the class whose cards may be these, or else the latest that shares a card.
+
+    The events are read backwards: a card played since cannot be the one that is melded now.
+    """
     found, played, cards = None, set[str](), set(event.cards)
     for i in range(table.index - 1, -1, -1):
         earlier = table.events[i]

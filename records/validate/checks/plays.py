@@ -23,15 +23,16 @@ LEAD, REPLY, DRAW, OVER = (
 def check_play(table: Table, event: Play) -> Breaches | None:
     """Everything that can be wrong with a play."""
     seat, card, step = event.seat, event.card, table.step
+    # Nearly every play is lawful and leaves here; what is wrong with another one is examined at leisure.
     if table.seat == seat and (step is LEAD or step is REPLY) and card in table.held[seat]:
         if event.source is None:
-            lies = True
+            is_there = True
         elif card not in table.marked[seat]:
-            lies = event.source == "hand"
+            is_there = event.source == "hand"
         else:
             count = table.held[seat][card]
-            lies = bool(after_leaving(table.readings[seat], card, count, where=event.source))
-        if lies and (
+            is_there = bool(after_leaving(table.readings[seat], card, count, where=event.source))
+        if is_there and (
             step is LEAD
             or not table.phase.must_follow
             or is_lawful_reply(table, seat, table.trick.led or card, card)
@@ -130,12 +131,12 @@ def _not_held(table: Table, event: Play) -> Breach:
         expected=f"one of {list_cards(sorted(held))}",
         found=card,
         legal=tuple(lawful_replies(table, seat, led) if led else held),
-        candidates=_alike(card, list(held)),
+        candidates=_similar_cards(card, list(held)),
         since=_last_seen(table, seat, card),
     )
 
 
-def _alike(card: str, held: list[str]) -> tuple[str, ...]:
+def _similar_cards(card: str, held: list[str]) -> tuple[str, ...]:
     """Up to four cards held that share the rank or the suit: one of them may have been meant."""
     return tuple(
         sorted(

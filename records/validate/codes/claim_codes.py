@@ -73,7 +73,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "wrong-result-scores", "game", "The final scores are wrong",
         "The record ends the game at {found}; the deals add up to {expected}.",
-        "`result.scores` is the sum of the deals, side by side.",
+        "`result.scores` is what each side has scored in all deals together.",
     ),
     (
         "wrong-winner", "game", "The wrong winner of the game is named",
