@@ -18,7 +18,7 @@ from records.rules.vocabulary import (
 )
 
 FIRST_MELD_BIT = 6
-"""Bits below this one say where a card lies; see `readings`."""
+"""The bits of a mark below this one say where a copy lies (see `records.engine.copies.marks`)."""
 
 
 _COUNTING_SETS = (
@@ -29,7 +29,11 @@ _COUNTING_SETS = (
 
 
 class CompiledPhase:
-    """A phase, with the questions the replay asks at every trick answered once."""
+    """A phase, with the answers that the engine needs at every trick.
+
+    `follow` is what a reply owes: `must_follow` says that it owes anything, `must_head` that it must beat the
+    card led. `melds` is how many melds a won trick allows.
+    """
 
     __slots__ = (
         "combines",
@@ -54,11 +58,20 @@ class CompiledPhase:
 
 
 class CompiledSheet:
-    """A sheet's lookups. `kind_bit` numbers the kinds of meld; `lasting_bit` is 0 where a kind leaves no mark.
+    """A sheet's lookups, computed once for each sheet and set of options.
 
-    `strength` orders cards within a suit; a card that is not in the pack is below all others.
-    `keeps_history` says that the readings of a seat may be too many to be listed: melds are formed again of
-    cards on the table, and no dix is told apart from other sevens.
+    Cards: `copies` counts each face in the pack. `strength` orders cards within a suit; a card that is not in
+    the pack is below all others. `higher_cards` lists for every card led those of its suit that beat it.
+    `is_brisque` is 1 for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
+
+    Games: `has_tableau` is Zetema, without tricks; `melds_captured` is Polish Bezique, where melds are made of
+    captured cards.
+
+    Marks on copies (see `records.engine.copies`): every kind of meld has a bit, `kind_bit`; `lasting_bit` is 0
+    where having scored in a kind cannot matter later. `counts_sets` says that every meld scored has a bit of
+    its own, from `first_set_bit` up. A card played takes the `forgotten_bits` along, so that its melds bind
+    nothing any more, and leaves the `traced_bits`, so that its melds may be restored. `keeps_history` says
+    that the readings of a seat may be too many to list: melds are formed again, and no dix tells sevens apart.
     """
 
     __slots__ = (
@@ -183,7 +196,7 @@ class CompiledSheet:
 
     def meld_rule(self, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The meld that these cards form under this name, labels apart, if they do."""
-        return _row(self.sheet, trump, name, cards)
+        return _meld_rule(self.sheet, trump, name, cards)
 
     def any_meld_named(self, name: str) -> MeldRule | None:
         """A meld of this name, whatever its suit."""
@@ -195,28 +208,28 @@ class CompiledSheet:
 
     def combination(self, full: int, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The combination that these cards form under this name, if they do (Zetema)."""
-        return next((row for row in self.combinations(full, cards) if row.name == name), None)
+        return next((meld for meld in self.combinations(full, cards) if meld.name == name), None)
 
 
 @lru_cache(maxsize=65_536)
 def _combinations(sheet: RuleSheet, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
     faces = tuple(sorted([FACE_OF[card] for card in cards]))
-    shaped = (row for row in sheet.melds if parse_pattern(row.cards).shape)
+    shaped = (meld for meld in sheet.melds if parse_pattern(meld.cards).shape)
     return (
         *_melds(sheet, None).get(faces, ()),
-        *(row for row in shaped if fits_shape(_sized(row, full), faces, sheet.pack)),
+        *(meld for meld in shaped if fits_shape(_sized(meld, full), faces, sheet.pack)),
     )
 
 
-def _sized(row: MeldRule, full: int) -> MeldRule:
-    """A shape as large as the hand that plays it (A-33: five cards where five are held)."""
-    size = parse_pattern(row.cards).size
-    return replace(row, cards=row.cards.replace(str(size), str(full))) if full < size else row
+def _sized(meld: MeldRule, full: int) -> MeldRule:
+    """A shape as large as a full hand (A-33: five cards where five are held)."""
+    size = parse_pattern(meld.cards).size
+    return replace(meld, cards=meld.cards.replace(str(size), str(full))) if full < size else meld
 
 
 @lru_cache(maxsize=256)
 def compile_sheet(sheet: RuleSheet) -> CompiledSheet:
-    """The lookups of a resolved sheet, made once a sheet."""
+    """The lookups of a resolved sheet, computed once."""
     return CompiledSheet(sheet)
 
 
@@ -246,11 +259,13 @@ def _melds(sheet: RuleSheet, trump: str | None) -> dict[tuple[str, ...], tuple[M
 
 
 @lru_cache(maxsize=65_536)
-def _row(sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
+def _meld_rule(
+    sheet: RuleSheet, trump: str | None, name: str, cards: tuple[str, ...]
+) -> MeldRule | None:
     faces = tuple(sorted([FACE_OF[card] for card in cards]))
-    for row in _melds(sheet, trump).get(faces, ()):
-        if row.name == name:
-            return row
+    for meld in _melds(sheet, trump).get(faces, ()):
+        if meld.name == name:
+            return meld
     return None
 
 
