@@ -1,4 +1,4 @@
-"""A line that a reader tries: the table after it, and what may come next."""
+"""What if: a line that a reader tries, the table after it, and everything lawful that may come next."""
 
 from collections.abc import Iterator, Sequence
 
@@ -36,7 +36,7 @@ from webui.replay.steps import DealSteps
 
 
 class Continuation(msgspec.Struct):
-    """Something lawful to go on with; `recorded` says that the record goes on so, or its stock does."""
+    """Something lawful to go on with; `recorded` says that the record goes on so too."""
 
     event: AnyEvent
     words: str
@@ -61,7 +61,7 @@ class Continuation(msgspec.Struct):
 
 
 class TriedLine(msgspec.Struct):
-    """The table after a line: `start` is the step it leaves the deal at, `number` the step it has come to.
+    """The table after a line, which leaves the deal at the step `start` and has come to the step `number`.
 
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
     gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next.
@@ -85,7 +85,7 @@ def try_line(
     line: list[AnyEvent],
     before: Sequence[int] | None = None,
 ) -> TriedLine:
-    """The deal with this index, gone on with by a line from a step on; raises Unlawful.
+    """The deal with this index, continued by a line from a step on; raises UnlawfulLine.
 
     `before` are the points of the game that every seat had before the deal; without them the deals before it
     are replayed.
@@ -96,43 +96,45 @@ def try_line(
     match = Match(branched, resolved)
     before = before or read_deal_steps(record, resolved, number).before
     match.scores = [before[side[0]] for side in match.sides]
-    told, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
-    told.deal, told.deals = number, len(record.deals)
-    _refuse(told, start)
+    deal_steps, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
+    deal_steps.deal, deal_steps.deals = number, len(record.deals)
+    _refuse(deal_steps, start)
     at = start + len(line) + (table.step is TableStep.OVER)
     named = sorted(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
     )
-    told.cards |= card_labels(named)
+    deal_steps.cards |= card_labels(named)
     events = branched.deals[0].events
     coming = _coming(deal.events[start:], line)
     found = list(_choices(table, deal, events, coming))
     why = "" if found else _why_none(table, deal)
-    return TriedLine(start, line, at, told, found, named, _most_cut(table, deal, events), why)
+    return TriedLine(start, line, at, deal_steps, found, named, _most_cut(table, deal, events), why)
 
 
 def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
     """A record of the one deal, with the line in place of what was played from the step on."""
+    # Whether a deal is partial may depend on its draws, which the line may leave out: decide it by the whole deal.
     known = deal.knowledge or (None if is_partial(deal) else "full")
     events = [*deal.events[:start], *line]
     changed = replace(deal, events=events, claims=None, knowledge=known)
     return replace(record, deals=[changed], result=None, notes=None, lines=None)
 
 
-def _refuse(told: DealSteps, start: int) -> None:
-    """Raise Unlawful if the deal does not come to the step, or the line breaks a rule."""
-    stopped = told.steps[-1].event
+def _refuse(deal_steps: DealSteps, start: int) -> None:
+    """Raise UnlawfulLine if the deal does not come to the step, or the line breaks a rule."""
+    stopped = deal_steps.steps[-1].event
     if stopped is not None and stopped < start:
         raise UnlawfulLine(
             "The replay of this deal ends before this step, so no line can start here."
         )
-    wrong = next((f for f in told.findings if _is_wrong(f, start)), None)
+    wrong = next((f for f in deal_steps.findings if _is_wrong(f, start)), None)
     if wrong is not None:
         place = (wrong.at.event or 0) - start + 1
         raise UnlawfulLine(f"Event {place} of the line: {wrong.message}")
 
 
 def _most_cut(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> int | None:
+    """The most cards that may be cut, where the cut comes next: the dealer cuts before anything else."""
     if table.rules.sheet.cut is None or deal.setup is not None:
         return None
     first = all(isinstance(event, Irregular) for event in events)
@@ -177,7 +179,7 @@ def _events(
 
 
 def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
-    """What may be said or shown, with the points it makes."""
+    """The melds, dixes and cartes blanches that may be shown, and the cut, with the points they make."""
     legal = legal_choices(table)
     seat = table.melding.seat if table.melding.seat is not None else table.seat
     if isinstance(coming, Cut):
@@ -209,14 +211,14 @@ def _moves(table: Table) -> Iterator[tuple[AnyEvent, int]]:
 
 
 def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
-    """What was chosen next at the table, if the line does as the `rest` of the deal did."""
+    """The next choice that the record made, if the line has made the same choices as the `rest` of the deal."""
     chosen = [event for event in rest if not is_claim(event)]
     follows = len(line) < len(chosen) and all(map(_same, line, chosen))
     return chosen[len(line)] if follows else None
 
 
 def _same(event: AnyEvent, other: AnyEvent) -> bool:
-    """Whether two events are the same choice, claims and times apart, and the place where only one says it."""
+    """Whether two events are the same choice, whatever they claim; a place counts only if both name one."""
     one, two = _choice_members(event), _choice_members(other)
     if one["from"] is None or two["from"] is None:
         one["from"] = two["from"]
@@ -224,9 +226,9 @@ def _same(event: AnyEvent, other: AnyEvent) -> bool:
 
 
 def _choice_members(event: AnyEvent) -> dict[str, object]:
-    told = msgspec.to_builtins(event)
+    members = msgspec.to_builtins(event)
     kept = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
-    return {name: told.get(name) for name in kept} | {"cards": sorted(told.get("cards", []))}
+    return {name: members.get(name) for name in kept} | {"cards": sorted(members.get("cards", []))}
 
 
 def _is_free(table: Table, deal: Deal) -> bool:
@@ -256,7 +258,7 @@ def _why_none(table: Table, deal: Deal) -> str:
 
 
 def add_line(record: Record, line: Line) -> bytes:
-    """The record with one more line, checked as a whole; raises Unlawful with what is wrong."""
+    """The record with one more line, checked as a whole; raises UnlawfulLine with what is wrong."""
     lines = [*(record.lines or []), line]
     data = codec.encode(replace(record, lines=lines))
     pointer = f"/lines/{len(lines) - 1}"
