@@ -103,12 +103,12 @@ def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     pending = table.rules.sheet.pending is Pending.YES
     if seat is None or not pending or table.step is OVER or not table.phase.melds:
         return []
-    lies = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
+    surely_laid = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
     return [
         (row, cards)
         for row, sets in _at_hand(table, table.melding.cards[seat])
         for cards in [next(sets)]
-        if any(cards.count(card) > lies.get(card, 0) for card in cards)
+        if any(cards.count(card) > surely_laid.get(card, 0) for card in cards)
     ]
 
 
@@ -223,10 +223,10 @@ def legal_dixes(table: Table) -> list[str]:
         if after_leaving(table.readings[seat], card, table.held[seat][card], lacks=SPENT_BIT)
     ]
     found = []
-    lies = table.stock.turn_up is not None and table.stock.turn_up[0] != "7"
+    may_be_exchanged = table.stock.turn_up is not None and table.stock.turn_up[0] != "7"
     may_exchange = fresh or (sevens and rule.spent_exchanges)
     one_left = table.melding.left > 0 or not rule.exchange_is_the_meld
-    if _is_open(rule.exchange, table) and lies and may_exchange and one_left:
+    if _is_open(rule.exchange, table) and may_be_exchanged and may_exchange and one_left:
         found.append("exchange")
     if _is_open(rule.show, table) and fresh and _scores_when_shown(rule, table):
         found.append("show")

@@ -60,12 +60,12 @@ def lay_out_deal(
 def _leave_out_all_but_plays(table: Table) -> None:
     """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
     table.knowledge.plays_only, table.knowledge.uncertain = True, True
-    dix, lies = table.rules.sheet.dix, table.stock.turn_up
-    if dix is None or lies is None or lies[1] == "?" or dix.exchange is Window.NEVER:
+    dix, turn_up = table.rules.sheet.dix, table.stock.turn_up
+    if dix is None or turn_up is None or turn_up[1] == "?" or dix.exchange is Window.NEVER:
         return
-    token = "?" + lies[1]
+    token = "?" + turn_up[1]
     table.stock.turn_up = token
-    table.unseen[lies] = table.unseen.get(lies, 0) + 1
+    table.unseen[turn_up] = table.unseen.get(turn_up, 0) + 1
     for seat in range(table.seats):
         for seven in table.sevens:
             make_unknown(table, seat, seven, token)

@@ -260,9 +260,9 @@ def _draw_unlisted(table: Table, seat: int, card: str) -> None:
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
     """The turn-up comes to a hand. What lies there is known to all, so it is taken even where `??` is written."""
-    lies, table.stock.turn_up = table.stock.turn_up, None
-    known = is_unknown(card) and lies is not None and not is_unknown(lies)
-    taken = lies if known and lies is not None else card
+    turn_up, table.stock.turn_up = table.stock.turn_up, None
+    known = is_unknown(card) and turn_up is not None and not is_unknown(turn_up)
+    taken = turn_up if known and turn_up is not None else card
     if is_unknown(taken):
         table.hidden.given[seat].append(taken)
         return

@@ -34,8 +34,8 @@ def ways_from_tableau(table: Table, event: Meld) -> Iterator[TableauCardCounts]:
     short = {card: max(0, count - held.get(card, 0)) for card, count in needs.items()}
     ranges = []
     for card, count in needs.items():
-        lies = table.tableau.piles.get(card[0], []).count(card)
-        ranges.append(range(max(0, short[card] - unknown), min(count, lies) + 1))
+        lying = table.tableau.piles.get(card[0], []).count(card)
+        ranges.append(range(max(0, short[card] - unknown), min(count, lying) + 1))
     for numbers in product(*ranges):
         way = {card: number for card, number in zip(needs, numbers, strict=True) if number}
         taken_from_unknown = sum(max(0, short[card] - way.get(card, 0)) for card in needs)
@@ -121,12 +121,12 @@ class _Hand:
     def _marries(self, later: Meld) -> bool:
         needs = count_cards(later.cards)
         held = {card: min(count, self.cards.get(card, 0)) for card, count in needs.items()}
-        lies = {card: count - held[card] for card, count in needs.items()}
+        lying = {card: count - held[card] for card, count in needs.items()}
         if later.from_tableau is not None:
-            lies = count_cards(later.from_tableau)
+            lying = count_cards(later.from_tableau)
         for card, count in needs.items():
-            self.cards[card] = self.cards.get(card, 0) - (count - lies.get(card, 0))
-        return enough_from_hand(self.table, later, lies) and min(self.cards.values()) >= 0
+            self.cards[card] = self.cards.get(card, 0) - (count - lying.get(card, 0))
+        return enough_from_hand(self.table, later, lying) and min(self.cards.values()) >= 0
 
 
 def _contradictions(table: Table, event: Meld, way: TableauCardCounts) -> int:
