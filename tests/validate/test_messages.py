@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 import records
 from records.codec import decode, read_entries
+from records.event_words import describe_event
 from records.record import Record
 from records.rules.compare import compare_rule_sheets
 from records.rules.explain import explain_sheet, explanation_text
@@ -347,6 +348,15 @@ def test_a_sheet_reads_as_english(sheet) -> None:
             said = [sentence for part in explained.sections for sentence in part.sentences]
             assert slips(said) == []
             assert "\n" in explanation_text(explained)
+
+
+def test_the_events_read_as_english() -> None:
+    for path in sorted((SAMPLES / "good").iterdir()):
+        record = decode(path.read_bytes()).record
+        assert record is not None
+        names = [player.name for player in record.players]
+        events = [event for deal in record.deals for event in deal.events]
+        assert slips([describe_event(event, names) for event in events]) == [], path.stem
 
 
 def test_the_comparison_reads_as_english() -> None:

@@ -133,7 +133,7 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("dix", "scores when played", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.played))),
     ("dix", "scores after the close", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.in_last_tricks))),
     ("dix", "scores only once", _of_scoring_dix(lambda dix: yes_or_no(holds=dix.once_per_card))),
-    ("dix", "exchange is the trick's meld", _exchange_is_meld),
+    ("dix", "an exchange is the trick's meld", _exchange_is_meld),
     ("dix", "exchanged after it scored", _of_dix(lambda dix: yes_or_no(holds=dix.spent_exchanges))),
     ("carte_blanche", "points, and again for each draw", _of_blanche(lambda rule: str(rule.points))),
     ("carte_blanche", "a hand without", _of_blanche(lambda rule: rank_signs(rule.courts))),
@@ -142,6 +142,6 @@ PLAY_PROPERTIES: tuple[SheetProperty, ...] = (
     ("play", "the reply to a card led", _reply(0)),
     ("close", "a turn", _turn(-1)),
     ("close", "the reply to a card led", _reply(-1)),
-    ("close", "melds scored a turn", meld_limit(-1)),
+    ("close", "melds per turn", meld_limit(-1)),
 )  # fmt: skip
 """The rows that compare deals, trumps and play, in the order of the articles."""

@@ -22,6 +22,7 @@ from records.rules.english.phrases import (
     HAND_CARD_WORDS,
     LEAVING_WORDS,
     REUSE_WORDS,
+    ROUNDING_WORDS,
     RUBICON_PAYMENT_WORDS,
     places_of_the_ace,
     rank_signs,
@@ -105,9 +106,8 @@ def _target(sheet: RuleSheet) -> str:
             return "one deal"
         case RaceTo(target, many_from, many_target):
             differs = many_target != target and many_from <= max(sheet.players)
-            return f"{target:,}" + (
-                f"; {many_target:,} from {many_from} players" if differs else ""
-            )
+            many = f"; {many_target:,} for {many_from} players or more" if differs else ""
+            return f"{target:,} points{many}"
         case _:
             assert_never(sheet.game)
 
@@ -121,19 +121,19 @@ def _of_deal(says: Callable[[OneDeal], str]) -> Callable[[RuleSheet], str]:
 
 
 SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
-    ("melds", "scored a turn, before the close", meld_limit(0)),
+    ("melds", "melds per turn before the close", meld_limit(0)),
     ("melds", "made of", _made_of),
     ("melds", "cards of a bezique", _bezique_cards),
     ("melds", "the ace in a row", _row),
     ("reuse", "a card may score", lambda sheet: REUSE_WORDS[sheet.reuse.rule]),
     ("reuse", "a card leaves a meld when it is", _leaves),
-    ("reuse", "sequence, then marriage of it",
+    ("reuse", "sequence, then its marriage",
      _reading(lambda sheet: sheet.reuse.sequence_then_marriage, "sequence", "marriage")),
     ("reuse", "two beziques, then the double",
      _reading(lambda sheet: sheet.reuse.singles_then_double, "bezique", "double_bezique")),
     ("reuse", "double bezique, then a single",
      _reading(lambda sheet: sheet.reuse.double_then_single, "bezique", "double_bezique")),
-    ("reuse", "each card in one meld only", lambda sheet: yes_or_no(holds=sheet.reuse.once_ever)),
+    ("reuse", "each card in only one meld", lambda sheet: yes_or_no(holds=sheet.reuse.once_ever)),
     ("pending", "a shown meld may score later",
      lambda sheet: yes_or_no(holds=sheet.pending is Pending.YES)),
     ("tableau", "cards that make a zetema", _of_tableau(lambda tableau: str(tableau.full))),
@@ -150,12 +150,13 @@ SCORING_PROPERTIES: tuple[SheetProperty, ...] = (
     ("brisques", "brisques are", _brisques(lambda sheet: rank_signs(sheet.brisques.ranks))),
     ("brisques", "points each", _brisques(lambda sheet: str(sheet.brisques.points))),
     ("brisques", "counted", _brisques(lambda sheet: BRISQUE_COUNT_WORDS[sheet.brisques.count])),
-    ("game", "won at", _target),
+    ("game", "a game is", _target),
     ("game", "ends", _race_end),
     ("game", "rubicon", _of_deal(lambda game: f"{game.rubicon:,}")),
+    ("game", "scores are", _of_deal(lambda game: ROUNDING_WORDS[game.settlement])),
     ("game", "winner receives",
      _of_deal(lambda game: f"{game.win_bonus:,}{DIFFERENCE_WORDS[game.settlement]}")),
-    ("game", "winner receives if the loser is rubiconed",
+    ("game", "if the loser is rubiconed",
      _of_deal(lambda game: RUBICON_PAYMENT_WORDS[game.settlement])),
 )  # fmt: skip
 """The rows that compare scoring, in the order of the articles; the melds' points are rows of their own."""

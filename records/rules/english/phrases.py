@@ -76,11 +76,18 @@ DIFFERENCE_WORDS = {
 }
 """What the winner of a deal gets besides the bonus."""
 
+ROUNDING_WORDS = {
+    Settlement.RUBICON: "rounded down to hundreds",
+    Settlement.CLUB: "rounded down to hundreds",
+    Settlement.PORTLAND: "rounded down to hundreds",
+    Settlement.SIX_PACK: "not rounded",
+}
+
 RUBICON_PAYMENT_WORDS = {
     Settlement.RUBICON: "1,000 and both scores",
     Settlement.CLUB: "1,000, both scores and 320 for all the brisques, and 100 more if the loser has less than 100",
     Settlement.PORTLAND: "1,300 and both scores, and 100 more if the loser has less than 100",
-    Settlement.SIX_PACK: "the loser's points",
+    Settlement.SIX_PACK: "the loser's points as well",
 }
 """What the winner gets when the loser is rubiconed."""
 

@@ -10,6 +10,7 @@ from records.rules.english.phrases import (
     DIFFERENCE_WORDS,
     GAME_END_WORDS,
     HAND_CARD_WORDS,
+    ROUNDING_WORDS,
     RUBICON_PAYMENT_WORDS,
     rank_name,
     zetemas_by_points,
@@ -130,11 +131,11 @@ def _settled(settlement: Settlement, bonus: int) -> str:
     rubiconed = RUBICON_PAYMENT_WORDS[settlement]
     if settlement is Settlement.SIX_PACK:
         return (
-            f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, {rubiconed} as"
-            " well; the loser keeps the points scored."
+            f"The winner adds {bonus:,} to the score and, if the loser is rubiconed, {rubiconed};"
+            " the loser keeps the points scored."
         )
     return (
-        "Scores are rounded down to hundreds. The winner receives"
+        f"Scores are {ROUNDING_WORDS[settlement]}. The winner receives"
         f" {bonus:,}{DIFFERENCE_WORDS[settlement]}; if the loser is rubiconed, the winner instead"
         f" receives {rubiconed}."
     )
