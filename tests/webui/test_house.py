@@ -155,9 +155,3 @@ def test_colours_are_named_in_the_tokens_only(app):
     for sheet in folder.glob("*.css"):
         if sheet.name != "tokens.css":
             assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name
-
-
-def test_every_page_of_a_game_belongs_to_the_games(client, stored):
-    for page in ("", "/deals/1", "/deals/1/what-if?step=2", "/review", "/doubts", "/delete"):
-        text = client.get(f"/games/{stored}{page}").text
-        assert re.search(r'href="/games" aria-current="true"', text), page
