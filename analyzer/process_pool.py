@@ -1,4 +1,4 @@
-"""Work shared among processes: results in the order of the tasks, and never many of them at once."""
+"""Share work among processes: results come in the order of the tasks, and only few tasks are held at a time."""
 
 import gc
 import os
@@ -16,9 +16,9 @@ from typing import Any, Generic, Self, TypeVar
 from records.errors import StoreError
 
 MOST_TRIES = 2
-"""How often a task is begun whose process ends before it is done."""
+"""How many times a task is started if its process dies."""
 TASKS_PER_PROCESS = 2
-"""Tasks begun for each process, finished ones that wait for an earlier one among them."""
+"""Tasks held per process, including finished ones that wait for an earlier one."""
 
 _Task = TypeVar("_Task")
 _Answer = TypeVar("_Answer")
@@ -27,11 +27,11 @@ _Answer = TypeVar("_Answer")
 def map_in_processes(
     function: Callable[[_Task], _Answer], tasks: Iterable[_Task], processes: int
 ) -> Iterator[tuple[_Task, _Answer]]:
-    """Each task with what the function makes of it, in order; without processes it is made here.
+    """Each task with the function's answer, in order; with 0 processes the function is called here.
 
-    The function is one of a module's; tasks and answers must be picklable. What the function raises is
-    raised here; a process that is killed is replaced. Raises StoreError if a task ends its process
-    again and again.
+    The function must be importable by name, tasks and answers picklable. An exception of the function is raised
+    here. A process that dies is replaced and its task repeated; raises StoreError if it dies at the same task
+    `MOST_TRIES` times.
     """
     if processes < 1:
         for task in tasks:
@@ -43,7 +43,7 @@ def map_in_processes(
 
 @dataclass(slots=True)
 class _Slot(Generic[_Task, _Answer]):
-    """A task that was begun; `answer` is what came back, packed so that None is an answer, too."""
+    """A task that was started; `answer` is a tuple of one, so that None can be an answer."""
 
     task: _Task
     tries: int = 0
@@ -51,12 +51,14 @@ class _Slot(Generic[_Task, _Answer]):
 
 
 class _Pool(Generic[_Task, _Answer]):
+    """Worker processes, and the tasks they work on in order (`slots`)."""
+
     def __init__(self, function: Callable[[_Task], _Answer], processes: int) -> None:
         self.function = function
         self.slots: deque[_Slot[_Task, _Answer]] = deque()
         self.idle: list[_Worker] = []
         self.busy: dict[Connection, tuple[_Worker, _Slot[_Task, _Answer]]] = {}
-        self.most = TASKS_PER_PROCESS * processes
+        self.most_slots = TASKS_PER_PROCESS * processes
         self.idle = [_Worker(function) for _ in range(processes)]
 
     def __enter__(self) -> Self:
@@ -67,13 +69,14 @@ class _Pool(Generic[_Task, _Answer]):
             worker.end()
 
     def answers(self, tasks: Iterator[_Task]) -> Iterator[tuple[_Task, _Answer]]:
-        """Tasks and answers in order, while as many tasks as may be are worked on."""
+        """Tasks and answers in order, while every worker is kept busy."""
         more = True
         while more or self.slots:
-            while more and self.idle and len(self.slots) < self.most:
+            # Start tasks, hand out the answers that are next in order, then wait for one more answer.
+            while more and self.idle and len(self.slots) < self.most_slots:
                 for task in tasks:
                     self.slots.append(_Slot(task))
-                    self._begin(self.slots[-1])
+                    self._start(self.slots[-1])
                     break
                 else:
                     more = False
@@ -81,10 +84,10 @@ class _Pool(Generic[_Task, _Answer]):
                 slot = self.slots.popleft()
                 assert slot.answer is not None
                 yield slot.task, slot.answer[0]
-            if self.busy and not (more and self.idle and len(self.slots) < self.most):
+            if self.busy and not (more and self.idle and len(self.slots) < self.most_slots):
                 self._wait()
 
-    def _begin(self, slot: _Slot[_Task, _Answer]) -> None:
+    def _start(self, slot: _Slot[_Task, _Answer]) -> None:
         slot.tries += 1
         worker = self.idle.pop()
         self.busy[worker.connection] = worker, slot
@@ -94,6 +97,7 @@ class _Pool(Generic[_Task, _Answer]):
             self._replace(worker, slot)
 
     def _wait(self) -> None:
+        """Wait until at least one worker answers or dies."""
         for ready in connection.wait(list(self.busy)):
             assert isinstance(ready, Connection)
             worker, slot = self.busy[ready]
@@ -109,20 +113,20 @@ class _Pool(Generic[_Task, _Answer]):
             slot.answer = (answer,)
 
     def _replace(self, worker: "_Worker", slot: _Slot[_Task, _Answer]) -> None:
-        """A process has ended at its task: begin the task once more, in a new one."""
+        """Start the task of a process that died once more, in a new process."""
         del self.busy[worker.connection]
         worker.end()
         if slot.tries >= MOST_TRIES:
-            raise StoreError(f"a process ended {MOST_TRIES} times at {slot.task}")
+            raise StoreError(f"a process died {MOST_TRIES} times at {slot.task}")
         self.idle.append(_Worker(self.function))
-        self._begin(slot)
+        self._start(slot)
 
 
 class _Worker:
     """A process that answers tasks until its connection is closed.
 
-    It is started afresh and not as `multiprocessing` would, which runs the main program's module once more. In a
-    session of its own it does not hear of Ctrl-C: its parent decides.
+    It is a plain new interpreter: `multiprocessing` would run the main program's module again. It has a session of
+    its own, so Ctrl-C reaches only its parent, which decides.
     """
 
     def __init__(self, function: Callable[[Any], Any]) -> None:
@@ -139,7 +143,7 @@ class _Worker:
         other.close()
 
     def end(self) -> None:
-        """End it at once: what it was doing is lost."""
+        """Kill the process; its task is lost."""
         self.connection.close()
         self.process.kill()
         self.process.wait()
@@ -149,16 +153,16 @@ SERVE_SCRIPT = "from analyzer.process_pool import serve_tasks; serve_tasks()"
 
 
 def serve_tasks() -> None:
-    """The life of a process: it ends when its connection does, so that none outlives its parent."""
+    """The main loop of a worker process; it ends with its connection, so no worker outlives its parent."""
     module, name = sys.argv[1].split(":")
     function: Callable[[Any], Any] = getattr(import_module(module), name)
     gc.freeze()
     with Connection(int(sys.argv[2])) as tasks, suppress(EOFError, OSError):
         while True:
-            tasks.send(_answered(function, tasks.recv()))
+            tasks.send(_answer(function, tasks.recv()))
 
 
-def _answered(function: Callable[[Any], Any], task: Any) -> tuple[Exception | None, Any]:
+def _answer(function: Callable[[Any], Any], task: Any) -> tuple[Exception | None, Any]:
     try:
         return None, function(task)
     except Exception as error:

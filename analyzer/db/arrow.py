@@ -1,7 +1,7 @@
-"""Columns handed to DuckDB as they lie in memory, through the Arrow C stream interface.
+"""Hand columns to DuckDB without copying them, through the Arrow C stream interface.
 
-The structures are those of the Arrow C data interface; no Arrow library is needed for a producer as
-small as this. A source must outlive the statement that reads it.
+The structures are those of the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html);
+a producer as small as this needs no Arrow library. A source must outlive the statement that reads it.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from analyzer.db.columns import Column, Columns
 NULLABLE_FLAG = 2
 """Arrow's flag for a column in which values may be missing."""
 
-_Kept = TypeVar("_Kept")
+_Value = TypeVar("_Value")
 
 
 class _Schema(ctypes.Structure):
@@ -77,7 +77,7 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
 def _releaser(release_type: Any) -> Any:
-    """Releasing only marks a structure as released: Python owns the memory."""
+    """A release callback; it only marks a structure as released, because Python owns the memory."""
 
     def release(structure: Any) -> None:
         structure.contents.release = release_type()
@@ -95,15 +95,15 @@ _BUFFERS, _CHILDREN = ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POI
 
 
 class ColumnSource:
-    """Columns that DuckDB can read as a table, once; each chunk has the same columns, some rows of them."""
+    """Columns that DuckDB can read once, as a table; every chunk has the same columns and some of the rows."""
 
     def __init__(self, *chunks: Columns) -> None:
         self.chunks = chunks
-        self._kept: list[Any] = []
+        self._references: list[Any] = []
         self._left = list(reversed(chunks))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """A capsule with the stream, as Arrow's C stream interface asks for it."""
+        """A capsule with the stream, as Arrow's C stream interface requires."""
         stream = _Stream(
             get_schema=self._keep(_GET_SCHEMA(lambda _, out: self._fill_schema(out.contents))),
             get_next=self._keep(_GET_NEXT(lambda _, out: self._fill_next(out.contents))),
@@ -114,11 +114,12 @@ class ColumnSource:
         return _new_capsule(ctypes.addressof(stream), b"arrow_array_stream", None)
 
     def close(self) -> None:
-        """Let the memory go, once the statement is over."""
-        self._kept.clear()
+        """Release the memory, once the statement is over."""
+        self._references.clear()
 
-    def _keep(self, value: _Kept) -> _Kept:
-        self._kept.append(value)
+    def _keep(self, value: _Value) -> _Value:
+        """Keep a reference: C holds only the address."""
+        self._references.append(value)
         return value
 
     def _fill_schema(self, out: Any) -> int:
@@ -146,11 +147,11 @@ class ColumnSource:
             out.release = _RELEASE_ARRAY()
             return 0
         columns = list(self._left.pop().values())
-        laid = self._keep(_Laid(columns))
+        layout = self._keep(_ArrayLayout(columns))
         out.length, out.null_count, out.offset = columns[0].length, 0, 0
         out.release = _release_array
-        out.n_buffers, out.buffers = 1, ctypes.cast(laid.null, _BUFFERS)
-        out.n_children, out.children = len(columns), ctypes.cast(laid.children, _CHILDREN)
+        out.n_buffers, out.buffers = 1, ctypes.cast(layout.null, _BUFFERS)
+        out.n_children, out.children = len(columns), ctypes.cast(layout.children, _CHILDREN)
         return 0
 
     def _pointers(self, structure: Any, children: list[Any]) -> Any:
@@ -159,42 +160,43 @@ class ColumnSource:
         return self._keep((pointer * len(children))(*map(ctypes.pointer, children)))
 
 
-class _Laid:
-    """Columns as Arrow's arrays in one stretch of memory, with all that these point to but the data.
+class _ArrayLayout:
+    """Columns as Arrow arrays in one block of memory, with every pointer they need; the data lies elsewhere.
 
-    First the arrays, those of the columns before what is inside of them; then pointers to the columns, to what
-    is inside of each array, and to the data; then a null. Structures of `ctypes` would take longer to make than
-    DuckDB takes to read what they say.
+    The block holds the arrays (columns first, then their items or dictionaries), the pointers to the columns,
+    one pointer per array to its inner array, the pointers to the data, and a null. One `struct.pack` writes
+    it all: making `ctypes` structures takes longer than DuckDB takes to read them.
     """
 
     def __init__(self, columns: list[Column]) -> None:
-        every, inside = list(columns), list[int]()
-        for column in every:  # which grows meanwhile
+        arrays, inner_numbers = list(columns), list[int]()
+        for column in arrays:  # grows while it is read: inner arrays may have inner arrays
             inner = column.items or column.words
-            inside.append(len(every) if inner else 0)
-            every += [inner] if inner else []
-        data = [part for column in every for part in (column.validity, *column.buffers)]
-        counts = (_FIELDS * len(every), len(columns), len(every), len(data), 1)
-        self._memory = (ctypes.c_int64 * sum(counts))()
+            inner_numbers.append(len(arrays) if inner else 0)
+            arrays += [inner] if inner else []
+        data = [buffer for column in arrays for buffer in (column.validity, *column.buffers)]
+        word_counts = (_FIELDS * len(arrays), len(columns), len(arrays), len(data), 1)
+        self._memory = (ctypes.c_int64 * sum(word_counts))()
         start = ctypes.addressof(self._memory)
         _, self.children, pointers, buffers, self.null = (
-            start + _WORD * before for before in accumulate((0, *counts[:-1]))
+            start + _WORD * before for before in accumulate((0, *word_counts[:-1]))
         )
-        places = range(start, self.children, _SIZE)
-        within = [places[place] if place else 0 for place in inside]
+        addresses = range(start, self.children, _SIZE)
+        inner_addresses = [addresses[number] if number else 0 for number in inner_numbers]
         values: list[int] = []
-        for column, pointer, inner_at in zip(every, count(pointers, _WORD), within):
-            parts = 1 + len(column.buffers)
+        for column, pointer, inner_address in zip(arrays, count(pointers, _WORD), inner_addresses):
+            buffer_count = 1 + len(column.buffers)
+            # The fields of ArrowArray in order; a null count of -1 leaves counting to the reader.
             values += (
-                column.length, 0 if column.validity is None else -1, 0, parts, column.items is not None,
-                buffers, pointer, inner_at if column.words else 0, _RELEASE, 0,
+                column.length, 0 if column.validity is None else -1, 0, buffer_count, column.items is not None,
+                buffers, pointer, inner_address if column.words else 0, _RELEASE, 0,
             )  # fmt: skip
-            buffers += _WORD * parts
-        values += [*places[: len(columns)], *within, *_addresses(data), 0]
+            buffers += _WORD * buffer_count
+        values += [*addresses[: len(columns)], *inner_addresses, *_addresses(data), 0]
         struct.pack_into(f"{len(values)}q", self._memory, 0, *values)
 
 
 def _addresses(data: list[bytes | None]) -> list[int]:
-    """Where bytes lie, 0 for none; they stay there as long as their columns do."""
+    """The addresses of bytes objects, 0 for None; they stay valid as long as their columns live."""
     pointers = (ctypes.c_char_p * len(data))(*data)
     return list((ctypes.c_int64 * len(data)).from_buffer(pointers))

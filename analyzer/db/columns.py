@@ -1,7 +1,7 @@
-"""Columns as bytes, laid out as Arrow lays them out: what travels between processes and into the database.
+"""Columns as bytes in Arrow's layout: what travels between processes and into the database.
 
-Building a column raises struct.error for a number that its type cannot hold and UnicodeEncodeError for a text
-that is none.
+Making a column raises struct.error for a number its type cannot hold, and UnicodeEncodeError for a text that
+is not valid Unicode.
 """
 
 import struct
@@ -12,7 +12,7 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 STRUCT_CODES = {"c": "b", "C": "B", "s": "h", "i": "i", "l": "q", "g": "d", "tdD": "i", "tsu:": "q"}
-"""Arrow's name of a type of numbers, and that of `struct`."""
+"""Number types: their Arrow format and their `struct` format."""
 
 TINY, UNSIGNED_TINY, SMALL, INTEGER, BIG, DOUBLE, DAY, INSTANT = STRUCT_CODES
 EPOCH = datetime(1970, 1, 1)
@@ -23,9 +23,10 @@ TEXT, BLOB, LIST = "u", "z", "+l"
 
 
 class Column(NamedTuple):
-    """Values of one type; `validity` is a bitmap of those that are not NULL, None if none is.
+    """Values of one type; `validity` is a bitmap with a bit set for every value that is not NULL, or None.
 
-    `word_column` are the values that the numbers of a column of words stand for, `items` those of all its lists.
+    `words` holds the texts that the numbers of a word column stand for, `items` the values of all lists of a
+    list column.
     """
 
     format: str
@@ -49,7 +50,7 @@ def number_column(kind: str, values: Sequence[Any]) -> Column:
 
 
 def pack_numbers(kind: str, values: Sequence[int]) -> bytes:
-    """Numbers as they lie in memory; `struct` is three times as fast as `array` here."""
+    """Numbers as bytes; `struct` packs lists three times as fast as `array`."""
     return _packer(kind, len(values))(*values)
 
 
@@ -60,16 +61,16 @@ def _packer(kind: str, length: int) -> Callable[..., bytes]:
 
 def text_column(values: Sequence[str | None]) -> Column:
     """Texts, some of which may be None."""
-    return _stretches(TEXT, values, [(value or "").encode() for value in values])
+    return _variable_length(TEXT, values, [(value or "").encode() for value in values])
 
 
 def blob_column(values: Sequence[bytes]) -> Column:
-    """Bytes."""
-    return _stretches(BLOB, values, values)
+    """Bytes objects."""
+    return _variable_length(BLOB, values, values)
 
 
 def word_column(values: Sequence[str | None]) -> Column:
-    """Texts of which there are few: each stands once, and a number for each of its places."""
+    """Texts with few different values: each is stored once, and every row is a number."""
     different = dict.fromkeys(values)
     places = {word: place for place, word in enumerate(different)}
     data = pack_numbers(INTEGER, [places[word] for word in values])
@@ -79,7 +80,7 @@ def word_column(values: Sequence[str | None]) -> Column:
 def coded_column(
     places: bytes, length: int, different: Sequence[str | None], kind: str = UNSIGNED_TINY
 ) -> Column:
-    """Texts by their places, which are numbers of this kind, in a list of all that there are."""
+    """Texts as numbers of type `kind` that are already packed: indices into `different`."""
     return Column(kind, length, None, (places,), words=text_column(different))
 
 
@@ -91,7 +92,7 @@ def list_column(values: Sequence[Sequence[Any] | None], kind: str) -> Column:
     return Column(LIST, len(values), _bitmap_if_any(values), (offsets,), items=items)
 
 
-def _stretches(kind: str, values: Sequence[Any], encoded: Sequence[bytes]) -> Column:
+def _variable_length(kind: str, values: Sequence[Any], encoded: Sequence[bytes]) -> Column:
     buffers = (_offsets(map(len, encoded)), b"".join(encoded))
     return Column(kind, len(values), _bitmap_if_any(values), buffers)
 
@@ -105,6 +106,6 @@ def _bitmap_if_any(values: Sequence[Any]) -> bytes | None:
 
 
 def _bitmap(values: Sequence[Any]) -> bytes:
-    """One bit a value, the first one lowest: set where there is one."""
+    """One bit per value, lowest bit first, set where the value is not None."""
     bits = "".join("0" if value is None else "1" for value in reversed(values))
     return int(bits, 2).to_bytes(len(values) // 8 + 1, "little")

@@ -1,4 +1,4 @@
-"""Taking games away: every row that is about one of them, in every table, or none."""
+"""Delete games: every row about them, in every table, in one transaction."""
 
 from collections.abc import Sequence
 
@@ -16,16 +16,16 @@ SELECT_GAME_TABLES = """
 DELETE_IMPORT_LOG = (
     "DELETE FROM import_batches WHERE import IN (SELECT import FROM imports WHERE job IS NULL)"
 )
-"""A file that is imported again has to be read again: a game of it may be missing."""
+"""Forgets the imports from the command line: importing such a file again must read it again."""
 
 
 def delete_games(store: Store, digests: Sequence[str]) -> int:
-    """Take stored games away; returns how many of them there were.
+    """Delete stored games and return how many there were; raises StoreReadOnly.
 
-    A record that is offered again is stored again.
+    Importing such a record again stores it again.
     """
     if store.read_only:
-        raise StoreReadOnly(f"{store.path} can only be read: nothing can be deleted there")
+        raise StoreReadOnly(f"{store.path} is read-only: nothing can be deleted there")
     with store.writing() as cursor:
         keys = [key for (key,) in cursor.execute(SELECT_GAME_KEYS, {"digests": digests}).fetchall()]
         if keys:
@@ -38,5 +38,5 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
 
 
 def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
-    """Every table that has rows about single games."""
+    """The tables with rows about single games."""
     return sorted(name for (name,) in cursor.execute(SELECT_GAME_TABLES).fetchall())

@@ -1,4 +1,4 @@
-"""Which games are meant: what the list, the export and the pages of an import choose games by."""
+"""The filter by which lists, exports and the pages of an import select games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -16,15 +16,15 @@ FILTER_CONDITIONS = {
     "since": "games.stored_at >= $since",
     "until": "games.stored_at <= $until",
 }
-"""What each choice asks of a game."""
+"""The SQL condition of each field."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """Games by what they are; what is empty chooses nothing out.
+    """A selection of games; empty fields do not restrict it.
 
-    `player` is any part of a name, `finding` a code, `files` the names of files that games came from; `since` and
-    `until` are when they were stored, in UTC.
+    `player` is any part of a name, `finding` a code, `files` names the files the games came from. `since` and
+    `until` limit the time at which they were stored, in UTC.
     """
 
     sheet: str | None = None

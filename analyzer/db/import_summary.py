@@ -1,4 +1,4 @@
-"""What came of some games: how many were judged how, what was found in them, what could not be read."""
+"""Summary of an import: games by verdict, findings by code, and the records that were not stored."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ COUNT_FINDING_CODES = """
 
 @dataclass(frozen=True, slots=True)
 class FindingCount:
-    """A finding code: how often it was found, and in how many games."""
+    """A finding code: how many times it was found, and in how many games."""
 
     code: str
     severity: str
@@ -32,22 +32,22 @@ class FindingCount:
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The numbers of games by verdict, the findings by code, and what was not stored."""
+    """The number of games by verdict, the findings by code, and the records that were not stored."""
 
     verdicts: dict[str, int]
     findings: list[FindingCount]
     rejected: list[RejectedRecord]
 
 
-def import_summary(store: Store, chosen: GameFilter, most_rejected: int) -> ImportSummary:
-    """What came of the games that are meant, and of what else was in their files."""
-    where, used = chosen.where()
-    verdicts = store.rows(COUNT_VERDICTS.format(where=where), used).rows
+def import_summary(store: Store, game_filter: GameFilter, most_rejected: int) -> ImportSummary:
+    """The summary of the games that fit, and of the rejected records of their files."""
+    where, parameters = game_filter.where()
+    verdicts = store.rows(COUNT_VERDICTS.format(where=where), parameters).rows
     findings = store.rows(
-        COUNT_FINDING_CODES.format(where=where, most=MOST_FINDING_CODES), used
+        COUNT_FINDING_CODES.format(where=where, most=MOST_FINDING_CODES), parameters
     ).rows
     return ImportSummary(
         {verdict: int(count) for verdict, count in verdicts},
         [FindingCount(*row) for row in findings],
-        store.rejected(most_rejected, files=chosen.files),
+        store.rejected(most_rejected, files=game_filter.files),
     )

@@ -1,8 +1,8 @@
-"""The tables as a folder of Parquet files by sheet and month, for DuckDB, Polars and Spark to read as they are.
+"""Export the tables as Parquet files by sheet and month, for DuckDB, Polars and Spark.
 
-`FOLDER/TABLE/sheet=.../month=.../part-0.parquet`; the month is its first day, and games without a date lie under
-Hive's name for nothing. The records are there byte for byte, not compressed one by one. A folder has its
-manifest only when it is whole.
+Files are named `FOLDER/TABLE/sheet=.../month=.../part-0.parquet`. The month is its first day; games without a
+date are under `__HIVE_DEFAULT_PARTITION__`. Records are written exactly as they were uploaded, not compressed
+one by one. The manifest is written last: a folder without one is incomplete.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ EXPORTED_TABLES = (
 )  # fmt: skip
 PARTITION_COLUMNS = ("sheet", "month")
 RECORDS_PER_FILE = 2_000
-"""Records that are unpacked at a time, and the rows of a file of them."""
+"""Records unpacked at a time, and rows per file of them."""
 
 COUNT_BY_SHEET = "SELECT sheet, count(*), sum(deals) FROM games GROUP BY sheet ORDER BY sheet"
 SELECT_PACKED_RECORDS = """
@@ -42,7 +42,7 @@ PARTITION_OPTIONS = (
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a folder holds: written last."""
+    """The contents of a folder: its schema version, and how many games and deals it has."""
 
     schema: int
     games: int
@@ -51,7 +51,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class ExportProgress:
-    """How much of the games is written, out of how many; the games of a table count as a share."""
+    """How many games are written, out of how many; each table written counts as a share of a game."""
 
     done: float
     games: int
@@ -60,9 +60,9 @@ class ExportProgress:
 def export_parquet(
     store: Store, folder: Path, progress: Callable[[ExportProgress], None] | None = None
 ) -> Manifest:
-    """Write all tables into a new folder; raises StoreError if there is something in it, OSError.
+    """Write all tables into a new folder; raises OSError, and StoreError if the folder is not empty.
 
-    The store must have been opened with a place for `files` that the folder is in.
+    The store must have been opened with `files` set to a folder that contains the new one.
     """
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"{folder} is not empty: choose another folder")
@@ -89,29 +89,31 @@ def _write(
     done = 0.0
     for sheet, games, _ in sheets:
         for table in EXPORTED_TABLES:
-            for share in _table(cursor, draft, table, sheet):
+            for share in _write_table(cursor, draft, table, sheet):
                 progress(ExportProgress(done + games * share / len(EXPORTED_TABLES), total))
             done += games / len(EXPORTED_TABLES)
     return Manifest(SCHEMA_VERSION, total, sum(deals for *_, deals in sheets))
 
 
-def _table(
+def _write_table(
     cursor: duckdb.DuckDBPyConnection, draft: Path, table: str, sheet: str
 ) -> Iterator[float]:
-    """Write what a table has about one sheet; says how much of it is done."""
+    """Write the rows of one sheet of a table; yields the share that is done."""
     own = [name for name, *_ in cursor.execute(f"DESCRIBE {table}").fetchall()]
     more = "".join(f", games.{key}" for key in PARTITION_COLUMNS if key not in own)
     join = "JOIN games USING (game)" if more else ""
-    chosen = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
+    selected = f"SELECT it.*{more} FROM {table} AS it {join} WHERE {'it' if 'sheet' in own else 'games'}.sheet = {quote_sql(sheet)}"
     if table != "records":
         cursor.execute(
-            COPY_TO_PARQUET.format(chosen, quote_sql(draft / table), "zstd", PARTITION_OPTIONS)
+            COPY_TO_PARQUET.format(selected, quote_sql(draft / table), "zstd", PARTITION_OPTIONS)
         )
         yield 1.0
         return
+    # Records are compressed one by one in the database, which SQL cannot undo: they are copied first and
+    # unpacked file by file, so that memory holds only some of them.
     packed = draft / "packed"
     cursor.execute(
-        COPY_TO_PARQUET.format(chosen, quote_sql(packed), "uncompressed", PARTITION_OPTIONS)
+        COPY_TO_PARQUET.format(selected, quote_sql(packed), "uncompressed", PARTITION_OPTIONS)
     )
     files = sorted(packed.rglob("*.parquet"))
     for number, file in enumerate(files, start=1):
@@ -121,7 +123,7 @@ def _table(
 
 
 def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None:
-    """Write the records of a file as they came."""
+    """Write the records of a file again, decompressed."""
     target.mkdir(parents=True)
     unpacked = zstandard.ZstdDecompressor().decompress
     ((length,),) = cursor.execute(COUNT_FILE_ROWS, {"file": str(file)}).fetchall()
@@ -129,10 +131,12 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
         found = cursor.execute(
             SELECT_PACKED_RECORDS.format(RECORDS_PER_FILE), {"file": str(file), "start": start}
         )
-        *rows, at = zip(*found.fetchall(), strict=True)
+        *rows, times = zip(*found.fetchall(), strict=True)
         rows[-1] = tuple(map(unpacked, rows[-1]))
         columns = columns_of("records", list(zip(*rows, strict=True)))
-        columns["stored_at"] = number_column(INSTANT, [(one - EPOCH) // MICROSECOND for one in at])
+        columns["stored_at"] = number_column(
+            INSTANT, [(time - EPOCH) // MICROSECOND for time in times]
+        )
         source = ColumnSource(columns)
         cursor.register("incoming", source)
         try:
@@ -145,20 +149,20 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
 
 
 def quote_sql(text: object) -> str:
-    """A text as SQL writes it."""
+    """A text as an SQL literal."""
     return "'" + str(text).replace("'", "''") + "'"
 
 
 def is_parquet_folder(folder: Path) -> bool:
-    """Whether a folder holds tables as Parquet."""
+    """Whether a folder holds a complete Parquet export."""
     return (folder / MANIFEST_FILE_NAME).is_file()
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What a folder holds; raises StoreError if this version cannot read it, OSError."""
+    """The manifest of a folder; raises OSError, and StoreError if this program cannot read the folder."""
     manifest = msgspec.json.decode((folder / MANIFEST_FILE_NAME).read_bytes(), type=Manifest)
     if manifest.schema != SCHEMA_VERSION:
         raise StoreError(
-            f"{folder} was written with schema {manifest.schema}, and {SCHEMA_VERSION} is read here: export it anew"
+            f"{folder} has schema {manifest.schema}, but this program reads schema {SCHEMA_VERSION}: export it again"
         )
     return manifest

@@ -8,7 +8,7 @@ from analyzer.db.parquet_export import EXPORTED_TABLES, is_parquet_folder, quote
 from analyzer.db.store import READ_LIMIT_MS, Store
 
 IN_MEMORY_TABLES = ("annotations", "reviews")
-"""Made when they are asked for: they are kept in memory, with those of the folder."""
+"""Tables that grow while a folder is open: their rows are loaded into memory and new ones added there."""
 SELECT_COLUMNS = """
     SELECT column_name, data_type, comment FROM duckdb_columns()
     WHERE table_name = $table AND database_name = current_database() ORDER BY column_index
@@ -21,19 +21,19 @@ SELECT_FROM_PARQUET = (
 
 
 class ParquetStore(Store):
-    """The store of a folder that `analyzer.db.parquet_export.export` has written."""
+    """The store of a folder that `export_parquet` has written; raises StoreError."""
 
     read_only = True
 
     def __init__(self, folder: Path, *, reading_ms: int = READ_LIMIT_MS) -> None:
-        whole = Path(folder).resolve()
-        read_manifest(whole)
-        super().__init__(whole, reading_ms=reading_ms, files=whole)
+        resolved = Path(folder).resolve()
+        read_manifest(resolved)
+        super().__init__(resolved, reading_ms=reading_ms, files=resolved)
 
-    def _place(self, folder: Path) -> Path:
+    def _database_path(self, folder: Path) -> Path:
         return Path(":memory:")
 
-    def _fill(self, writer: duckdb.DuckDBPyConnection) -> None:
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
         for table in EXPORTED_TABLES:
             if self.files is not None and any((self.files / table).rglob("*.parquet")):
                 _add_table(writer, table, self.files / table)
@@ -45,18 +45,18 @@ def open_store(folder: Path) -> Store:
 
 
 def _add_table(cursor: duckdb.DuckDBPyConnection, table: str, files: Path) -> None:
-    """Put a view of the files, or what is in them, in the place of an empty table."""
+    """Replace an empty table by a view of its files, or fill it from them, comments included."""
     columns = cursor.execute(SELECT_COLUMNS, {"table": table}).fetchall()
-    ((says,),) = cursor.execute(SELECT_TABLE_COMMENT, {"table": table}).fetchall()
-    chosen = ", ".join(f"{name}::{kind} AS {name}" for name, kind, _ in columns)
+    ((table_comment,),) = cursor.execute(SELECT_TABLE_COMMENT, {"table": table}).fetchall()
+    selected = ", ".join(f"{name}::{kind} AS {name}" for name, kind, _ in columns)
     if table == "records":
-        chosen += ", game AS rowid"
-    sql = SELECT_FROM_PARQUET.format(chosen, quote_sql(f"{files}/**/*.parquet"))
+        selected += ", game AS rowid"  # a view has no row ids, which `list_row_ids` reads
+    sql = SELECT_FROM_PARQUET.format(selected, quote_sql(f"{files}/**/*.parquet"))
     if table in IN_MEMORY_TABLES:
         cursor.execute(f"INSERT INTO {table} BY NAME {sql}")
         return
     cursor.execute(f"DROP TABLE {table}")
     cursor.execute(f"CREATE VIEW {table} AS {sql}")
-    cursor.execute(f"COMMENT ON VIEW {table} IS {quote_sql(says or '')}")
+    cursor.execute(f"COMMENT ON VIEW {table} IS {quote_sql(table_comment or '')}")
     for name, _, comment in columns:
         cursor.execute(f"COMMENT ON COLUMN {table}.{name} IS {quote_sql(comment or '')}")

@@ -1,4 +1,4 @@
-"""The statistics database: one file in the data folder, one writer, a cursor for each reading thread."""
+"""The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,15 +26,16 @@ SCHEMA_VERSION = 4
 READ_LIMIT_MS = 5_000
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
+"""Disk space that statements may use beyond the memory limit."""
 SERVING_SETTINGS: dict[str, str | int] = {"threads": 2}
 LOADING_SETTINGS: dict[str, str | int] = {
     "threads": 1,
     "checkpoint_threshold": "128MB",
     "max_vacuum_tasks": 0,
 }
-"""Settings of DuckDB for a process that answers questions, and for one that only loads.
+"""DuckDB settings for a process that answers questions, and for one that only loads.
 
-A table that only grows is written once: left to itself, DuckDB writes all of it anew from time to time."""
+While tables only grow, vacuuming and early checkpoints would rewrite the same data again and again."""
 
 
 SELECT_GAMES = """
@@ -56,15 +57,15 @@ class StoreInUse(StoreError):
 
 
 class QueryTimeout(StoreError):
-    """A question took longer than a reader may."""
+    """A query took longer than its limit."""
 
 
 class StoreReadOnly(StoreError):
-    """Something was to be changed in a collection that can only be read."""
+    """An attempt to change a collection that can only be read."""
 
 
 class StoredGame(msgspec.Struct, kw_only=True):
-    """A stored game as the pages list it; `name` and `line` say where its record came from."""
+    """A stored game as the pages list it; `name` and `line` are the file and line of its record."""
 
     digest: str
     sheet: str
@@ -94,7 +95,7 @@ class StoredGame(msgspec.Struct, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class RejectedRecord:
-    """Something offered that is not stored; `reason` is `unreadable` or the database's own words."""
+    """A record that was not stored; `reason` is `unreadable` or the error of the database."""
 
     name: str
     line: int | None
@@ -106,7 +107,7 @@ class RejectedRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameListing:
-    """Some of the games that fit, newest first; `total` counts them all."""
+    """One page of the games that fit a filter, newest first; `total` counts all of them."""
 
     games: list[StoredGame]
     total: int
@@ -136,10 +137,13 @@ class QueryResult:
 
 
 class Store:
-    """An open database; `reading_ms` limits every statement of a reader, in milliseconds.
+    """An open database; every reading statement may take `reading_ms` milliseconds.
 
-    `loading` is for a process that only loads: one thread is enough then, and the file is brought up to date
-    less often. Beside the database only what lies in the folder `files`, if it is given, can be read or written.
+    `loading` is for a process that only loads: it uses one thread and rarer checkpoints. Besides the database,
+    SQL can read and write only files in the folder `files`, if given.
+
+    Writing goes through one cursor behind a lock (`writing`); every reading thread has its own cursor (`rows`).
+    Raises StoreError, and StoreInUse if another process has the database open.
     """
 
     read_only = False
@@ -152,11 +156,11 @@ class Store:
         loading: bool = False,
         files: Path | None = None,
     ) -> None:
-        self.path = self._place(Path(folder))
+        self.path = self._database_path(Path(folder))
         self.files = files
         self._local = threading.local()
         self._lock = threading.Lock()
-        self._sharing = threading.Lock()
+        self._cursor_lock = threading.Lock()
         self._connection = _connect(
             self.path, reading_ms, LOADING_SETTINGS if loading else SERVING_SETTINGS
         )
@@ -168,7 +172,10 @@ class Store:
             raise
 
     def _prepare(self) -> None:
+        """Migrate the database, then lock its settings: from here on SQL reaches no other file or network."""
         try:
+            # DuckDB shares one database among connections of a process, and its settings with it: where
+            # they are locked already, another Store has it open.
             self._writer.execute("SET max_execution_time = 0")
         except duckdb.InvalidInputException as error:
             raise StoreError(f"{self.path} is already open in this process") from error
@@ -176,14 +183,14 @@ class Store:
             self._writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
         self._writer.execute("SET enable_external_access = false")
         _migrate(self._writer)
-        self._fill(self._writer)
+        self._fill_tables(self._writer)
         self._writer.execute("SET lock_configuration = true")
 
-    def _place(self, folder: Path) -> Path:
+    def _database_path(self, folder: Path) -> Path:
         return folder / DATABASE_FILE_NAME
 
-    def _fill(self, writer: duckdb.DuckDBPyConnection) -> None:
-        """What another kind of store has yet to do when it is opened."""
+    def _fill_tables(self, writer: duckdb.DuckDBPyConnection) -> None:
+        """Fill the tables of a new store; a database has its rows already."""
 
     def __enter__(self) -> Self:
         return self
@@ -192,49 +199,49 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Write everything to the file and let it go."""
-        with self._sharing:
+        """Write everything to the file and close it."""
+        with self._cursor_lock:
             self._writer.close()
             self._connection.close()
 
     def rows(self, sql: str, parameters: object = None) -> QueryResult:
-        """Read: what a statement answers, on this thread's own cursor; raises QueryTimeout."""
+        """The answer of a reading statement, on this thread's own cursor; raises QueryTimeout."""
         try:
             cursor = self._reader().execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description or ())
             return QueryResult(names, cursor.fetchall())
         except duckdb.InterruptException as error:
-            raise QueryTimeout("the question took too long and was stopped") from error
+            raise QueryTimeout("the query took too long and was stopped") from error
 
     def games(
-        self, chosen: GameFilter = ALL_GAMES, *, limit: int = 50, offset: int = 0
+        self, game_filter: GameFilter = ALL_GAMES, *, limit: int = 50, offset: int = 0
     ) -> GameListing:
-        """Some of the games that are meant, the newest first."""
-        where, used = chosen.where()
-        (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", used).rows
+        """One page of the games that fit, newest first."""
+        where, parameters = game_filter.where()
+        (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", parameters).rows
         sql = f"{SELECT_GAMES} WHERE {where} ORDER BY games.stored_at DESC, game LIMIT $limit OFFSET $offset"
-        found = self.rows(sql, {**used, "limit": limit, "offset": offset})
+        found = self.rows(sql, {**parameters, "limit": limit, "offset": offset})
         return GameListing([_game(row) for row in found.dicts()], int(total[0]))
 
     def game(self, digest: str) -> StoredGame | None:
-        """One stored game."""
+        """A stored game, or None."""
         found = self.rows(
             f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest}
         ).dicts()
         return _game(found[0]) if found else None
 
     def record_bytes(self, digest: str) -> bytes | None:
-        """A stored record as it was uploaded, byte for byte."""
+        """A stored record exactly as it was uploaded, or None."""
         found = self.rows("SELECT data FROM records WHERE digest = ?", [digest]).rows
         return unpack_record(found[0][0]) if found else None
 
     def report(self, digest: str) -> Report | None:
-        """The report on a stored record, made anew: it always speaks for the rules as they are now."""
+        """The report on a stored record, or None; made anew each time, so it follows the current rules."""
         game, data = self.game(digest), self.record_bytes(digest)
         return check(data, line=game.line, identify=True) if game and data is not None else None
 
     def rejected(self, limit: int = 50, files: Sequence[str] = ()) -> list[RejectedRecord]:
-        """What was offered last and is not stored; that of some files only, where they are named."""
+        """The latest records that were not stored; of the named files only, if any are named."""
         fits = "WHERE name IN (SELECT unnest($files))" if files else ""
         sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
         rows = self.rows(sql, {"files": files} if files else None).dicts()
@@ -251,7 +258,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A transaction on the one writing cursor: all of it is committed, or nothing."""
+        """A transaction on the writing cursor: everything in it is committed, or nothing."""
         with self._lock:
             self._writer.begin()
             try:
@@ -263,17 +270,18 @@ class Store:
 
     @contextmanager
     def still(self) -> Iterator[Path]:
-        """The file, while nothing is written to it; what was written before is in it or in its log."""
+        """The path of the database file, while nothing writes to it; its log may still hold some rows."""
         with self._lock:
             self._writer.execute("CHECKPOINT")
             yield self.path
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A cursor of one's own, for a statement that another thread may interrupt."""
-        with self._sharing:
+        """A new cursor, for a statement that another thread may interrupt."""
+        with self._cursor_lock:
             return self._connection.cursor()
 
     def _reader(self) -> duckdb.DuckDBPyConnection:
+        """The reading cursor of the calling thread."""
         cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
         if cursor is None:
             cursor = self._local.cursor = self.cursor()
@@ -281,7 +289,7 @@ class Store:
 
 
 def unpack_record(data: bytes) -> bytes:
-    """A record as it came, from how it lies in a database (packed) or in Parquet (as it came)."""
+    """A record as it was uploaded: a database stores it compressed, Parquet files do not."""
     return zstandard.decompress(data) if data.startswith(zstandard.FRAME_HEADER) else data
 
 
@@ -290,7 +298,7 @@ def _game(row: dict[str, Any]) -> StoredGame:
 
 
 def _connect(
-    path: Path, reading_ms: int, more: Mapping[str, str | int]
+    path: Path, reading_ms: int, more_settings: Mapping[str, str | int]
 ) -> duckdb.DuckDBPyConnection:
     settings: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
@@ -299,46 +307,49 @@ def _connect(
         "max_temp_directory_size": LARGEST_SPILL,
         "max_execution_time": reading_ms,
         "memory_limit": MEMORY_LIMIT,
-        **more,
+        **more_settings,
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return duckdb.connect(str(path), config=settings)
     except (OSError, duckdb.Error) as error:
         kind = StoreInUse if "lock" in str(error) else StoreError
-        raise kind(_why_not(path, str(error))) from error
+        raise kind(_open_refusal(path, str(error))) from error
 
 
-def _why_not(path: Path, reason: str) -> str:
+def _open_refusal(path: Path, reason: str) -> str:
     if "lock" in reason:
         return (
             f"{path} is in use by another process, and only one can use it at a time: "
-            "stop the server (or the import) that runs on this data folder, or ask it instead"
+            "stop the server or the import that has this data folder open, or use the server's pages"
         )
     return f"{path} cannot be opened: {reason.splitlines()[0]}"
 
 
 def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
+    """Bring the database to today's schema; raises StoreError if it is newer or cannot be upgraded."""
     version = _version(writer)
     if version > SCHEMA_VERSION:
         raise StoreError(
-            f"the database was written by a newer program (schema {version}, known here: {SCHEMA_VERSION})"
+            f"a newer program wrote this database: its schema is {version}, this program knows {SCHEMA_VERSION}"
         )
     if version == 0:
         _apply(writer, SCHEMA_VERSION, schema_sql())
         return
     for step in range(version + 1, SCHEMA_VERSION + 1):
-        _apply(writer, step, migration_sql(step))
+        comments = comment_sql() if step == SCHEMA_VERSION else ""
+        _apply(writer, step, migration_sql(step) + comments)
 
 
 def _apply(writer: duckdb.DuckDBPyConnection, step: int, sql: str) -> None:
+    """Run one step and note its version, in one transaction."""
     writer.begin()
     try:
         writer.execute(sql)
         writer.execute("INSERT INTO schema_version (version) VALUES (?)", [step])
     except duckdb.Error as error:
         writer.rollback()
-        raise StoreError(f"the database cannot be brought to schema {step}: {error}") from error
+        raise StoreError(f"the database cannot be upgraded to schema {step}: {error}") from error
     writer.commit()
 
 
@@ -355,6 +366,13 @@ def schema_sql() -> str:
     return (files("analyzer.db") / "schema.sql").read_text(encoding="utf-8")
 
 
+def comment_sql() -> str:
+    """The comments of the schema alone: an upgraded database gets those of today."""
+    return "".join(
+        f"{line}\n" for line in schema_sql().splitlines() if line.startswith("COMMENT ON ")
+    )
+
+
 def migration_sql(version: int) -> str:
-    """The SQL that leads to this version from the one before it; the first has none."""
+    """The SQL that upgrades the version before to this one; the first version has none."""
     return (files("analyzer.db") / "migrations" / f"{version:04}.sql").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Records as they came: out of the database again, byte for byte."""
+"""Write stored records out again, each exactly as it was uploaded."""
 
 import gzip
 import io
@@ -30,19 +30,19 @@ SELECT_RECORDS = """
 
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
-    """A record as it was given."""
+    """A record exactly as it was uploaded."""
 
     digest: str
     data: bytes
 
     @property
     def is_one_line(self) -> bool:
-        """Whether it can stand in a file of one record a line as it is."""
+        """Whether it fits unchanged into a file of one record per line."""
         return b"\n" not in self.data
 
     @property
     def line(self) -> bytes:
-        """The record in one line: outside of texts a line break is a blank, and inside there is none."""
+        """The record on one line: JSON has line breaks only between values, where a blank means the same."""
         return (
             self.data
             if self.is_one_line
@@ -50,35 +50,35 @@ class StoredRecord:
         )
 
 
-def list_row_ids(store: Store, chosen: GameFilter) -> list[int]:
-    """The places of the games that are meant, in the order in which they were stored."""
-    where, used = chosen.where()
-    return [row for (row,) in store.rows(SELECT_ROW_IDS.format(where=where), used).rows]
+def list_row_ids(store: Store, game_filter: GameFilter) -> list[int]:
+    """The row ids of the records of the games that fit, in the order in which they were stored."""
+    where, parameters = game_filter.where()
+    return [row for (row,) in store.rows(SELECT_ROW_IDS.format(where=where), parameters).rows]
 
 
 def read_records(store: Store, rows: list[int]) -> Iterator[StoredRecord]:
-    """The records in these places; one that was deleted meanwhile is left out."""
+    """The records with these row ids; one deleted in the meantime is left out."""
     for start in range(0, len(rows), RECORDS_PER_QUERY):
-        part = rows[start : start + RECORDS_PER_QUERY]
-        used = {"low": part[0], "high": part[-1], "rows": part}
-        for digest, data in store.rows(SELECT_RECORDS, used).rows:
+        batch = rows[start : start + RECORDS_PER_QUERY]
+        # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
+        parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
+        for digest, data in store.rows(SELECT_RECORDS, parameters).rows:
             yield StoredRecord(digest, unpack_record(data))
 
 
 def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int]:
-    """Write records into a folder, one a file, or into a file, compressed as its name says.
+    """Write records into a folder, one per file, or into one file, compressed as its name says.
 
-    A `.json` file takes the one record there is; any other file has one a line.
-
-    Returns how many there were, and how many had to be put on one line. A file is there as a whole or not
-    at all; raises OSError.
+    A `.json` file takes exactly one record; any other file has one record per line. Returns how many records
+    there were, and how many had to be put on one line. A file is written as a whole or not at all; raises
+    OSError.
     """
     if not path.suffix or path.is_dir():
-        return _into_folder(records, path), 0
+        return _write_folder(records, path), 0
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("wb") as stream, compressed_stream(stream, path.name) as out:
-            counts = (_alone if ".json" in path.suffixes else write_lines)(records, out)
+            counts = (_write_single if ".json" in path.suffixes else write_lines)(records, out)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
@@ -86,17 +86,17 @@ def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int
 
 
 def write_lines(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
-    """Write records one a line; returns how many, and how many of them had more lines."""
-    count = changed = 0
+    """Write records one per line; returns how many, and how many of them spanned several lines."""
+    count = joined = 0
     for record in records:
         out.write(record.line + b"\n")
         count += 1
-        changed += not record.is_one_line
-    return count, changed
+        joined += not record.is_one_line
+    return count, joined
 
 
 def stream_pieces(records: Iterable[StoredRecord], name: str) -> Iterator[bytes]:
-    """The bytes of a file of this name, as they come."""
+    """The bytes of a file of this name with one record per line, piece by piece."""
     buffer = io.BytesIO()
     with compressed_stream(buffer, name) as out:
         for record in records:
@@ -108,25 +108,25 @@ def stream_pieces(records: Iterable[StoredRecord], name: str) -> Iterator[bytes]
     yield buffer.getvalue()
 
 
-def _alone(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
-    """Write the one record there is, as it was given."""
+def _write_single(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
+    """Write a single record unchanged."""
     (record,) = records
     out.write(record.data)
     return 1, 0
 
 
 def compressed_stream(stream: BinaryIO, name: str) -> BinaryIO:
-    """A stream that compresses as a file of this name is to be: `.gz`, `.zst`, or not at all."""
+    """A stream compressed as the name says: `.gz`, `.zst`, or not at all."""
     if name.endswith((".gz", ".gzip")):
         return cast(BinaryIO, gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
     if name.endswith((".zst", ".zstd")):
         writer = zstandard.ZstdCompressor().stream_writer(stream, closefd=False)
         return cast(BinaryIO, writer)
-    return cast(BinaryIO, _Open(stream))
+    return cast(BinaryIO, _UnclosedStream(stream))
 
 
-class _Open(io.RawIOBase):
-    """A stream as it is; closing it leaves the stream open."""
+class _UnclosedStream(io.RawIOBase):
+    """A stream that stays open when this wrapper is closed, as the compressors leave theirs."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -138,7 +138,7 @@ class _Open(io.RawIOBase):
         return self.stream.write(cast(bytes, data))
 
 
-def _into_folder(records: Iterable[StoredRecord], folder: Path) -> int:
+def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for record in records:

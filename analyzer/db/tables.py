@@ -1,7 +1,8 @@
-"""The statistics tables as the loader fills them: which columns, of which types, in which order.
+"""The tables as the loader fills them: their columns, with types, in order.
 
-Words stand for texts of which there are few. A table that is filled column by column has names as numbers, in
-the order of SHEETS, ROLES, SOURCES or MELDS, and NOTHING for nothing.
+`ROW_TABLES` are filled row by row. `TRICK_COLUMNS` and `SCORE_COLUMNS` belong to the two tables with many rows
+per deal: those are packed column by column, with names as numbers in the order of `SHEET_IDS`, `ROLES`,
+`POINT_SOURCES` or `MELD_NAMES_AND_NONE`, and `NULL_NUMBER` for a missing value.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,14 +35,14 @@ POINT_SOURCES = (
     "meld", "dix", "turned_seven", "tenth_trick", "last_trick", "all_last_tricks", "brisques",
     "carte_blanche", "cut", "guess", "zetema", "ruling",
 )  # fmt: skip
-"""What points are for, in the order of the columns of `seats`."""
+"""The sources of points, in the order of the columns of `seats`."""
 
 MELD_NAMES_AND_NONE = (*MELD_NAMES, None)
-"""The last place is that of points which are for no meld."""
+"""The names of melds; the last place is for points that are not for a meld."""
 
 WORD, INTEGER_LIST, TEXT_LIST = "word", "numbers", "texts"
 ColumnKind = str | tuple[str | None, ...]
-"""A type, or the names that numbers stand for."""
+"""A column type, or the names that the numbers of a column stand for."""
 
 COLUMN_MAKERS: dict[str, Callable[[list[Any]], Column]] = {
     WORD: word_column,
@@ -50,10 +51,11 @@ COLUMN_MAKERS: dict[str, Callable[[list[Any]], Column]] = {
     INTEGER_LIST: lambda values: list_column(values, INTEGER),
     TEXT_LIST: lambda values: list_column(values, TEXT),
 }
-"""How a column of each type is made; the others are numbers."""
+"""How a column of each type is made; all other types are numbers."""
 
 BOOL = UNSIGNED_TINY
 NULL_NUMBER = 255
+"""Stands for NULL in `NULLABLE_COLUMNS`: no seat, side or truth value has this number."""
 
 ROW_TABLES = {
     "records": {
@@ -97,7 +99,7 @@ ROW_TABLES = {
         **dict.fromkeys(("records", "stored", "known", "rejected", "deals", "events", "findings"), INTEGER),
     },
 }  # fmt: skip
-"""The tables that are filled row by row, and the types of their columns."""
+"""The tables filled row by row, with the types of their columns."""
 
 TRICK_COLUMNS: dict[str, ColumnKind] = {
     "game": BIG, "deal": SMALL, "sheet": SHEET_IDS, "clean": BOOL, "deal_winner": UNSIGNED_TINY, "trick": SMALL,
@@ -109,20 +111,20 @@ SCORE_COLUMNS: dict[str, ColumnKind] = {
     "seat": UNSIGNED_TINY, "source": POINT_SOURCES, "meld": MELD_NAMES_AND_NONE, "royal": BOOL, "points": INTEGER, "side": UNSIGNED_TINY,
     "role": ROLES,
 }  # fmt: skip
-"""The tables with many rows a deal, which are filled column by column."""
+"""The columns of the tables filled column by column: `tricks` and `scores`."""
 
 NULLABLE_COLUMNS = {"tricks": ("deal_winner", "missed"), "scores": ("royal",)}
-"""The columns of those tables in which NOTHING stands for NULL."""
+"""The columns of those two tables in which `NULL_NUMBER` stands for NULL."""
 
 
 def select_list(table: str, columns: Iterable[str]) -> str:
-    """The columns of a table as they are selected from those that the loader fills."""
+    """A SELECT list that turns the loader's columns into those of a table."""
     nulls = NULLABLE_COLUMNS.get(table, ())
     return ", ".join(f"nullif({c}, {NULL_NUMBER}) AS {c}" if c in nulls else c for c in columns)
 
 
 def columns_of(table: str, rows: list[tuple[object, ...]]) -> Columns:
-    """Rows as columns; raises OverflowError and UnicodeEncodeError."""
+    """Rows as columns; raises struct.error and UnicodeEncodeError for values no column can hold."""
     kinds = ROW_TABLES[table]
     values = zip(*rows, strict=True) if rows else [()] * len(kinds)
     return {

@@ -1,6 +1,6 @@
-"""Many records at once: examined, told apart by their digests, and put into columns. A pure function.
+"""Prepare a batch of records: examine them, find duplicates by digest, and build the columns to store.
 
-What it makes can be sent from process to process, and holds all that the database is to hold.
+A pure function. Its result can be sent between processes and holds everything that the database will store.
 """
 
 import gc
@@ -23,18 +23,18 @@ from records.validate.report import Report
 from records.validator import check
 
 RECORD_ZSTD_LEVEL = 1
-"""Of zstd: a record has a tenth of its size then, and takes no longer than to hash it."""
+"""zstd's fastest level: a record shrinks to a tenth and compressing it takes no longer than hashing it."""
 
 RecordState = Literal["stored", "known", "rejected"]
-"""A record is new and stored, stored before (or earlier in the batch), or cannot be stored."""
+"""New and stored, known (stored before, or earlier in the batch), or rejected because it cannot be stored."""
 
 
 UNSTORABLE_ERRORS = (struct.error, UnicodeEncodeError)
-"""What a value raises that no column can hold."""
+"""Errors raised by a value that no column can hold."""
 
 
 class RecordOutcome(msgspec.Struct, gc=False):
-    """What became of one record; `report` is there where it was asked for."""
+    """What became of one record, with its `report` if that was asked for."""
 
     name: str
     line: int | None
@@ -50,7 +50,7 @@ class RecordOutcome(msgspec.Struct, gc=False):
 
 @dataclass(slots=True)
 class PreparedBatch:
-    """What became of each record, and the rows of the new ones as columns by table, or in a `folder` of files."""
+    """The outcome of every record, and the rows of the new ones: as columns by table, or in a `folder` of files."""
 
     outcomes: list[RecordOutcome] = field(default_factory=list)
     tables: dict[str, Columns] = field(default_factory=dict)
@@ -58,59 +58,62 @@ class PreparedBatch:
 
 
 def prepare_batch(entries: Sequence[codec.Entry], *, reports: bool = False) -> PreparedBatch:
-    """Examine records; never raises for what they hold. With `reports`, every outcome has its own."""
+    """Examine records; never raises, whatever they hold. With `reports` every outcome has its report."""
     with _without_gc():
         try:
-            return _batch(
+            return _build_batch(
                 (examine_record(entry, reconcile=reports) for entry in entries), reports=reports
             )
-        except Exception:  # whatever it is, it must cost one record and not all
-            return _batch(map(_examine_alone, entries), reports=reports)
+        except (
+            Exception
+        ):  # one bad record must not cost the others: find it by examining each alone
+            return _build_batch(map(_examine_alone, entries), reports=reports)
 
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Nothing is searched for garbage meanwhile: a replay leaves none, and what is kept is much to search."""
-    searched = gc.isenabled()
+    """Turn garbage collection off: a replay leaves no cycles, and the batch so far would be searched in vain."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if searched:
+        if was_enabled:
             gc.enable()
 
 
 def _examine_alone(entry: codec.Entry) -> ExaminedRecord:
-    """A record examined, and refused with a reason if no table can hold it."""
+    """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
         report = check(entry.data, line=entry.line, identify=True)
-        one = examine_record(entry)
-        _batch([one], reports=False)
+        examined = examine_record(entry)
+        _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")
     except Exception as error:
-        return ExaminedRecord(entry, report, None, f"the program failed at it: {error!r}")
-    return one
+        return ExaminedRecord(entry, report, None, f"the program failed: {error!r}")
+    return examined
 
 
-def _batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
+def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
+    """The outcomes and columns of examined records; of duplicates only the first is stored."""
     batch, seen = PreparedBatch(), set[str | None]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
     tricks: list[PackedRows] = []
     scores: list[PackedRows] = []
-    for one in examined:
-        outcome = _outcome(one, seen)
-        outcome.report = one.report if reports else None
+    for record in examined:
+        outcome = _outcome(record, seen)
+        outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
-        if one.rows is None:
-            rows["rejected"].append(_rejected(one))
+        if record.rows is None:
+            rows["rejected"].append(_rejected_row(record))
         elif outcome.state == "stored":
             seen.add(outcome.digest)
-            for table, more in one.rows.tables.items():
-                rows[table] += more
-            tricks += one.rows.tricks
-            scores += one.rows.scores
+            for table, new_rows in record.rows.tables.items():
+                rows[table] += new_rows
+            tricks += record.rows.tricks
+            scores += record.rows.scores
     rows["records"] = _compressed(rows["records"])
     batch.tables = {table: columns_of(table, found) for table, found in rows.items() if found}
     if tricks:
@@ -121,19 +124,19 @@ def _batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatc
 
 
 def _compressed(records: list[TableRow]) -> list[TableRow]:
-    """Records with their bytes compressed: one after the other, which is faster than each at its time."""
+    """Records with their bytes compressed, all with one compressor, which is faster than one at a time."""
     compress = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL).compress
     return [(*row, compress(data)) for *row, data in records]
 
 
-def _outcome(one: ExaminedRecord, seen: set[str | None]) -> RecordOutcome:
-    entry, report = one.entry, one.report
+def _outcome(examined: ExaminedRecord, seen: set[str | None]) -> RecordOutcome:
+    entry, report = examined.entry, examined.report
     state: RecordState = "known" if report.digest in seen else "stored"
     return RecordOutcome(
         name=base_name(entry.name),
         line=entry.line,
         size=len(entry.data),
-        state="rejected" if one.rows is None else state,
+        state="rejected" if examined.rows is None else state,
         verdict=report.verdict,
         digest=report.digest,
         deals=report.deals,
@@ -142,15 +145,15 @@ def _outcome(one: ExaminedRecord, seen: set[str | None]) -> RecordOutcome:
     )
 
 
-def _rejected(one: ExaminedRecord) -> TableRow:
-    entry = one.entry
-    findings = msgspec.json.encode(one.report.findings).decode()
+def _rejected_row(examined: ExaminedRecord) -> TableRow:
+    entry = examined.entry
+    findings = msgspec.json.encode(examined.report.findings).decode()
     content, name = content_digest(entry.data), base_name(entry.name)
-    return (content, name, entry.line, len(entry.data), one.reason, findings)
+    return (content, name, entry.line, len(entry.data), examined.reason, findings)
 
 
 def stack_rows(kinds: Mapping[str, ColumnKind], parts: list[PackedRows]) -> Columns:
-    """Parts of a table one below the other."""
+    """Packed rows of one table as columns, one part below the other."""
     length = sum([length for length, _ in parts])
     columns = zip(*[columns for _, columns in parts], strict=True)
     return {

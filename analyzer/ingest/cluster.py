@@ -1,8 +1,8 @@
-"""An import whose records are examined on a Dask cluster, and stored by this process.
+"""Import with a Dask cluster: its workers examine the records, this process stores them.
 
-Every task is the same pure function of some lines of a file. Its outcomes travel over the network, its rows
-through a folder that all machines share. A task whose worker dies is done by another; what was stored is told
-by the log and by the digests, so that it is stored once, however often it was examined.
+Every task is the same pure function of some lines of a file. Outcomes travel over the network, rows through a
+folder that all machines share. If a worker dies, another repeats its task; log and digests make sure that
+every game is stored once, however often it was examined.
 """
 
 from collections import deque
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 CLUSTER_FOLDER_NAME = "parts"
 TASKS_PER_THREAD = 4
-"""Tasks handed out for each thread of the cluster, so that none waits for another."""
+"""Tasks submitted per thread of the cluster, so that no thread waits for work."""
 CLUSTER_TASK_BYTES = 8 * 1024 * 1024
-"""Of an import on a cluster: a task has to be worth its way, and its files."""
+"""Size of a task on a cluster: large enough to be worth its messages and files."""
 CONNECT_SECONDS = 15
-"""To find the scheduler, and a worker."""
+"""How long to look for the scheduler, and then for a worker."""
 
 
 class Cluster:
-    """A Dask cluster that examines the tasks of an import; `parts` is a folder that its workers reach, too."""
+    """A Dask cluster that examines the tasks of an import; `parts` is a folder that its workers share."""
 
     def __init__(self, client: "Client", parts: Path) -> None:
         self.client = client
@@ -39,22 +39,22 @@ class Cluster:
     def examined(
         self, tasks: Iterator[ImportTask]
     ) -> Iterator[tuple[ImportTask, tuple[PreparedBatch, list[int]]]]:
-        """Each task with what became of it, in order; raises what examining it raises."""
+        """Each task with its result, in order; raises what examining it raises."""
         waiting: deque[tuple[ImportTask, Future]] = deque()
         for task in tasks:
-            waiting.append((task, self._begun(task)))
+            waiting.append((task, self._submit(task)))
             if len(waiting) >= TASKS_PER_THREAD * max(1, sum(self.client.nthreads().values())):
-                yield _answer(*waiting.popleft())
+                yield _wait_for(*waiting.popleft())
         while waiting:
-            yield _answer(*waiting.popleft())
+            yield _wait_for(*waiting.popleft())
 
-    def _begun(self, task: ImportTask) -> "Future":
+    def _submit(self, task: ImportTask) -> "Future":
         first = task.portions[0].block
         folder = self.parts / f"{task.files[0].key:015x}-{first.start}"
         return self.client.submit(examine_into_folder, task, str(folder), pure=False)
 
 
-def _answer(
+def _wait_for(
     task: ImportTask, future: "Future"
 ) -> tuple[ImportTask, tuple[PreparedBatch, list[int]]]:
     from distributed import KilledWorker
@@ -62,13 +62,13 @@ def _answer(
     try:
         return task, future.result()
     except KilledWorker as error:
-        raise StoreError(f"workers died again and again at {task}") from error
+        raise StoreError(f"workers kept dying at {task}") from error
 
 
 @contextmanager
 def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
-    """The cluster at an address, for an import into a data folder; raises StoreError if there is none."""
-    with _connected(address) as client:
+    """The cluster at an address, for an import into a data folder; raises StoreError if it cannot be reached."""
+    with _connect_client(address) as client:
         parts = data.resolve() / CLUSTER_FOLDER_NAME
         rmtree(parts, ignore_errors=True)
         parts.mkdir(parents=True)
@@ -78,13 +78,11 @@ def connect_cluster(address: str, data: Path) -> Iterator[Cluster]:
             rmtree(parts, ignore_errors=True)
 
 
-def _connected(address: str) -> "Client":
+def _connect_client(address: str) -> "Client":
     try:
         from distributed import Client
     except ImportError as error:
-        raise StoreError(
-            "a cluster needs Dask: install bezique with its extra, as bezique[cluster]"
-        ) from error
+        raise StoreError("a cluster needs Dask: install bezique[cluster]") from error
     client = None
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
@@ -92,5 +90,5 @@ def _connected(address: str) -> "Client":
     except (OSError, TimeoutError, ValueError) as error:
         if client is not None:
             client.close()
-        raise StoreError(f"no workers can be reached at {address}: {error}") from error
+        raise StoreError(f"no worker can be reached at {address}: {error}") from error
     return client

@@ -1,4 +1,4 @@
-"""One game's replay as tallies: a reader of frames that keeps what the statistics tables need."""
+"""Tally the deals of one replay: keep what the statistics tables need."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ TableRow = tuple[Any, ...]
 
 @dataclass(slots=True)
 class DealTally:
-    """One deal: its number, its table, which the replay changes up to its end, and whether it is tainted."""
+    """One deal: its number, whether it is tainted, and its table, which the replay changes until it ends."""
 
     number: int
     table: Table
@@ -19,13 +19,13 @@ class DealTally:
 
 
 class TallyCollector:
-    """Fed the frames of one record's replay, it keeps a tally of each deal."""
+    """Reads the frames of one record's replay and keeps a tally of every deal."""
 
     def __init__(self) -> None:
         self.deals: list[DealTally] = []
 
     def see(self, frame: Frame) -> None:
-        """Note what one frame adds."""
+        """Read a frame."""
         if not self.deals or self.deals[-1].number != frame.deal:
             self.deals.append(DealTally(frame.deal, frame.table))
         if frame.tainted:

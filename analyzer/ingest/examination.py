@@ -1,4 +1,4 @@
-"""One record as bytes: checked and turned into rows, in one replay and without a database."""
+"""Examine one record: validate it and turn it into rows, in a single replay and without a database."""
 
 import hashlib
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from records.validator import Validator
 
 @dataclass(frozen=True, slots=True)
 class ExaminedRecord:
-    """A record read: its report, and its rows by table if it could be read; `reason` says why not."""
+    """A record with its report and its rows; `rows` is None if it cannot be stored, and `reason` says why."""
 
     entry: codec.Entry
     report: Report
@@ -41,17 +41,17 @@ def base_name(name: str) -> str:
 
 
 def examine_record(entry: codec.Entry, *, reconcile: bool = True) -> ExaminedRecord:
-    """Check a record and collect its rows; never raises for what the bytes hold.
+    """Validate a record and build its rows; never raises, whatever the bytes hold.
 
-    Without `reconcile` its report does not list the numbers claimed.
+    Without `reconcile` the report has no list of claims, which saves time.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
-    reader = Validator(decoded.record, line=entry.line, reconcile=reconcile)
-    return _replayed(reader, entry, decoded)
+    validator = Validator(decoded.record, line=entry.line, reconcile=reconcile)
+    return _examine_decoded(validator, entry, decoded)
 
 
 def game_key(digest: str) -> int:
@@ -65,28 +65,30 @@ def _unreadable(entry: codec.Entry, findings: list[Any]) -> ExaminedRecord:
     )
 
 
-def _replayed(
-    reader: Validator, entry: codec.Entry, decoded: codec.DecodedRecord
+def _examine_decoded(
+    validator: Validator, entry: codec.Entry, decoded: codec.DecodedRecord
 ) -> ExaminedRecord:
-    record, collector = reader.record, TallyCollector()
-    if reader.match is None:
-        report = reader.report()
+    """Replay a record once, for the validator and for the statistics together."""
+    record, collector = validator.record, TallyCollector()
+    if validator.match is None:
+        report = validator.report()
         report.findings = [*decoded.findings, *report.findings]
         return ExaminedRecord(entry, report, None)
-    for frame in replay(record, match=reader.match, only=(), log_tricks=True):
-        reader.see(frame)
+    # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
+    for frame in replay(record, match=validator.match, only=(), log_tricks=True):
+        validator.see(frame)
         collector.see(frame)
-    report = reader.report()
+    report = validator.report()
     report.findings = [*decoded.findings, *report.findings]
     report.digest = decoded.digest()
-    game = _game(game_key(report.digest or ""), record, report, reader.match)
+    game = _played_game(game_key(report.digest or ""), record, report, validator.match)
     rows = build_rows(collector.deals, game, report)
-    rows.tables["games"] = [_listed(game, report, reader.match, rows)]
-    rows.tables["records"] = [_record(game.key, report.digest or "", entry)]
+    rows.tables["games"] = [_game_row(game, report, validator.match, rows)]
+    rows.tables["records"] = [_record_row(game.key, report.digest or "", entry)]
     return ExaminedRecord(entry, report, rows)
 
 
-def _game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
+def _played_game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
     made, time = record.provenance, start_time(record)
     options = _options(report.rules)
     outcomes = None
@@ -109,12 +111,12 @@ def _game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
 
 @lru_cache
 def variant_key(sheet: str, edition: int, options: str) -> int:
-    """The number that stands for a sheet, its edition and its options: 60 bits of an MD5."""
+    """The number of a sheet with its edition and options: 60 bits of an MD5."""
     text = f"{sheet} {edition} {options}"
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
 
 
-def _listed(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
+def _game_row(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
     record, rules = game.record, report.rules
     made, result = record.provenance, record.result
     return (
@@ -138,7 +140,7 @@ def _text(record: Record, name: str) -> str | None:
 
 
 def start_time(record: Record) -> datetime | None:
-    """When the game was started, in UTC without a zone; None if the record gives no such time."""
+    """When the game started, in UTC without a zone; None if the record gives no valid time with a zone."""
     text = _text(record, "started")
     if text is None:
         return None
@@ -149,6 +151,6 @@ def start_time(record: Record) -> datetime | None:
         return None
 
 
-def _record(game: int, digest: str, entry: codec.Entry) -> TableRow:
-    """The record's row; its bytes are still to be compressed."""
+def _record_row(game: int, digest: str, entry: codec.Entry) -> TableRow:
+    """The row of the record; its bytes are compressed later, with those of the whole batch."""
     return (game, digest, base_name(entry.name), entry.line, len(entry.data), entry.data)

@@ -1,4 +1,4 @@
-"""The log of imports: which blocks of which files are in the database, committed together with their games."""
+"""The import log: which blocks of which files are in the database. It is committed together with their games."""
 
 import hashlib
 import secrets
@@ -21,7 +21,7 @@ SELECT_COMMITTED_BLOCKS = """
 
 @dataclass(frozen=True, slots=True)
 class CommittedBlock:
-    """What an earlier import has made of a block: numbers of records, deals, events and findings."""
+    """A block that an earlier import committed: its numbers of records, deals, events and findings."""
 
     start: int
     stop: int
@@ -34,29 +34,29 @@ class CommittedBlock:
 
 
 def imported_file(path: Path | None, name: str, job: str | None = None) -> ImportedFile:
-    """A file as it lies there now, or something that was not read from a file; raises OSError."""
+    """A file in its present state, or a stream, which is new every time; raises OSError."""
     if path is None:
         return ImportedFile(secrets.randbits(60), name, None, None, None, job)
-    status, whole = path.stat(), str(path.resolve())
-    text = f"{whole}\0{status.st_size}\0{status.st_mtime_ns}"
+    status, full_path = path.stat(), str(path.resolve())
+    text = f"{full_path}\0{status.st_size}\0{status.st_mtime_ns}"
     key = int(hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:15], 16)
-    shown = whole.encode(errors="replace").decode()
-    return ImportedFile(key, path.name, shown, status.st_size, status.st_mtime_ns, job)
+    stored_path = full_path.encode(errors="replace").decode()  # file names may be any bytes
+    return ImportedFile(key, path.name, stored_path, status.st_size, status.st_mtime_ns, job)
 
 
 def committed_blocks(store: Store, key: int) -> dict[tuple[int, int], CommittedBlock]:
     """The blocks of a file that are in the database, by their offsets.
 
-    A block in which something could not be read is not among them: it may be readable by now.
+    Blocks with rejected records are left out: a newer program may be able to read them.
     """
-    found = [CommittedBlock(*row) for row in store.rows(SELECT_COMMITTED_BLOCKS, [key]).rows]
-    return {(one.start, one.stop): one for one in found if not one.rejected}
+    blocks = [CommittedBlock(*row) for row in store.rows(SELECT_COMMITTED_BLOCKS, [key]).rows]
+    return {(block.start, block.stop): block for block in blocks if not block.rejected}
 
 
 def log_columns(
     blocks: list[tuple[ImportedFile, codec.Block, list[RecordOutcome]]],
 ) -> dict[str, Columns]:
-    """The rows of the log for some blocks, each with the outcomes of its records."""
+    """The rows of the log for these blocks, each with the outcomes of its records."""
     files = {file.key: file for file, _, _ in blocks}
     return {
         "imports": columns_of("imports", [_file(file) for file in files.values()]),

@@ -1,4 +1,4 @@
-"""Files into the database: block by block, in several processes, and logged, so that an import can go on."""
+"""Import files block by block, in several processes; a log lets an interrupted import continue."""
 
 import gc
 import time
@@ -21,16 +21,16 @@ from analyzer.process_pool import map_in_processes
 from records import codec
 
 TASKS_PER_COMMIT, COMMIT_SECONDS = 128, 5.0
-"""So many tasks are committed together, or those of so many seconds: a transaction has its price."""
+"""Tasks committed together at most, and seconds between commits: every transaction costs time."""
 
 TaskResults = Iterator[tuple[ImportTask, tuple[PreparedBatch, list[int]]]]
 TaskExaminer = Callable[[Iterator[ImportTask]], TaskResults]
-"""Who makes of each task a batch, with the number of records in each of its portions; in order."""
+"""Examines tasks in order: yields each with its batch and the number of records in each of its portions."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """A file, or a stream without a `path`; `size` is in bytes, None where it cannot be known."""
+    """A file, or a stream without a `path`; `size` is in bytes, or None if unknown."""
 
     name: str
     path: Path | None
@@ -39,7 +39,7 @@ class ImportSource:
 
 
 class FinishedTask(NamedTuple):
-    """A task with its batch, and the number of records in each of its portions."""
+    """A task with its batch and the number of records in each of its portions (`sizes`)."""
 
     task: ImportTask
     batch: PreparedBatch
@@ -50,9 +50,9 @@ class FinishedTask(NamedTuple):
 class Importer:
     """One import of many files; `summary` grows with every transaction.
 
-    With `processes` the records are examined in so many; without, in this one; with an `examiner`, by that, who
-    makes of tasks what `map_in_processes` makes of them. `progress` is called with the
-    bytes read after every task, and may raise to stop the import: what was committed stays.
+    Records are examined in `processes` other processes, in this one if that is 0, or by an `examiner` such as a
+    cluster's. `progress` is called with the bytes read after every task; it may raise to stop the import, and
+    what was committed stays.
     """
 
     store: Store
@@ -62,18 +62,18 @@ class Importer:
     task_bytes: int = codec.BLOCK_BYTES
     summary: IngestCounts = field(default_factory=IngestCounts)
     examiner: TaskExaminer | None = None
-    _done: list[FinishedTask] = field(default_factory=list, init=False)
-    _since: float = field(default_factory=time.monotonic, init=False)
+    _uncommitted: list[FinishedTask] = field(default_factory=list, init=False)
+    _last_commit: float = field(default_factory=time.monotonic, init=False)
 
     def run(self, sources: list[ImportSource]) -> IngestCounts:
-        """Import these files, but for the blocks that are logged; raises OSError and StoreError."""
-        gc.freeze()  # or all that is loaded would be searched for garbage again and again
+        """Import these files, skipping the blocks in the log; raises OSError and StoreError."""
+        gc.freeze()  # without this every collection would search all loaded modules again
         try:
-            for task, (batch, sizes) in self._examined(self._tasks(sources)):
-                self._done.append(FinishedTask(task, batch, sizes))
+            for task, (batch, sizes) in self._examine(self._tasks(sources)):
+                self._uncommitted.append(FinishedTask(task, batch, sizes))
                 if (
-                    len(self._done) >= TASKS_PER_COMMIT
-                    or time.monotonic() - self._since > COMMIT_SECONDS
+                    len(self._uncommitted) >= TASKS_PER_COMMIT
+                    or time.monotonic() - self._last_commit > COMMIT_SECONDS
                 ):
                     self._commit()
                 if self.progress is not None:
@@ -83,7 +83,7 @@ class Importer:
             self._commit()
         return self.summary
 
-    def _examined(self, tasks: Iterator[ImportTask]) -> TaskResults:
+    def _examine(self, tasks: Iterator[ImportTask]) -> TaskResults:
         return (
             self.examiner(tasks)
             if self.examiner
@@ -91,21 +91,23 @@ class Importer:
         )
 
     def _commit(self) -> None:
-        """Store what was done since the last time, together if that can be."""
-        done, self._done, self._since = self._done, [], time.monotonic()
-        if done:
-            together = share_no_game([one.batch for one in done])
-            for group in [done] if together else [[one] for one in done]:
+        """Store the tasks finished since the last commit: in one transaction, or one each if they share games."""
+        finished, self._uncommitted = self._uncommitted, []
+        self._last_commit = time.monotonic()
+        if finished:
+            together = share_no_game([task.batch for task in finished])
+            for group in [finished] if together else [[task] for task in finished]:
                 self._store(group)
 
-    def _store(self, done: list[FinishedTask]) -> None:
-        store_batches(self.store, [one.batch for one in done], partial(_logged, done))
-        for outcome in chain.from_iterable([one.batch.outcomes for one in done]):
+    def _store(self, finished: list[FinishedTask]) -> None:
+        batches = [task.batch for task in finished]
+        store_batches(self.store, batches, partial(_log_rows, finished))
+        for outcome in chain.from_iterable([batch.outcomes for batch in batches]):
             self.summary.add(outcome)
-        delete_folders([one.batch for one in done])
+        delete_folders(batches)
 
     def _tasks(self, sources: list[ImportSource]) -> Iterator[ImportTask]:
-        """The portions that are not in the database yet, put together to tasks of about one size."""
+        """The portions that are not in the database yet, grouped into tasks of about equal size."""
         files: list[ImportedFile] = []
         portions: list[Portion] = []
         size = before = done = 0
@@ -123,12 +125,14 @@ class Importer:
             yield ImportTask(files, portions, done)
 
     def _portion(self, source: ImportSource, block: codec.Block) -> Portion:
+        # Another process reads a plain file itself; only compressed data and streams are sent to it.
         elsewhere = self.processes or self.examiner
         if not elsewhere or not block.plain or source.path is None:
             return Portion(block)
         return Portion(replace(block, data=b""), source.path.resolve(), len(block.data))
 
     def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, codec.Block]]:
+        """The blocks of a source that no earlier import committed; the others are only counted."""
         file = imported_file(source.path, source.name, self.job)
         known = committed_blocks(self.store, file.key) if source.path else {}
         with source.opened() as stream:
@@ -140,11 +144,11 @@ class Importer:
                     self.summary.add_committed(logged)
 
 
-def _logged(group: list[FinishedTask]) -> dict[str, Columns]:
-    """The rows of the log for what was done, block by block."""
+def _log_rows(finished: list[FinishedTask]) -> dict[str, Columns]:
+    """The rows of the log for finished tasks, one per block."""
     blocks = []
-    for one in group:
-        outcomes = iter(one.batch.outcomes)
-        for file, portion, size in zip(one.task.files, one.task.portions, one.sizes, strict=True):
+    for task, batch, sizes in finished:
+        outcomes = iter(batch.outcomes)
+        for file, portion, size in zip(task.files, task.portions, sizes, strict=True):
             blocks.append((file, portion.block, list(islice(outcomes, size))))
     return log_columns(blocks)

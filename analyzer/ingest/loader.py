@@ -1,4 +1,4 @@
-"""Records into the database, in bulk and once each: whole batches are committed, or nothing of them."""
+"""Store records in bulk, each game once; a batch is committed as a whole or not at all."""
 
 import io
 from collections import Counter
@@ -30,14 +30,15 @@ SAME_ROW_CONDITIONS = {
     "imports": "seen.import = incoming.import",
     "import_batches": "seen.import = incoming.import AND seen.start = incoming.start",
 }
-"""When a row says what another says already, in the tables that are not about one game."""
+"""In tables that are not about one game: when an incoming row is already there."""
 
 LogBuilder = Callable[[], dict[str, Columns]]
+"""Makes the rows of the import log, once it is known which games were new."""
 
 
 @dataclass(slots=True)
 class IngestCounts:
-    """What became of many records: a running count."""
+    """Running totals of an import: records by state and verdict, deals, events, findings."""
 
     records: int = 0
     size: int = 0
@@ -48,7 +49,7 @@ class IngestCounts:
     verdicts: Counter[str] = field(default_factory=Counter)
 
     def add(self, outcome: RecordOutcome) -> None:
-        """Count one more."""
+        """Count one more record."""
         self.records += 1
         self.size += outcome.size
         self.states[outcome.state] += 1
@@ -58,7 +59,7 @@ class IngestCounts:
         self.findings += outcome.findings
 
     def add_committed(self, block: CommittedBlock) -> None:
-        """Count the records of a block that an earlier import has committed."""
+        """Count the records of a block that an earlier import committed."""
         self.records += block.records
         self.states["known"] += block.records
         self.deals += block.deals
@@ -71,57 +72,58 @@ def ingest(
     entries: Iterable[codec.Entry],
     progress: Callable[[IngestCounts], None] | None = None,
 ) -> IngestCounts:
-    """Load records; `progress` is called with the running summary after every batch."""
-    summary = IngestCounts()
-    for part in _parts(entries):
-        batch = prepare_batch(part)
+    """Store records; `progress` is called with the running totals after every batch."""
+    counts = IngestCounts()
+    for group in _group_entries(entries):
+        batch = prepare_batch(group)
         store_batches(store, [batch])
         for outcome in batch.outcomes:
-            summary.add(outcome)
+            counts.add(outcome)
         if progress is not None:
-            progress(summary)
-    return summary
+            progress(counts)
+    return counts
 
 
 def ingest_bytes(store: Store, name: str, data: bytes) -> list[RecordOutcome]:
-    """Load an uploaded file; every outcome has a report, known or not."""
+    """Store the records of an uploaded file; every outcome has a report, even of a known game."""
     outcomes: list[RecordOutcome] = []
-    for part in _parts(codec.read_entries(io.BytesIO(data), name=name)):
-        batch = prepare_batch(part, reports=True)
+    for group in _group_entries(codec.read_entries(io.BytesIO(data), name=name)):
+        batch = prepare_batch(group, reports=True)
         store_batches(store, [batch])
         outcomes += batch.outcomes
     return outcomes
 
 
-def _parts(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
-    part: list[codec.Entry] = []
+def _group_entries(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
+    """Entries in groups of one batch each."""
+    group: list[codec.Entry] = []
     size = 0
     for entry in entries:
-        part.append(entry)
+        group.append(entry)
         size += len(entry.data)
-        if len(part) == RECORDS_PER_BATCH or size >= BYTES_PER_BATCH:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
+        if len(group) == RECORDS_PER_BATCH or size >= BYTES_PER_BATCH:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def store_batches(
     store: Store, batches: Sequence[PreparedBatch], log: LogBuilder | None = None
 ) -> None:
-    """Store what is new of some batches, in one transaction; outcomes of games that are known say so then.
+    """Store the new games of some batches, in one transaction; outcomes of known games are changed to `known`.
 
-    What `log` makes after that is stored in the same transaction. A game may be in one of the batches only:
-    see `share_no_game`.
+    Then the rows made by `log` are stored in the same transaction. No game may be in two of the batches: see
+    `share_no_game`. Raises StoreReadOnly.
     """
     new = {
-        game_key(one.digest): one
+        game_key(outcome.digest): outcome
         for batch in batches
-        for one in batch.outcomes
-        if one.digest and one.state == "stored"
+        for outcome in batch.outcomes
+        if outcome.digest and outcome.state == "stored"
     }
     if store.read_only:
-        raise StoreReadOnly(f"{store.path} can only be read: nothing can be stored there")
+        raise StoreReadOnly(f"{store.path} is read-only: nothing can be stored there")
     with store.writing() as cursor:
         found = cursor.execute(SELECT_KNOWN_GAMES, [list(new)]).fetchall() if new else []
         known = [key for (key,) in found]
@@ -136,8 +138,13 @@ def store_batches(
 
 def share_no_game(batches: Sequence[PreparedBatch]) -> bool:
     """Whether no game is in two of these batches."""
-    new = [one.digest for batch in batches for one in batch.outcomes if one.state == "stored"]
-    return len(set(new)) == len(new)
+    digests = [
+        outcome.digest
+        for batch in batches
+        for outcome in batch.outcomes
+        if outcome.state == "stored"
+    ]
+    return len(set(digests)) == len(digests)
 
 
 def _insert_all(
@@ -150,7 +157,7 @@ def _insert_all(
 def insert_rows(
     cursor: duckdb.DuckDBPyConnection, table: str, chunks: Sequence[Columns], known: list[int]
 ) -> None:
-    """Add rows to a table, but for those of games that are known."""
+    """Add rows to a table, leaving out those of known games."""
     source = ColumnSource(*chunks)
     cursor.register("incoming", source)
     try:
@@ -167,6 +174,7 @@ def _insert(
     parameters: dict[str, object],
     known: list[int],
 ) -> None:
+    """Insert the rows of a subquery, leaving out those that are already stored."""
     where = ""
     if table in SAME_ROW_CONDITIONS:
         where = (

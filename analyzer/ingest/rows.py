@@ -1,4 +1,7 @@
-"""The tallies of one game as rows of the statistics tables."""
+"""Turn the tallies of one game into rows of the statistics tables.
+
+Tricks and scores have many rows per deal: they are packed column by column, without a Python object per row.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from records.record import Deal, Record
 from records.validate.report import Report
 
 HONOUR_VALUES = {"A": 4, "T": 3, "K": 2, "Q": 1}
-"""What a card adds to the strength of a hand dealt."""
+"""What a card adds to the strength of the hand dealt, by rank."""
 
 TWO_SEATS = 2
 SOURCE_NUMBERS = {name: number for number, name in enumerate(POINT_SOURCES)}
@@ -24,26 +27,26 @@ MELD_NUMBERS = {name: number for number, name in enumerate(MELD_NAMES_AND_NONE)}
 NO_MELD_NUMBER = MELD_NUMBERS[None]
 MELD_SOURCE_NUMBER = SOURCE_NUMBERS["meld"]
 NO_TRUMP = "-"
-"""What stands in no card."""
+"""A suit that no card has."""
 
 SHEET_NUMBERS = {name: number for number, name in enumerate(SHEET_IDS)}
 
 
 PackedRows = tuple[int, tuple[bytes | bytearray, ...]]
-"""Rows of a table that is filled by columns: how many, and each column as it lies in memory."""
+"""Rows of a table filled by columns: how many there are, and each column as packed bytes."""
 
 
 RowPrefix = tuple[int, int, int, bool]
-"""What the rows of a deal begin with: the game's key, the deal, the place of the sheet, whether it is clean."""
+"""The first columns of every row of a deal: the game's key, the deal, the number of the sheet, `clean`."""
 
 
 TrickColumns = list[list[Any]]
-"""The tricks of a deal: for each of the six values of `TrickPlayed`, that of every trick."""
+"""The tricks of a deal by columns: for each of the six values of `TrickPlayed`, one entry per trick."""
 
 
 @dataclass(slots=True)
 class GameRows:
-    """What is known of a game: rows by table, and parts of the tables that have many."""
+    """The rows of a game: by table, and packed for the tables of tricks and scores."""
 
     tables: dict[str, list[TableRow]] = field(default_factory=dict)
     tricks: list[PackedRows] = field(default_factory=list)
@@ -52,9 +55,10 @@ class GameRows:
 
 @dataclass(slots=True)
 class PlayedGame:
-    """What the rows of a game have in common; `outcomes` are those of the match by side, if it has any.
+    """What the rows of a game have in common.
 
-    `started` is in microseconds and `month` in days since 1970.
+    `outcomes` are 1, 0.5 or 0 by side, or None if the match is not complete. `started` is in microseconds and
+    `month` in days since 1970. In a `settled` game every deal is a match of its own.
     """
 
     key: int
@@ -71,7 +75,7 @@ class PlayedGame:
 
 @dataclass(slots=True)
 class PlayedDeal:
-    """One deal of a game: its tally, its verdict, the points its sides had before and made in it."""
+    """One deal of a game: its tally and verdict, and the points of its sides in it (`points`) and `before` it."""
 
     game: PlayedGame
     deal: Deal
@@ -88,7 +92,10 @@ class PlayedDeal:
 
 @dataclass(slots=True)
 class DealGains:
-    """Points of a deal, those of the first side less those of the others, by tricks completed; and by seat."""
+    """Points of a deal: by tricks completed (side 0's minus the others'), by seat and source, and melds by seat.
+
+    `sign` is 1 for the seats of side 0 and -1 for all others.
+    """
 
     by_trick: list[int]
     by_source: list[list[int]]
@@ -97,7 +104,7 @@ class DealGains:
 
 
 def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> GameRows:
-    """Everything that was collected of a game, under its key."""
+    """All rows of a game."""
     rows = GameRows({"deals": [], "seats": [], "findings": []})
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
@@ -111,15 +118,15 @@ def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> Game
 
 
 def hand_strength(hand: list[str]) -> int | None:
-    """The honours of a hand dealt; None if there is none or a card of it is unknown."""
-    cards = "".join(hand)  # no rank that is an honour is a suit, too
+    """The strength of a hand dealt, by its high cards; None if it is empty or a card is unknown."""
+    cards = "".join(hand)  # no high rank has the letter of a suit, so counting letters will do
     if not cards or "?" in cards:
         return None
-    return sum([cards.count(rank) * worth for rank, worth in HONOUR_VALUES.items()])
+    return sum([cards.count(rank) * value for rank, value in HONOUR_VALUES.items()])
 
 
 def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
-    """A deal, and whether it enters the statistics: fresh, complete, no card guessed, no breach."""
+    """A deal with its verdict; it is clean if dealt from the full pack, complete, fully known and legal."""
     table, deal = tally.table, game.record.deals[tally.number]
     found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
     complete, legal = table.step is TableStep.OVER, "illegal" not in found
@@ -144,6 +151,7 @@ def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int
 
 
 def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
+    """Add the rows of one deal; packing the scores fills the gains that tricks and seats need."""
     game, table = played.game, played.table
     sheet, trail = game.record.rules.id, trick_log_columns(table.trick_log or [])
     ends, _, leaders, *_ = trail
@@ -196,7 +204,7 @@ def _seat(played: PlayedDeal, seat: int) -> TableRow:
 
 
 def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> TableRow:
-    """What a seat took, and how it stands beside the others: points, the match before and after."""
+    """What a seat took, and how it compares with the others in the deal and in the match."""
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
     others = [number for number in range(len(before)) if number != side]
     opponent = game.record.players[1 - seat].name if table.seats == TWO_SEATS else None
@@ -209,30 +217,32 @@ def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> Table
 
 
 def _missed(table: Table, trail: TrickColumns) -> list[int | None]:
-    """The brisques led against each seat that it let go; None if its hand is not fully known."""
+    """The brisques led against each seat that it could have taken and did not; None if its hand is not known."""
     if table.knowledge.partial:
         return [None] * table.seats
     missed: list[int | None] = [0] * table.seats
-    _, _, leaders, _, _, let_go = trail
-    for leader, gone in zip(leaders, let_go, strict=True):
-        if gone is not False:
+    _, _, leaders, _, _, missed_by_trick = trail
+    for leader, was_missed in zip(leaders, missed_by_trick, strict=True):
+        if was_missed is not False:
             count = missed[1 - leader]
-            missed[1 - leader] = None if gone is None or count is None else count + 1
+            missed[1 - leader] = None if was_missed is None or count is None else count + 1
     return missed
 
 
 def role_number(seats: int, dealer: int, seat: int) -> int:
-    """A seat's place in ROLES."""
+    """The index of a seat's role in `ROLES`."""
     return min((seat - dealer) % seats, TWO_SEATS)
 
 
 def _tricks(trail: TrickColumns, start: RowPrefix, won_by: int, gains: DealGains) -> PackedRows:
-    """The tricks, each with the leads of the first side after it: in tricks and in points."""
+    """The tricks, each with side 0's lead after it, in tricks and in points."""
     events, closed, leaders, winners, brisques, missed = trail
     n, sign = len(events), gains.sign
     tricks = list(accumulate([sign[winner] for winner in winners]))
     points = list(accumulate(gains.by_trick))[1:]
-    known = [NULL_NUMBER if one is None else one for one in missed] if None in missed else missed
+    known = (
+        [NULL_NUMBER if value is None else value for value in missed] if None in missed else missed
+    )
     return n, (
         *prefix_columns(n, start), bytes((won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
         bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(known),
@@ -240,16 +250,16 @@ def _tricks(trail: TrickColumns, start: RowPrefix, won_by: int, gains: DealGains
 
 
 def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGains) -> PackedRows:
-    """The points in the order in which they were earned, which are added to the gains."""
+    """The scores in order; their points are added to the gains."""
     table, awards, sign = played.table, played.table.awards, gains.sign
     at, points = [award.event for award in awards], [award.points for award in awards]
     tricks = [bisect_right(ends, event) for event in at]
     seats = bytes([award.seat for award in awards])
     kinds = bytes([SOURCE_NUMBERS[award.source] for award in awards])
-    for seat, kind, trick, more in zip(seats, kinds, tricks, points, strict=True):
-        gains.by_source[seat][kind] += more
-        gains.by_trick[trick] += sign[seat] * more
-    melds, royal = _melded(played, kinds, gains)
+    for seat, kind, trick, score in zip(seats, kinds, tricks, points, strict=True):
+        gains.by_source[seat][kind] += score
+        gains.by_trick[trick] += sign[seat] * score
+    melds, royal = _award_melds(played, kinds, gains)
     n = len(awards)
     return n, (
         *prefix_columns(n, start), pack_numbers(SMALL, at), pack_numbers(SMALL, tricks), seats, kinds, melds, royal, pack_numbers(INTEGER, points),
@@ -257,8 +267,8 @@ def _scores(played: PlayedDeal, start: RowPrefix, ends: list[int], gains: DealGa
     )  # fmt: skip
 
 
-def _melded(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[bytearray, bytearray]:
-    """Of each award, which meld it is for and whether that is of trumps; the melds are counted."""
+def _award_melds(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[bytearray, bytearray]:
+    """For each award the number of its meld and whether that is all trumps; melds are counted in the gains."""
     trump, events = played.table.trump or NO_TRUMP, played.deal.events
     melds, royal = bytearray((NO_MELD_NUMBER,)) * len(kinds), bytearray((NULL_NUMBER,)) * len(kinds)
     for place in [place for place, kind in enumerate(kinds) if kind == MELD_SOURCE_NUMBER]:
@@ -277,12 +287,12 @@ def _trick_numbers(n: int) -> bytes:
 
 @lru_cache
 def _roles(seats: int, dealer: int) -> bytes:
-    """The roles of all seats, as a table to translate by."""
+    """The roles of all seats, as a table for `bytes.translate`."""
     return bytes([role_number(seats, dealer, seat) for seat in range(seats)]).ljust(256)
 
 
 def prefix_columns(n: int, start: RowPrefix) -> tuple[bytes, ...]:
-    """The columns of n rows with which all begin: game, deal, sheet, clean."""
+    """The first columns of n rows: game, deal, sheet, clean."""
     game, deal, sheet, clean = start
     return (
         game.to_bytes(8, "little") * n, deal.to_bytes(2, "little") * n, bytes((sheet,)) * n,
@@ -291,6 +301,7 @@ def prefix_columns(n: int, start: RowPrefix) -> tuple[bytes, ...]:
 
 
 def _findings(game: PlayedGame, report: Report) -> Iterator[TableRow]:
+    """The findings, each marked as tainted if it is at or after the first breach of its deal."""
     broken: dict[int | None, int] = {}
     for finding in report.findings:
         if finding.severity == "illegal":

@@ -1,7 +1,7 @@
-"""What is to be stored of a task as Parquet files: a table a file, the files of a task in a folder of their own.
+"""The results of a task as Parquet files: one file per table, one folder per task.
 
-A folder has its name only when it is whole, and the same task makes the same folder: who is second to
-finish it leaves it is.
+A folder gets its name only when it is complete. The same task always makes the same folder, so whoever
+finishes second leaves it as it is.
 """
 
 from functools import cache
@@ -18,14 +18,14 @@ from analyzer.ingest.tasks import ImportTask, examine_task
 
 
 def examine_into_folder(task: ImportTask, folder: str) -> tuple[PreparedBatch, list[int]]:
-    """What `examine_task` makes of a task, its tables left in a folder; raises OSError."""
+    """Examine a task and write its tables into a folder; raises OSError."""
     batch, sizes = examine_task(task)
     write_tables(batch, Path(folder))
     return PreparedBatch(batch.outcomes, {}, folder), sizes
 
 
 def write_tables(batch: PreparedBatch, folder: Path) -> None:
-    """Write the tables of a batch."""
+    """Write the tables of a batch into a folder, as a whole or not at all; raises OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f"{folder.name}.", suffix=".draft", dir=folder.parent))
     try:
@@ -38,18 +38,19 @@ def write_tables(batch: PreparedBatch, folder: Path) -> None:
                 connection.execute(f"COPY ({rows}) TO '{path}' (FORMAT parquet, COMPRESSION zstd)")
                 connection.unregister("incoming")
                 source.close()
-        _name(draft, folder)
+        _publish(draft, folder)
     finally:
         rmtree(draft, ignore_errors=True)
 
 
 @cache
 def _engine() -> duckdb.DuckDBPyConnection:
-    """One for the life of a process: to make one takes as long as a hundred deals."""
+    """One DuckDB for the life of a process: making one takes as long as examining a hundred deals."""
     return duckdb.connect(config={"threads": 1})
 
 
-def _name(draft: Path, folder: Path) -> None:
+def _publish(draft: Path, folder: Path) -> None:
+    """Give a draft its name; a folder that is already there has the same contents and stays."""
     try:
         draft.rename(folder)
     except OSError:
@@ -58,7 +59,7 @@ def _name(draft: Path, folder: Path) -> None:
 
 
 def list_parquet_files(batches: list[PreparedBatch]) -> dict[str, list[str]]:
-    """The files of some batches by table."""
+    """The Parquet files of some batches, by table."""
     found: dict[str, list[str]] = {}
     for batch in batches:
         for file in sorted(Path(batch.folder).glob("*.parquet")) if batch.folder else ():
@@ -67,7 +68,7 @@ def list_parquet_files(batches: list[PreparedBatch]) -> dict[str, list[str]]:
 
 
 def delete_folders(batches: list[PreparedBatch]) -> None:
-    """Take the folders of some batches away, which are stored."""
+    """Delete the folders of batches that are stored."""
     for batch in batches:
         if batch.folder:
             rmtree(batch.folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Parts of files, as they are handed out to processes that examine them; they need no database."""
+"""Import tasks: parts of files, handed to the processes that examine them. They need no database."""
 
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -10,7 +10,7 @@ from records import codec
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file that is imported; its key stands for its path, size and time of change."""
+    """A file being imported; its key stands for its path, size and time of change."""
 
     key: int
     name: str
@@ -22,14 +22,14 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A block of a file. With `unread` bytes its lines are not in the block but still to be read from `path`."""
+    """A block of a file. If `unread` is not 0, the block is empty and so many bytes must be read from `path`."""
 
     block: codec.Block
     path: Path | None = None
     unread: int = 0
 
     def entries(self) -> list[codec.Entry]:
-        """The records of the block; raises OSError as reading does."""
+        """The records of the block; raises OSError if the file cannot be read."""
         block = self.block
         if self.path is not None and self.unread:
             with self.path.open("rb") as stream:
@@ -40,7 +40,7 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class ImportTask:
-    """Portions that are examined and stored together; `done` counts the bytes read up to their end."""
+    """Portions that are examined and stored together; `done` is the bytes of the whole import up to their end."""
 
     files: list[ImportedFile]
     portions: list[Portion]
@@ -51,10 +51,11 @@ class ImportTask:
         return f"{last.name}, up to line {last.line + last.lines}"
 
     def __reduce__(self) -> tuple[object, ...]:
+        # Other processes need no file list: only the importer, which keeps the task, writes the log.
         return ImportTask, ([], self.portions, self.done)
 
 
 def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
-    """What is to be stored of a task, and the number of records in each portion; raises OSError."""
+    """The batch of a task, and the number of records in each of its portions; raises OSError."""
     entries = [portion.entries() for portion in task.portions]
     return prepare_batch(list(chain.from_iterable(entries))), list(map(len, entries))

@@ -132,7 +132,7 @@ def test_an_address_without_a_scheduler_is_said(
 ) -> None:
     monkeypatch.setattr("analyzer.ingest.cluster.CONNECT_SECONDS", 0.5)
     with (
-        pytest.raises(StoreError, match="no workers can be reached at tcp"),
+        pytest.raises(StoreError, match="no worker can be reached at tcp"),
         connect_cluster("tcp://127.0.0.1:9", tmp_path),
     ):
         pass

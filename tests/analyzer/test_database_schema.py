@@ -81,7 +81,7 @@ def test_a_migration_that_fails_changes_nothing(
     monkeypatch.setattr(store_module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
     broken = "ALTER TABLE games ADD COLUMN round VARCHAR; SELECT no_such_function()"
     monkeypatch.setattr(store_module, "migration_sql", lambda version: broken)
-    with pytest.raises(StoreError, match="cannot be brought"):
+    with pytest.raises(StoreError, match="cannot be upgraded"):
         Store(tmp_path)
     monkeypatch.undo()
     with Store(tmp_path) as opened:

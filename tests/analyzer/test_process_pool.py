@@ -19,7 +19,7 @@ def test_a_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_task_that_always_kills_is_given_up() -> None:
-    with pytest.raises(StoreError, match="ended 2 times"):
+    with pytest.raises(StoreError, match="died 2 times"):
         list(map_in_processes(kill_always, [1], 1))
 
 

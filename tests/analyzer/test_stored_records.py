@@ -135,7 +135,7 @@ def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
             backup_store(store, tmp_path / f"copy-{number}")
         loader.join()
         assert store.counts().games == 34
-        with pytest.raises(StoreError, match="is there already"):
+        with pytest.raises(StoreError, match="already exists"):
             backup_store(store, tmp_path / "copy-0")
     for number in range(3):
         with Store(tmp_path / f"copy-{number}") as copy:

@@ -16,7 +16,7 @@ def test_the_page_has_the_commented_schema_beside_it(client):
     page = client.get("/sql").text
     for table in READABLE_TABLES:
         assert f"<code>{table}</code>" in page
-    assert "Honours in the hand dealt" in page
+    assert "High cards in the hand dealt" in page
     assert "Rows" not in page
 
 
