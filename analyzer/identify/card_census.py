@@ -1,4 +1,4 @@
-"""Which cards a deal has too many of, and which are wanting: what a card written wrong may have been."""
+"""The cards a deal has too many or too few of: what a wrongly written card may have been."""
 
 from collections import Counter
 
@@ -8,39 +8,39 @@ from records.rules.compiled import CompiledSheet
 
 
 class CardCensus:
-    """Which cards are too many and which are wanting, in what was dealt and drawn and in what was played.
+    """The surplus and the missing cards among those dealt and drawn, and among those played.
 
-    Where a deal was played to its end, every card is dealt once and played once: then a card written
-    wrong is one too many, and what it should have been is missing.
+    In a deal played to its end (`is_whole`) every card is dealt once and played once. A wrongly written card is
+    then one too many, and the right one is missing.
     """
 
-    def __init__(self, deal: Deal, book: CompiledSheet) -> None:
+    def __init__(self, deal: Deal, rules: CompiledSheet) -> None:
         labelled = any(["." in card for hand in deal.hands or [] for card in hand])
-        pack = Counter(_labelled(book)) if labelled else Counter(book.copies)
-        self.faces = list(book.copies)
-        self.all = list(pack)
+        pack = Counter(_labelled(rules)) if labelled else Counter(rules.copies)
+        self.faces = list(rules.copies)
+        self.names = list(pack)
         played = Counter([event.card for event in deal.events if isinstance(event, Play)])
-        self.whole = sum(played.values()) >= sum(pack.values()) - 1
+        self.is_whole = sum(played.values()) >= sum(pack.values()) - 1
         dealt = _dealt(deal)
-        self.dealt_over, self.dealt_under = dealt - pack, pack - dealt
-        self.played_over, self.played_under = played - pack, pack - played
-        self.undrawn = list(self.dealt_under)
+        self.dealt_surplus, self.dealt_missing = dealt - pack, pack - dealt
+        self.played_surplus, self.played_missing = played - pack, pack - played
+        self.undrawn = list(self.dealt_missing)
 
     def instead_of_deal(self, card: str) -> list[str]:
-        """What a card that was dealt or drawn may have been."""
-        if not self.whole:
-            return [other for other in self.all if other != card]
-        return list(self.dealt_under) if card in self.dealt_over else []
+        """The cards that one dealt or drawn may have been."""
+        if not self.is_whole:
+            return [other for other in self.names if other != card]
+        return list(self.dealt_missing) if card in self.dealt_surplus else []
 
     def instead_of_play(self, card: str) -> list[str]:
-        """What a card that was played may have been."""
-        if not self.whole:
-            return [other for other in self.all if other != card]
-        return list(self.played_under) if card in self.played_over else []
+        """The cards that one played may have been."""
+        if not self.is_whole:
+            return [other for other in self.names if other != card]
+        return list(self.played_missing) if card in self.played_surplus else []
 
 
 def _dealt(deal: Deal) -> Counter[str]:
-    """Every card that came to a hand from the pack; the seven laid down in exchange comes to one twice."""
+    """Every card that came from the pack into a hand; a seven exchanged for the turn-up is counted once."""
     cards = Counter([card for hand in deal.hands or [] for card in hand])
     cards.update([event.card for event in deal.events if isinstance(event, Draw)])
     exchanged = [e for e in deal.events if isinstance(e, Dix) and e.action == "exchange"]
@@ -50,7 +50,7 @@ def _dealt(deal: Deal) -> Counter[str]:
     return cards
 
 
-def _labelled(book: CompiledSheet) -> list[str]:
+def _labelled(rules: CompiledSheet) -> list[str]:
     return [
-        f"{face}.{copy}" for face, copies in book.copies.items() for copy in range(1, copies + 1)
+        f"{face}.{copy}" for face, copies in rules.copies.items() for copy in range(1, copies + 1)
     ]

@@ -1,8 +1,10 @@
-"""Did you mean: the single changes that make an illegal deal legal.
+"""Suggest corrections: the single changes that make an illegal deal legal.
 
-A change is one card written otherwise, one seat, two draws exchanged, or a draw that was left out. Every
-change that might be meant is made, and the deal replayed; those that leave nothing illegal are ranked by how
-few numbers of the record they contradict, then by how near they are to what was found.
+A change is another card, another seat, two draws swapped, or a draw added. Every plausible change is made and
+the deal replayed. Changes that leave nothing illegal are ranked: first by how few claims of the record they
+contradict, then by how likely such a slip is, then by how near they are to the first breach.
+
+Changes near the breach are tried first, and all others only if none of those helps.
 """
 
 from collections.abc import Iterator
@@ -23,19 +25,19 @@ from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 
 MOST_CHANGES_TRIED = 5_000
-"""So many changes of one deal are tried."""
+"""Changes of one deal that are tried at most."""
 MOST_CORRECTIONS_SUGGESTED = 8
 NEARBY_EVENTS = 2
-"""A change so many events from the breach is looked at first."""
+"""Events from the breach within which changes are tried first."""
 
 CorrectionKind = Literal["card", "seat", "draws", "missing draw", "dealt"]
 
 
 class Correction(msgspec.Struct):
-    """A change that makes a deal legal: where, what stands there and what should.
+    """A change that makes a deal legal, in words (`says`).
 
-    `event` is None for the deal itself; `mismatches` counts the numbers that it leaves wrong, `off` how many
-    events lie between it and what was found. `repaired` is the deal with the change made.
+    `event` is None for the deal itself. `mismatches` counts the claims that are still wrong, and `off` the
+    events between the change and the breach. `repaired` is the corrected deal.
     """
 
     deal: int
@@ -48,6 +50,8 @@ class Correction(msgspec.Struct):
 
 
 class _Change(NamedTuple):
+    """A change to try; a higher `likely` is a more likely slip."""
+
     event: int | None
     kind: CorrectionKind
     says: str
@@ -58,9 +62,9 @@ class _Change(NamedTuple):
 def suggest_corrections(
     record: Record, resolved: ResolvedSheet | None = None, *, until: float = inf
 ) -> list[Correction]:
-    """What may have been meant in every illegal deal, the likeliest first.
+    """Corrections for every illegal deal, the likeliest first.
 
-    After the time `until`, as `time.monotonic` tells it, nothing more is tried.
+    The search stops at the time `until`, on the clock of `time.monotonic`.
     """
     rules = record.rules
     resolved = resolved or resolve_sheet(rules.id, rules.edition, rules.options)
@@ -77,7 +81,7 @@ def _single_deal_record(record: Record, deal: Deal) -> Record:
 
 
 def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
-    """The event at which something illegal is found first; -1 for the deal itself, None if nothing is."""
+    """The event of the first breach; -1 for the deal itself, None if the deal is legal."""
     alone = _single_deal_record(record, deal)
     for frame in replay(alone, match=Match(alone, resolved), only=()):
         for finding in frame.findings:
@@ -87,7 +91,7 @@ def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | 
 
 
 def _mismatches(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
-    """How many numbers are wrong in a deal; None if it is illegal."""
+    """How many claims of a deal are wrong; None if it is illegal."""
     alone = _single_deal_record(record, deal)
     wrong = 0
     for frame in replay(alone, match=Match(alone, resolved), only=()):
@@ -101,7 +105,7 @@ def _mismatches(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | No
 def _suggestions(
     record: Record, resolved: ResolvedSheet, number: int, at: int, until: float
 ) -> list[Correction]:
-    """The changes that make a deal legal; the less likely are tried where no other does."""
+    """The changes that make one deal legal, best first."""
     deal = record.deals[number]
     names = [player.name for player in record.players]
     pack = CardCensus(deal, compile_sheet(resolved.sheet))
@@ -110,8 +114,11 @@ def _suggestions(
         for change in islice(changes, MOST_CHANGES_TRIED):
             if monotonic() > until:
                 break
+            # A change far away is only worth trying while none nearby explains every claim.
             off = at - (-1 if change.event is None else change.event)
-            if abs(off) > NEARBY_EVENTS and any([not each.mismatches for _, each in ranked]):
+            if abs(off) > NEARBY_EVENTS and any(
+                [not correction.mismatches for _, correction in ranked]
+            ):
                 break
             wrong = _mismatches(record, resolved, change.deal)
             if wrong is not None:
@@ -121,44 +128,44 @@ def _suggestions(
                 ranked.append(((wrong, -change.likely, abs(off)), found))
         if ranked:
             break
-    ranked.sort(key=lambda each: each[0])
-    return [suggestion for _, suggestion in ranked[:MOST_CORRECTIONS_SUGGESTED]]
+    ranked.sort(key=lambda entry: entry[0])
+    return [correction for _, correction in ranked[:MOST_CORRECTIONS_SUGGESTED]]
 
 
 def _near(deal: Deal, at: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
-    """Changes at the breach itself, and those elsewhere that have to do with its card."""
+    """Changes at or near the breach, and changes elsewhere that concern its card."""
     events = deal.events
     suspect = FACE_OF[card] if (card := getattr(_event(deal, at), "card", None)) else None
-    for index in _order(deal, at):
+    for index in _nearest_first(deal, at):
         event = events[index]
         if abs(index - at) <= NEARBY_EVENTS:
-            yield from _seats(deal, index, names)
-            yield from _melded(deal, index, pack, names)
-        if pack.whole or abs(index - at) <= NEARBY_EVENTS:
-            yield from _cards(deal, index, pack, names)
+            yield from _other_seat(deal, index, names)
+            yield from _other_meld_card(deal, index, pack, names)
+        if pack.is_whole or abs(index - at) <= NEARBY_EVENTS:
+            yield from _other_card(deal, index, pack, names)
         if isinstance(event, Draw):
             after = _event(deal, index + 1)
             both = {FACE_OF[each.card] for each in (event, after) if isinstance(each, Draw)}
             if suspect in both or abs(index - at) <= NEARBY_EVENTS:
-                yield from _exchanged(deal, index, names)
-        if pack.whole or abs(index - at) <= 1:
-            yield from _left_out(deal, index, pack, names)
-    if pack.whole:
-        yield from _of_hands(deal, pack, names)
+                yield from _swapped_draws(deal, index, names)
+        if pack.is_whole or abs(index - at) <= 1:
+            yield from _missing_draw(deal, index, pack, names)
+    if pack.is_whole:
+        yield from _other_dealt_card(deal, pack, names)
 
 
 def _anywhere(deal: Deal, at: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
-    """Every other change up to the breach."""
-    for index in _order(deal, at):
-        yield from _exchanged(deal, index, names)
-        if not pack.whole:
-            yield from _cards(deal, index, pack, names)
-        yield from _melded(deal, index, pack, names)
-    yield from _of_hands(deal, pack, names)
+    """All other changes up to the breach."""
+    for index in _nearest_first(deal, at):
+        yield from _swapped_draws(deal, index, names)
+        if not pack.is_whole:
+            yield from _other_card(deal, index, pack, names)
+        yield from _other_meld_card(deal, index, pack, names)
+    yield from _other_dealt_card(deal, pack, names)
 
 
-def _order(deal: Deal, at: int) -> list[int]:
-    """The events that may be at fault, the nearest to the breach first."""
+def _nearest_first(deal: Deal, at: int) -> list[int]:
+    """The events up to the breach and one after it, nearest first."""
     last = min(at + 1, len(deal.events) - 1)
     return sorted(range(last + 1), key=lambda index: abs(index - at))
 
@@ -167,7 +174,7 @@ def _event(deal: Deal, index: int) -> AnyEvent | None:
     return deal.events[index] if 0 <= index < len(deal.events) else None
 
 
-def _cards(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
+def _other_card(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Another card played or drawn."""
     event = deal.events[index]
     if not isinstance(event, Play | Draw):
@@ -175,13 +182,13 @@ def _cards(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterat
     wanted = pack.instead_of_play if isinstance(event, Play) else pack.instead_of_deal
     for card in wanted(event.card):
         changed = msgspec.structs.replace(event, card=card)
-        likely = 1 + _alike(card, event.card)
+        likely = 1 + _likeness(card, event.card)
         yield _replace_events(
             deal, index, [changed], "card", _describe_change(changed, event, names), likely
         )
 
 
-def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
+def _other_seat(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
     """The other seat."""
     event = deal.events[index]
     if isinstance(event, Play | Draw | Meld):
@@ -191,14 +198,16 @@ def _seats(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
         )
 
 
-def _melded(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
+def _other_meld_card(
+    deal: Deal, index: int, pack: CardCensus, names: list[str]
+) -> Iterator[_Change]:
     """Another card in a meld, of the same rank or suit."""
     event = deal.events[index]
     if not isinstance(event, Meld):
         return
     for place, card in enumerate(event.cards):
         for instead in pack.faces:
-            if instead != card and _alike(instead, card):
+            if instead != card and _likeness(instead, card):
                 cards = [*event.cards[:place], instead, *event.cards[place + 1 :]]
                 changed = msgspec.structs.replace(event, cards=cards)
                 yield _replace_events(
@@ -206,8 +215,8 @@ def _melded(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Itera
                 )
 
 
-def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
-    """Two draws in a row with each other's cards, or in the other order."""
+def _swapped_draws(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
+    """Two draws in a row with their cards swapped, or in the other order."""
     first, second = deal.events[index], _event(deal, index + 1)
     if not isinstance(first, Draw) or not isinstance(second, Draw) or first.card == second.card:
         return
@@ -217,21 +226,21 @@ def _exchanged(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
     ]
     for pair, likely in ((swapped, 2), ([second, first], 1)):
         says = " ".join([describe_event(each, names) for each in pair])
-        yield _replace_events(deal, index, pair, "draws", says, likely, gone=2)
+        yield _replace_events(deal, index, pair, "draws", says, likely, replaced=2)
 
 
-def _left_out(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
-    """A draw that was left out before an event."""
+def _missing_draw(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
+    """A draw that is missing before an event."""
     event = deal.events[index]
     for seat in (0, 1):
         for card in pack.undrawn:
             draw = Draw(seat=seat, card=card)
-            says = f"{describe_event(draw, names)[:-1]}, before: {describe_event(event, names)}"
+            says = f"{describe_event(draw, names)[:-1]}; missing before: {describe_event(event, names)}"
             yield _replace_events(deal, index, [draw, event], "missing draw", says, 1)
 
 
-def _of_hands(deal: Deal, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
-    """A card dealt, or turned up, that was written wrong."""
+def _other_dealt_card(deal: Deal, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
+    """Another card dealt or turned up."""
     for seat, hand in enumerate(deal.hands or []):
         for place, card in enumerate(hand):
             for instead in pack.instead_of_deal(card):
@@ -239,11 +248,11 @@ def _of_hands(deal: Deal, pack: CardCensus, names: list[str]) -> Iterator[_Chang
                 hands[seat][place] = instead
                 changed = msgspec.structs.replace(deal, hands=hands)
                 says = f"{names[seat]} is dealt {card_sign(instead)}, not {card_sign(card)}."
-                yield _Change(None, "dealt", says, changed, 1 + _alike(card, instead))
+                yield _Change(None, "dealt", says, changed, 1 + _likeness(card, instead))
     if deal.turn_up is not None:
         for instead in pack.instead_of_deal(deal.turn_up):
             changed = msgspec.structs.replace(deal, turn_up=instead)
-            says = f"{card_sign(instead)} is turned up, not {card_sign(deal.turn_up)}."
+            says = f"The turn-up is {card_sign(instead)}, not {card_sign(deal.turn_up)}."
             yield _Change(None, "dealt", says, changed, 1)
 
 
@@ -255,16 +264,16 @@ def _replace_events(
     says: str,
     likely: int,
     *,
-    gone: int = 1,
+    replaced: int = 1,
 ) -> _Change:
-    changed = [*deal.events[:index], *events, *deal.events[index + gone :]]
+    changed = [*deal.events[:index], *events, *deal.events[index + replaced :]]
     return _Change(index, kind, says, msgspec.structs.replace(deal, events=changed), likely)
 
 
 def _describe_change(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
-    return f"{describe_event(changed, names)[:-1]}, where the record has: {describe_event(event, names)}"
+    return f"{describe_event(changed, names)[:-1]}; the record says: {describe_event(event, names)}"
 
 
-def _alike(card: str, other: str) -> int:
-    """Whether two cards are easily taken for each other: one rank, or one suit."""
+def _likeness(card: str, other: str) -> int:
+    """1 if two cards are easily confused, sharing rank or suit, else 0."""
     return int(card[0] == other[0] or card[1] == other[1])

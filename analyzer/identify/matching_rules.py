@@ -1,8 +1,8 @@
-"""Which rules a record was played by: every sheet is tried, its options turned one by one.
+"""Find the rules a record was played by: try every sheet, and change its options one by one.
 
-A set of rules is *accepted* if nothing in the record breaks it and every number in the record is what it
-gives. The options of a sheet are searched from its defaults, the best single change first: that finds what a
-record shows, and where several settings do as well, it says which options the record leaves open.
+A set of rules is *accepted* if nothing in the record breaks it and every claim in the record agrees with it.
+The options of a sheet are searched greedily from its defaults, the best single change first. Where several
+values of an option are accepted, the record leaves that option open, and the answer says so.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,23 +20,23 @@ from records.validate.report import Report
 from records.validator import Validator
 
 MOST_OPTIONS_CHANGED = 6
-"""So many options may differ from a sheet's defaults."""
+"""Options that may differ from a sheet's defaults at most."""
 MOST_DIFFERENCES_TOLD = 3
-"""So many differences are told."""
 TARGET_STEP_POINTS = 100
+"""Targets of a match are searched in steps of so many points."""
 MOST_READINGS_AFTER_BREACH = 64
-"""So many ways to tell like cards apart are followed in a deal once something in it is illegal: by rules
-that are not its own they come by the ten thousand."""
+"""Readings followed in a deal after its first breach: under the wrong rules they number ten thousands."""
 
 OptionSettings = dict[str, RuleOptionValue]
 Misfit = tuple[int, int, int]
+"""How badly rules fit, least is best: minus the events before breaches, then breaches, then mismatches."""
 
 
 class RulesCandidate(msgspec.Struct):
     """A sheet with the options under which a record fits it best.
 
-    `breaches` and `mismatches` are what is left, `differs` the first of them; there may be more breaches
-    if not `all_told`. `open` are the options of which other values are accepted as well.
+    `breaches` and `mismatches` count what does not fit, and `differs` lists the first of them; there may be
+    more breaches unless `all_told`. `open` names the options of which other values are accepted too.
     """
 
     sheet: str
@@ -51,15 +51,15 @@ class RulesCandidate(msgspec.Struct):
 
 
 def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
-    """Every sheet, those that accept the record first, then by how little differs.
+    """Every sheet: those that accept the record first, then the best fit first.
 
-    After the time `until`, as `time.monotonic` tells it, options are not searched any more.
+    The search of options stops at the time `until`, on the clock of `time.monotonic`.
     """
-    found = [_best(record, sheet, until) for sheet in ALL_SHEETS]
-    return [candidate for _, candidate in sorted(found, key=lambda each: each[0])]
+    found = [_best_fit(record, sheet, until) for sheet in ALL_SHEETS]
+    return [candidate for _, candidate in sorted(found, key=lambda entry: entry[0])]
 
 
-def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, RulesCandidate]:
+def _best_fit(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, RulesCandidate]:
     """The options of a sheet that fit best."""
     options: OptionSettings = {}
     report = _report_under(record, sheet, options)
@@ -72,7 +72,7 @@ def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, Rules
             for changed in _changes(record, sheet, options)
             if (after := _report_under(record, sheet, changed)) is not None
         ]
-        best = min(tried, key=lambda each: each[0], default=None)
+        best = min(tried, key=lambda entry: entry[0], default=None)
         if best is None or best[0] >= cost:
             break
         cost, options, report = best
@@ -91,40 +91,40 @@ def _best(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, Rules
 
 
 def _report_under(record: Record, sheet: RuleSheet, options: OptionSettings) -> Report | None:
-    """The report by other rules; None if the options contradict each other."""
-    reader = _reader(record, sheet, options)
-    if reader.resolved is None:
+    """The report under other rules; None if the options contradict each other."""
+    validator = _validator(record, sheet, options)
+    if validator.resolved is None:
         return None
-    for frame in _frames(reader):
-        reader.see(frame)
+    for frame in _frames(validator):
+        validator.see(frame)
         if frame.tainted:
             frame.table.tracking.limit = MOST_READINGS_AFTER_BREACH
-    return reader.report()
+    return validator.report()
 
 
 def _fits(record: Record, sheet: RuleSheet, options: OptionSettings) -> bool:
-    """Whether other rules accept a record: it is read no further than something is wrong."""
-    reader = _reader(record, sheet, options)
-    for frame in _frames(reader):
-        reader.see(frame)
-        if _worst(reader.findings):
+    """Whether other rules accept a record; it stops reading at the first thing that does not fit."""
+    validator = _validator(record, sheet, options)
+    for frame in _frames(validator):
+        validator.see(frame)
+        if _worst(validator.findings):
             return False
-    return not _worst(reader.report().findings)
+    return not _worst(validator.report().findings)
 
 
-def _reader(record: Record, sheet: RuleSheet, options: OptionSettings) -> Validator:
+def _validator(record: Record, sheet: RuleSheet, options: OptionSettings) -> Validator:
     rules = Rules(id=sheet.id, options=options)
     return Validator(msgspec.structs.replace(record, rules=rules, lines=None), reconcile=False)
 
 
-def _frames(reader: Validator) -> Iterator[Frame]:
-    """The frames at which something is found; none if the record is not one of such a game."""
-    if reader.match is not None:
-        yield from replay(reader.record, match=reader.match, only=())
+def _frames(validator: Validator) -> Iterator[Frame]:
+    """The frames with findings; none if the record cannot be one of this game."""
+    if validator.match is not None:
+        yield from replay(validator.record, match=validator.match, only=())
 
 
 def _misfit(report: Report | None) -> Misfit:
-    """What does not fit: how little of the deals is kept, breaches, numbers that differ."""
+    """How badly a report fits; the later the first breach of a deal, the better."""
     if report is None or report.verdict == "unreadable":
         return (1 << 30, 1, 0)
     illegal = [finding for finding in report.findings if finding.severity == "illegal"]
@@ -132,13 +132,14 @@ def _misfit(report: Report | None) -> Misfit:
     for finding in illegal:
         if finding.at.deal is not None:
             first.setdefault(finding.at.deal, finding.at.event or 0)
+    # Every deal with a breach costs more than the events before breaches can make up for.
     kept = sum(first.values()) - len(first) * (1 << 13)
     wrong = sum([finding.severity == "mismatch" for finding in report.findings])
     return (-kept, len(illegal), wrong)
 
 
 def _hopeless(report: Report | None) -> bool:
-    """Whether no option can help: cards or players are not those of the game."""
+    """Whether no option can help: the cards or the number of players are not those of the game."""
     if report is None or report.verdict == "unreadable":
         return True
     return any(
@@ -147,7 +148,7 @@ def _hopeless(report: Report | None) -> bool:
 
 
 def _changes(record: Record, sheet: RuleSheet, options: OptionSettings) -> Iterator[OptionSettings]:
-    """Every set of options that differs in one."""
+    """Every setting that differs in one option."""
     for option in sheet.options:
         for value in _values(record, option):
             if value != options.get(option.name, option.default):
@@ -158,7 +159,7 @@ def _changes(record: Record, sheet: RuleSheet, options: OptionSettings) -> Itera
 
 
 def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOptionValue]:
-    """The values worth trying: of a number those that the scores suggest."""
+    """The values worth trying; for a number, those that the final scores suggest."""
     if isinstance(option, ChoiceOption):
         return list(option.values)
     scores = record.result.scores if record.result and record.result.scores else []
@@ -170,7 +171,7 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
 
 
 def _left_open(record: Record, sheet: RuleSheet, options: OptionSettings) -> list[str]:
-    """The options that might be otherwise, one at a time."""
+    """The options that, changed alone, are accepted as well."""
     found: dict[str, None] = {}
     for changed in _changes(record, sheet, options):
         if _fits(record, sheet, changed):
@@ -178,12 +179,12 @@ def _left_open(record: Record, sheet: RuleSheet, options: OptionSettings) -> lis
     return list(found)
 
 
-def _differing(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:
-    return [name for name in {**one, **other} if one.get(name) != other.get(name)]
+def _differing(options: Mapping[str, object], others: Mapping[str, object]) -> list[str]:
+    return [name for name in {**options, **others} if options.get(name) != others.get(name)]
 
 
 def _worst(findings: list[Finding]) -> list[Finding]:
-    """The first of what is wrong."""
+    """The first findings that do not fit, the most serious first."""
     found = [f for f in findings if f.severity in ("unreadable", "illegal", "mismatch")]
     rank = {"unreadable": 0, "illegal": 1, "mismatch": 2}
     return sorted(found, key=lambda finding: rank[finding.severity])[:MOST_DIFFERENCES_TOLD]
