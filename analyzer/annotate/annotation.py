@@ -1,7 +1,7 @@
-"""An annotation: what is said of a game beside its record, as a document of its own.
+"""The annotation of a game: a document beside the record and never in it.
 
-It names the record's digest, the version of the analysis and the terms it was made on. Nothing of it is ever
-written into the record.
+It names the record's digest, the version of the analysis and the terms it was made with. Its members are part
+of stored and published JSON, so their names stay.
 """
 
 from typing import Literal
@@ -15,15 +15,15 @@ from analyzer.annotate.missed.chance import MissedChance, WonTrick
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 
 ANNOTATION_VERSION = "1.6"
-"""Raised when the same record would be annotated otherwise: a minor one adds, a major one changes."""
+"""Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 
 class AnalysisTerms(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an annotation was asked for; the reader's own.
+    """The terms of an annotation, chosen by whoever asks for it.
 
-    `positions` limits the search of a close, `least` are the points a play must lose to be called a
-    mistake, `rollouts` how often every position is played out to tell luck from skill: 0 leaves that out.
-    `brink` says whether the last trick before the close is weighed.
+    `positions` limits the search of a close. `least` is how many points a decision must lose to count as a
+    mistake. `rollouts` is the number of roll-outs of every position for luck and skill; 0 leaves them out.
+    `brink` says whether the last trick before the close is valued.
     """
 
     positions: int = DEFAULT_POSITIONS_SEARCHED
@@ -33,9 +33,10 @@ class AnalysisTerms(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DealAnnotation(msgspec.Struct, omit_defaults=True):
-    """One deal annotated; `why_not` says why its close is not, where it is not.
+    """The annotation of one deal; `why_not` says why it has no review of the close.
 
-    `tainted` says that a rule was broken in it: what is said holds from the position that came of it.
+    `brink` holds the decisions of the last trick before the close, `won` the tricks after which a meld was
+    possible. `tainted` deals break a rule; their annotation goes on from the position that resulted.
     """
 
     deal: int
@@ -49,7 +50,10 @@ class DealAnnotation(msgspec.Struct, omit_defaults=True):
 
 
 class Annotation(msgspec.Struct, kw_only=True):
-    """The annotation of one record; `why_not` says why there is none of its deals."""
+    """The annotation of one record; `why_not` says why its deals are not annotated.
+
+    `maximises` says in words what the players are assumed to play for.
+    """
 
     format: Literal["bezique-annotation"] = "bezique-annotation"
     version: str = ANNOTATION_VERSION

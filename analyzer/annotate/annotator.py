@@ -1,4 +1,4 @@
-"""A record annotated: one pass over its frames, read by everyone who has something to say of a deal."""
+"""Annotate a record in one pass over its frames: review of the close, last stock trick, missed chances, luck."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
 
 DEFAULT_TERMS = AnalysisTerms()
 LAST_STOCK_TRICK_DIVISOR = 20
-"""One part in so many of the positions to be searched goes to each choice before the close."""
+"""Each decision of the last trick before the close gets this part of the search limit."""
 
 
 def annotate(
@@ -34,7 +34,7 @@ def annotate(
     digest: str | None = None,
     terms: AnalysisTerms = DEFAULT_TERMS,
 ) -> Annotation:
-    """What is to be said of a record; raises RulesError if its rules cannot be resolved."""
+    """Annotate a record; raises RulesError if its rules cannot be resolved."""
     rules = record.rules
     resolved = resolve_sheet(rules.id, rules.edition, rules.options)
     sheet = resolved.sheet
@@ -66,55 +66,54 @@ def annotate(
 def estimate_luck(
     notes: Annotation, record: Record, rollouts: int, processes: int = 0
 ) -> Iterator[tuple[int, int]]:
-    """Tell luck from skill in every deal of an annotation, in so many processes beside this one.
+    """Estimate luck and skill in every deal of an annotation, by roll-outs in `processes` other processes.
 
-    Says after each share of the work how many are done of how many; raises StoreError if a process
-    ends again and again. The annotation changes at the end only.
+    Yields after each task how many are done and how many there are. The annotation changes only at the end.
+    Raises StoreError if a process keeps dying.
     """
     if notes.why_not or rollouts < 2:
         return
-    todo = rollout_tasks(record, rollouts)
-    parts: dict[int, list[list[ValueChange]]] = {}
-    for done, (share, changes) in enumerate(
-        map_in_processes(play_rollout_task, todo, processes), 1
-    ):
-        parts.setdefault(share.deal, []).append(changes)
-        yield done, len(todo)
+    tasks = rollout_tasks(record, rollouts)
+    changes_by_deal: dict[int, list[list[ValueChange]]] = {}
+    results = map_in_processes(play_rollout_task, tasks, processes)
+    for done, (task, changes) in enumerate(results, 1):
+        changes_by_deal.setdefault(task.deal, []).append(changes)
+        yield done, len(tasks)
     for deal in notes.deals:
-        deal.luck = luck_breakdown_of(parts.get(deal.deal, []))
+        deal.luck = luck_breakdown_of(changes_by_deal.get(deal.deal, []))
     notes.terms = msgspec.structs.replace(notes.terms, rollouts=rollouts)
 
 
 def reason_not_annotated(sheet: RuleSheet, players: int) -> str:
-    """Why a game by this sheet is not annotated; empty if it is."""
+    """Why games by this sheet are not annotated; empty if they are."""
     if sheet.tableau is not None:
         return (
-            f"{sheet.name} has no tricks and no close: what others hold stays hidden to the end, so that "
-            "nothing can be worked out exactly."
+            f"{sheet.name} has no tricks and no close. The other hands stay hidden to the end, so nothing can "
+            "be computed exactly."
         )
     if players != 2:
-        return "Only games of two are annotated: with more, nobody's cards follow from one's own."
+        return "Only games for two are annotated. With more players, your own hand does not tell you the others'."
     return ""
 
 
 def describe_objective(sheet: RuleSheet) -> str:
-    """What the players are taken to play for after the close, where that is not the whole story."""
-    said = (
-        "After the close, each is taken to play for the greatest difference of points in the deal"
-    )
+    """What the players are assumed to play for after the close, and where that may mislead."""
+    objective = "After the close, each player is assumed to play for the largest point difference in the deal"
     if isinstance(sheet.game, OneDeal):
-        said += (
-            ", before settlement: rounding, bonus and rubicon are left out, so that a play which loses points "
-            "may still settle as well"
+        text = (
+            f"{objective}, before settlement. Rounding, bonus and rubicon are left out, so a play that loses "
+            "points may settle just as well."
         )
         if sheet.brisques.count is BrisqueCount.TO_SETTLE:
-            said += ", and brisques, which only break a tie or save the rubicon, count nothing"
-        return said + "."
-    return said + ", not for the match: near its end, another play may win more often."
+            text += " Brisques count nothing here: they only break a tie or save a player from the rubicon."
+        return text
+    return (
+        f"{objective}, not for the match. Near the end of a match, another play may win more often."
+    )
 
 
 class _DealReader:
-    """Everyone who reads the frames of one deal."""
+    """Passes the frames of one deal to everything that annotates it."""
 
     def __init__(self, frame: Frame, terms: AnalysisTerms) -> None:
         self.deal = frame.deal
@@ -129,9 +128,9 @@ class _DealReader:
         self.last = frame
 
     def read(self, frame: Frame) -> None:
-        """Take in a frame; where cards are unknown nothing more is said."""
+        """Read a frame; from the first unknown card on the deal is not annotated."""
         self.last = frame
-        self.why_not = self.why_not or _unclear(frame)
+        self.why_not = self.why_not or _why_unclear(frame)
         if self.why_not:
             return
         if self.brink is not None:
@@ -142,7 +141,7 @@ class _DealReader:
             self.reviewer.read(frame)
 
     def notes(self) -> DealAnnotation:
-        """What there is to say of the deal."""
+        """The annotation of the deal."""
         missed = [*self.melds.end(), *self.chances.end()]
         missed.sort(key=lambda each: each.last)
         notes = DealAnnotation(
@@ -159,9 +158,9 @@ class _DealReader:
             notes.close = self.reviewer.review(len(self.last.table.events))
             if notes.close is None:
                 notes.why_not = (
-                    "Like cards could be told apart in too many ways for the melds after the close."
+                    "The deal has too many readings: which melds were possible after the close stays open."
                     if self.reviewer.unlisted
-                    else "Nothing was left to choose after the close."
+                    else "There was no decision after the close."
                 )
         return notes
 
@@ -171,18 +170,18 @@ def _finish(notes: Annotation, reader: _DealReader | None) -> None:
         notes.deals.append(reader.notes())
 
 
-def _unclear(frame: Frame) -> str:
-    """Why nothing exact can be said from this frame on; empty if it can."""
+def _why_unclear(frame: Frame) -> str:
+    """Why nothing exact can be computed from this frame on; empty if it can."""
     table = frame.table
     if table.knowledge.uncertain or table.knowledge.partial or _has_unknown_cards(table):
-        return "The record does not say what everybody held."
+        return "The record does not show every hand."
     if is_closed(table) and not _hands_can_be_played(table):
         return "After the close one hand has more cards than the other."
     return ""
 
 
 def _hands_can_be_played(table: Table) -> bool:
-    """Whether both hands can be played to the end."""
+    """Whether both hands can be played to the end: the seat that has led holds one card less."""
     counts = [table.hand_count(seat) for seat in (0, 1)]
     if table.step is TableStep.REPLY:
         counts[1 - table.seat] += 1

@@ -1,7 +1,10 @@
-"""The close of one deal reviewed: what every card and meld was worth, and what each cost.
+"""Review the close of one deal: what every card and meld was worth, and what each choice cost.
 
-Points are those of the deal, seat 0's less seat 1's, unless a decision says whose. A ruling stands apart, and so
-does a dix, which scores whatever is played, but for one that is shown where that is a choice.
+Points are those of the deal, seat 0's minus seat 1's, unless a decision says otherwise. Rulings count apart,
+and so do dixes, which score whatever is played; only a dix that a player chooses to show is a decision.
+
+Decisions are valued from the last to the first: the solver's cache then already holds what may following, and
+the value and best line of the next decision serve as a guess for the one before.
 """
 
 from typing import NamedTuple, TypeGuard
@@ -18,15 +21,15 @@ from records.replay import Frame
 from records.rules.compiled import CompiledSheet
 
 SOURCES_SCORED_APART = ("dix", "ruling")
-"""What scores after the close without being played for."""
+"""Sources of points after the close that do not depend on the decisions."""
 
 
 class CloseDecision(msgspec.Struct):
-    """One choice after the close.
+    """One decision after the close.
 
-    `value` are the points still to come for the seat, less the other's, with best play; `ahead` how
-    far seat 0 is ahead before it. `lost` is what it cost, `value_moves` all there was, the best first, `best_line` the
-    best that could follow. What was not `lawful` may have lost less than nothing.
+    `ahead` is seat 0's lead before it. `value` is the points still to come for the seat minus the other's, with
+    best play; `lost` is what the move made (`did`) cost. `ways` lists every move, the best first, and `line` is
+    the best line of play. A move that is not `lawful` may have gained: `lost` is then negative.
     """
 
     event: int
@@ -41,15 +44,15 @@ class CloseDecision(msgspec.Struct):
 
     @property
     def outlook(self) -> int:
-        """Seat 0's lead at the end of the deal, if both do their best from here."""
+        """Seat 0's lead at the end of the deal with best play by both from here."""
         return self.ahead + (-self.value if self.seat else self.value)
 
 
 class CloseReview(msgspec.Struct):
-    """The books of a close: `result` = `ahead` + `value` - what seat 0 lost + what seat 1 lost + `apart`.
+    """The review of a close; `result` = `ahead` + `value` - `lost[0]` + `lost[1]` + `apart`.
 
-    They open at `event`; `unsolved` decisions before it left more open than was to be searched, or like
-    cards that could be told apart in too many ways to list.
+    It begins at `event`. `unsolved` decisions before that could not be solved: they would have exceeded the
+    search limit, or the cards had too many readings to list.
     """
 
     event: int
@@ -63,92 +66,85 @@ class CloseReview(msgspec.Struct):
 
     @property
     def balances(self) -> bool:
-        """Whether the books come out even."""
+        """Whether gains and losses add up to the result."""
         first, second = self.lost
         return self.result == self.ahead + self.value - first + second + self.apart
 
 
 class CloseAction(NamedTuple):
-    """Something done after the close: the positions before and after it, and seat 0's lead before."""
+    """A move made after the close, with the position and seat 0's lead before it."""
 
     event: int
-    stand: ClosePosition
+    position: ClosePosition
     ahead: int
     did: Move
-    after: ClosePosition
 
 
 class CloseReviewer:
-    """Reads the frames of one deal of two seats, and reviews its close.
+    """Reads the frames of one two-player deal and reviews its close.
 
-    At most so many `positions` are searched; all if it is None.
+    At most `positions` positions are searched; None sets no limit.
     """
 
-    def __init__(self, book: CompiledSheet, positions: int | None) -> None:
-        self.ending = close_solver_for(book, positions)
-        self.shows = showing_dix_scores(book.sheet)
-        self.before: tuple[ClosePosition, int] | None = None
-        self.seen: list[CloseAction] = []
+    def __init__(self, rules: CompiledSheet, positions: int | None) -> None:
+        self.solver = close_solver_for(rules, positions)
+        self.dix_is_a_choice = showing_dix_scores(rules.sheet)
+        self.current: tuple[ClosePosition, int] | None = None
+        self.actions: list[CloseAction] = []
         self.unlisted = 0
         self.apart = 0
         self.result = 0
 
     def read(self, frame: Frame) -> None:
-        """Take in a frame; both hands must be known."""
+        """Read a frame; both hands must be known."""
         table, event = frame.table, frame.event
         if not is_closed(table):
             return
-        if not self.ending.lists(table):
-            self.before = None
-            self.unlisted += len(self.seen) + self._chooses(event)
-            self.seen.clear()
+        if not self.solver.lists_all_readings(table):
+            # Which melds were possible is open: decisions so far cannot be valued, later ones may be.
+            self.current = None
+            self.unlisted += len(self.actions) + self._is_decision(event)
+            self.actions.clear()
             return
-        if self.before is None or self._breaks(frame, self.before[0].close.seat):
-            self.seen.clear()
+        if self.current is None or self._breaks_off(frame, self.current[0].trick_position.seat):
+            self.actions.clear()
             self.apart = 0
-            self.before = self.ending.stand(table), table.points_lead()
+            self.current = self.solver.position_at(table), table.points_lead()
             self.result = table.points[0] - table.points[1]
             return
-        if not (isinstance(event, Dix) and self._chooses(event)):
-            self.apart += sum(
-                [
-                    -a.points if a.seat else a.points
-                    for a in frame.awards
-                    if a.source in SOURCES_SCORED_APART
-                ]
-            )
-        if self._chooses(event):
-            stand, ahead = self.before
-            after = self.ending.stand(table)
-            self.seen.append(CloseAction(frame.index, stand, ahead, _ply(event, frame), after))
-            self.before = after, table.points_lead() - self.apart
+        if not (isinstance(event, Dix) and self._is_decision(event)):
+            self.apart += _points_apart(frame)
+        if self._is_decision(event):
+            move = _move_made(event, frame)
+            self.actions.append(CloseAction(frame.index, *self.current, move))
+            self.current = self.solver.position_at(table), table.points_lead() - self.apart
         self.result = table.points[0] - table.points[1]
 
-    def _chooses(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
-        """Whether an event is a choice that the books hold: a card, a meld, a dix shown for points."""
-        shown = self.shows and isinstance(event, Dix) and event.action == "show"
+    def _is_decision(self, event: AnyEvent | None) -> TypeGuard[Play | Meld | Dix]:
+        """Whether an event is a decision to review: a card, a meld, a dix shown for points."""
+        shown = self.dix_is_a_choice and isinstance(event, Dix) and event.action == "show"
         return isinstance(event, Play | Meld) or shown
 
-    def _breaks(self, frame: Frame, seat: int) -> bool:
-        """Whether the thread is lost: a meld is taken back, or somebody acts who is not to act."""
+    def _breaks_off(self, frame: Frame, seat: int) -> bool:
+        """Whether the review must start again: a meld is taken back, or a player acts out of turn."""
         event = frame.event
-        if self._chooses(event):
+        if self._is_decision(event):
             return event.seat != seat
         return isinstance(event, Irregular) and event.what == "withdrawn_meld"
 
     def review(self, end: int) -> CloseReview | None:
-        """The books of the close, `end` being the number of events; None if nothing was solved."""
+        """The review of the close, or None if no decision was solved; `end` is the number of events."""
         decisions: list[CloseDecision] = []
-        seen = [*self.seen, *self._passed_over(end)]
-        value, follow = 0, list[Move]()
+        actions = [*self.actions, *self._passed_over(end)]
+        value, following = 0, list[Move]()
         try:
-            for each in reversed(seen):
-                decision = self._decide(each, value, follow)
+            for action in reversed(actions):
+                decision = self._value_decision(action, value, following)
                 decisions.append(decision)
                 value = -decision.value if decision.seat else decision.value
-                follow = decision.line
+                following = decision.line
         except SearchLimitExceeded:
-            pass
+            pass  # earlier decisions are larger: the review begins after them
         if not decisions:
             return None
         first = decisions[-1]
@@ -160,52 +156,65 @@ class CloseReviewer:
             apart=self.apart,
             result=self.result,
             decisions=decisions[::-1],
-            unsolved=self.unlisted + len(seen) - len(decisions),
+            unsolved=self.unlisted + len(actions) - len(decisions),
         )
 
     def _passed_over(self, end: int) -> list[CloseAction]:
-        """The choice to meld nothing more after the last trick, where that could still be done."""
-        if self.before is None or not self.before[0].melds:
+        """The decision to meld nothing more after the last trick, where a meld was still possible."""
+        if self.current is None or not self.current[0].melds:
             return []
-        stand, ahead = self.before
-        after = stand._replace(melds=0, rights=(None, None))
-        return [CloseAction(end, stand, ahead, Move(stand.close.seat), after)]
+        position, ahead = self.current
+        return [CloseAction(end, position, ahead, Move(position.trick_position.seat))]
 
-    def _decide(self, seen: CloseAction, later: int, follow: list[Move]) -> CloseDecision:
-        """One decision, `later` being the value of the position after it to seat 0, and `follow` its line."""
-        stand, did, seat = seen.stand, seen.did, seen.stand.close.seat
+    def _value_decision(
+        self, action: CloseAction, later: int, following: list[Move]
+    ) -> CloseDecision:
+        """Value one decision; `later` is the value to seat 0 of the position after it, `following` its best line."""
+        position, did, seat = action.position, action.did, action.position.trick_position.seat
         sign = -1 if seat else 1
-        guess = sign * (self._scored(seen) + later)
-        found = value_moves(self.ending, stand, guess)
+        guess = sign * (self._scored(action) + later)
+        found = value_moves(self.solver, position, guess)
         lawful, did, value = _find_choice(found, did, guess)
-        best = max(found, key=lambda way: (way.value, way.ply == did))
+        best = max(found, key=lambda move: (move.value, move.ply == did))
         if best.ply != did:
-            follow = best_line(self.ending, make_move(self.ending, stand, best)[1])
+            following = best_line(self.solver, make_move(self.solver, position, best)[1])
         return CloseDecision(
-            event=seen.event,
+            event=action.event,
             seat=seat,
-            ahead=seen.ahead,
+            ahead=action.ahead,
             value=best.value,
             did=did,
             lost=best.value - value,
-            ways=sorted(found, key=lambda way: (-way.value, way.ply != best.ply)),
-            line=[best.ply, *follow],
+            ways=sorted(found, key=lambda move: (-move.value, move.ply != best.ply)),
+            line=[best.ply, *following],
             lawful=lawful,
         )
 
-    def _scored(self, seen: CloseAction) -> int:
-        """What was scored for seat 0 by what was done."""
-        if seen.did.card is not None:
-            return self.ending.play(seen.stand, seen.did.card)[0]
-        return -seen.did.points if seen.did.seat else seen.did.points
+    def _scored(self, action: CloseAction) -> int:
+        """The points the move made scored for seat 0."""
+        if action.did.card is not None:
+            return self.solver.after_card(action.position, action.did.card)[0]
+        return -action.did.points if action.did.seat else action.did.points
 
 
 def is_closed(table: Table) -> bool:
-    """Whether nothing is left to be drawn."""
+    """Whether the stock is empty and no draw is due."""
     return not table.phase.draws and table.step in (TableStep.LEAD, TableStep.REPLY, TableStep.OVER)
 
 
-def _ply(event: Play | Meld | Dix, frame: Frame) -> Move:
+def _points_apart(frame: Frame) -> int:
+    """What a frame scores for seat 0 minus seat 1 by dixes and rulings."""
+    return sum(
+        [
+            -award.points if award.seat else award.points
+            for award in frame.awards
+            if award.source in SOURCES_SCORED_APART
+        ]
+    )
+
+
+def _move_made(event: Play | Meld | Dix, frame: Frame) -> Move:
+    """An event as a move, with the points it scored."""
     if isinstance(event, Play):
         return Move(event.seat, event.card)
     source = "dix" if isinstance(event, Dix) else "meld"
@@ -216,32 +225,32 @@ def _ply(event: Play | Meld | Dix, frame: Frame) -> Move:
 
 
 def _find_choice(found: list[ValuedMove], did: Move, guess: int) -> tuple[bool, Move, int]:
-    """Whether something was among the ways, under which name, and its value.
+    """Whether a move made was lawful, the move as the solver names it, and its value.
 
-    A meld is valued by what followed, `guess`, and takes the place of the way it was: the record knows its
-    cards better.
+    A meld made replaces the solver's own in `found`, with the value of what followed (`guess`): the record
+    says which copies were melded, where the solver only knows the best ones.
     """
     if did.meld is None:
         face = FACE_OF[did.card] if did.card else None
-        same_ply = (did.card, did.shows), (face, did.shows)
-        way = next(
-            (w for w in found if w.ply.meld is None and (w.ply.card, w.ply.shows) in same_ply), None
+        names = (did.card, did.shows), (face, did.shows)
+        move = next(
+            (m for m in found if m.ply.meld is None and (m.ply.card, m.ply.shows) in names), None
         )
-        return (True, way.ply, way.value) if way else (False, did, guess)
-    same = [
-        way
-        for way in found
-        if (way.ply.meld, way.ply.points) == (did.meld, did.points)
-        and (not way.ply.cards or _are_named(way.ply.cards, did.cards))
+        return (True, move.ply, move.value) if move else (False, did, guess)
+    same_melds = [
+        move
+        for move in found
+        if (move.ply.meld, move.ply.points) == (did.meld, did.points)
+        and (not move.ply.cards or _are_named(move.ply.cards, did.cards))
     ]
-    for way in same:
-        found.remove(way)
-    if same:
+    for move in same_melds:
+        found.remove(move)
+    if same_melds:
         found.append(ValuedMove(did, guess))
-    return bool(same), did, guess
+    return bool(same_melds), did, guess
 
 
 def _are_named(names: tuple[str, ...], cards: tuple[str, ...]) -> bool:
-    """Whether cards are those named: by their labels where the names have any, else by their faces."""
+    """Whether these are the cards named, compared by labels where the names have any, else by faces."""
     labelled = any(["." in name for name in names])
     return sorted(names) == sorted(cards if labelled else [FACE_OF[card] for card in cards])

@@ -1,4 +1,4 @@
-"""An annotated game as a text to be read, sentence by sentence."""
+"""An annotated game as a readable text: one paragraph for each deal, each trick and each end of a deal."""
 
 from collections.abc import Iterator
 
@@ -12,60 +12,65 @@ from analyzer.annotate.words import (
     describe_line,
     describe_missed_chance,
     is_worth_telling,
+    result_breakdown,
 )
-from records.cards import card_sign, describe_card
+from records.cards import card_sign
 from records.engine.table import TableStep
 from records.event_words import describe_event
 from records.events import Dix, Meld, Play, Score, Trick
-from records.phrases import join_words
+from records.phrases import join_words, name_card
 from records.record import Record
 from records.replay import Frame, replay
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import BrisqueCount
 
 MOST_MOVES_OF_BEST_LINE = 6
-"""So much of a best line is told."""
+"""Moves of a best line before it breaks off."""
 BRISQUES_TAKEN_WORDS = ("", " with a brisque", " with two brisques")
 RULE_BROKEN_NOTE = (
-    "A rule is broken in this deal: what is said of it holds from the position that came of that."
+    "A rule is broken in this deal. The review goes on from the position that resulted."
 )
 
 
 def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
-    """The paragraphs of the text, one a trick."""
+    """The paragraphs of the text, one for each trick.
+
+    Chances missed for good are told at the end of their trick, when nothing more is melded after it.
+    """
     names = notes.names
     sheet = resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
     yield f"{join_words(names)} play {sheet.name}."
     yield notes.why_not or notes.maximises
-    told = {deal.deal: deal for deal in notes.deals}
-    said: list[str] = []
-    gone: list[str] = []
+    annotations = {deal.deal: deal for deal in notes.deals}
+    paragraph: list[str] = []
+    missed: list[str] = []
     led = ""
     for frame in replay(record):
-        deal, table = told.get(frame.deal), frame.table
+        deal, table = annotations.get(frame.deal), frame.table
         if frame.index == -1:
-            yield f"Deal {frame.deal + 1}. {_dealt(frame, deal, names)}"
+            yield f"Deal {frame.deal + 1}. {_describe_start(frame, deal, names)}"
         elif frame.event is None:
-            if said or gone:
-                yield " ".join([*said, *gone])
-            said, gone = [], []
-            yield _end_of_deal(deal, frame, names)
+            if paragraph or missed:
+                yield " ".join([*paragraph, *missed])
+            paragraph, missed = [], []
+            yield _describe_end(deal, frame, names)
         else:
+            # Melds, dixes and claims still belong to the trick just won; any other event ends it.
             if not isinstance(frame.event, Meld | Dix | Trick):
-                said, gone = [*said, *gone], []
+                paragraph, missed = [*paragraph, *missed], []
             leads = isinstance(frame.event, Play) and table.trick.led is not None
-            if leads and said:
-                yield " ".join(said)
+            if leads and paragraph:
+                yield " ".join(paragraph)
             if leads:
-                said = [f"Trick {table.tricks + 1}."]
-            said += [*_sentences(frame, deal, notes), *_taken(frame, led, names)]
-            said += _chances(frame, deal, names, made=True)
-            gone += _chances(frame, deal, names, made=False)
+                paragraph = [f"Trick {table.tricks + 1}."]
+            paragraph += [*_describe_step(frame, deal, notes), *_describe_taker(frame, led, names)]
+            paragraph += _chances_taken(frame, deal, names)
+            missed += _chances_lost(frame, deal, names)
             led = table.trick.led or ""
 
 
-def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
-    """Who takes a trick of two that is complete now, with which brisques."""
+def _describe_taker(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
+    """Who takes the trick just completed, and how many brisques are in it."""
     table, event = frame.table, frame.event
     if (
         isinstance(event, Play)
@@ -78,25 +83,26 @@ def _taken(frame: Frame, led: str, names: list[str]) -> Iterator[str]:
         yield f"{names[table.trick.winner]} takes the trick{BRISQUES_TAKEN_WORDS[brisques if score else 0]}."
 
 
-def _dealt(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
+def _describe_start(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> str:
+    """Dealer, hands and turn-up of a deal."""
     table = frame.table
-    said = [f"{names[table.dealer]} deals."]
+    sentences = [f"{names[table.dealer]} deals."]
     for seat, name in enumerate(names):
         held = sorted(
             table.held[seat], key=lambda card: (card[1], -table.rules.strength.get(card, 0))
         )
         cards = " ".join(card_sign(card) for card in held for _ in range(table.held[seat][card]))
-        said.append(f"{name} has {cards or 'unknown cards'}.")
+        sentences.append(f"{name} has {cards or 'unknown cards'}.")
     if table.stock.turn_up:
-        said.append(f"The {describe_card(table.stock.turn_up)} is turned up.")
-    said += [finding.message for finding in frame.findings]
+        sentences.append(f"{_capitalize(name_card(table.stock.turn_up))} is turned up.")
+    sentences += [finding.message for finding in frame.findings]
     if deal is not None and deal.tainted:
-        said.append(RULE_BROKEN_NOTE)
-    return " ".join(said)
+        sentences.append(RULE_BROKEN_NOTE)
+    return " ".join(sentences)
 
 
-def _sentences(frame: Frame, deal: DealAnnotation | None, notes: Annotation) -> Iterator[str]:
-    """What happens at an event, and what is to be said of it."""
+def _describe_step(frame: Frame, deal: DealAnnotation | None, notes: Annotation) -> Iterator[str]:
+    """What happens at an event, and what the annotation says about it."""
     event, names, least = frame.event, notes.names, max(notes.terms.least, 1)
     if event is None:
         return
@@ -119,38 +125,36 @@ def _sentences(frame: Frame, deal: DealAnnotation | None, notes: Annotation) -> 
             yield describe_missed_chance(missed, names)
 
 
-def _chances(
-    frame: Frame, deal: DealAnnotation | None, names: list[str], *, made: bool
-) -> Iterator[str]:
-    """What was missed and is made up for here, or what could be done here for the last time and never is.
-
-    The one is told at once, the other when nothing else is melded after that trick.
-    """
+def _chances_taken(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> Iterator[str]:
+    """The chances missed before that are taken at this event."""
     for missed in deal.missed if deal else ():
-        at = missed.last if missed.made is None else missed.made
-        if missed.what != "brisque" and at == frame.index and made is (missed.made is not None):
+        if missed.what != "brisque" and missed.made == frame.index:
             yield describe_missed_chance(missed, names)
 
 
-def _end_of_deal(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
+def _chances_lost(frame: Frame, deal: DealAnnotation | None, names: list[str]) -> Iterator[str]:
+    """The chances that were open for the last time at this event, and are never taken."""
+    for missed in deal.missed if deal else ():
+        if missed.what != "brisque" and missed.made is None and missed.last == frame.index:
+            yield describe_missed_chance(missed, names)
+
+
+def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -> str:
+    """The score at the end of a deal, where it came from, and what the close would have allowed."""
     points = " : ".join(map(str, frame.table.points))
     over = frame.table.step is TableStep.OVER
-    said = [f"The deal ends {points}." if over else f"The record of the deal ends at {points}."]
-    said += [finding.message for finding in frame.findings]
-    if deal is not None and deal.luck is not None:
-        said.append(describe_luck(deal.luck, names))
-    if deal is None or deal.close is None:
-        return " ".join([*said, deal.why_not] if deal and deal.why_not else said)
-    close = deal.close
-    where = "the close" if not close.unsolved else f"event {close.event + 1}"
-    would = _ahead(close.ahead + close.value + close.apart)
-    lost = join_words([f"{name} {points}" for name, points in zip(names, close.lost, strict=True)])
-    said.append(f"With best play from {where} on, {names[0]} would have ended {would}.")
-    said.append(f"Lost since then: {lost}." if any(close.lost) else "Neither lost anything by it.")
-    return " ".join(said)
+    sentences = [
+        f"The deal ends {points}." if over else f"The record of the deal ends at {points}."
+    ]
+    sentences += [finding.message for finding in frame.findings]
+    if deal is None:
+        return " ".join(sentences)
+    if deal.luck is not None:
+        sentences.append(describe_luck(deal.luck, names))
+    if deal.close is None:
+        sentences += [deal.why_not] if deal.why_not else []
+    return " ".join([*sentences, *result_breakdown(deal, names)])
 
 
-def _ahead(points: int) -> str:
-    if points == 0:
-        return "level"
-    return f"{points} ahead" if points > 0 else f"{-points} behind"
+def _capitalize(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""Annotations in the database: made once, kept beside the record, and made anew only when asked."""
+"""Annotations in the database: made once, stored beside the record, and made again only on request."""
 
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -38,11 +38,11 @@ INSERT_REVIEW = f"""
     FROM seats
     WHERE game = $game AND deal = $deal AND seat = $seat
 """
-"""A row is kept only for a deal that the database knows."""
+"""Adds a row only for a deal that the database has."""
 
 
 def load_annotation(store: Store, digest: str) -> Annotation | None:
-    """The annotation of a game, if one was made by this or an earlier version that can still be read."""
+    """The stored annotation of a game, or None; one of an older version counts if it can still be read."""
     found = store.rows(SELECT_ANNOTATION, [digest]).rows
     if not found:
         return None
@@ -53,7 +53,7 @@ def load_annotation(store: Store, digest: str) -> Annotation | None:
 
 
 def list_unannotated_games(store: Store) -> list[str]:
-    """The digests of the games of two that have no annotation of this version, the oldest first."""
+    """The digests of two-player games without an annotation of this version, oldest first."""
     return [
         digest
         for (digest,) in store.rows(SELECT_UNANNOTATED_GAMES, {"version": ANNOTATION_VERSION}).rows
@@ -61,7 +61,7 @@ def list_unannotated_games(store: Store) -> list[str]:
 
 
 def list_two_player_games(store: Store) -> list[str]:
-    """The digests of all games of two, the oldest first."""
+    """The digests of all two-player games, oldest first."""
     sql = "SELECT digest FROM games WHERE players = 2 ORDER BY stored_at, game"
     return [digest for (digest,) in store.rows(sql).rows]
 
@@ -74,10 +74,10 @@ def annotate_stored_game(
     *,
     record: Record | None = None,
 ) -> Annotation:
-    """Annotate a stored game and keep that; raises StoreError if there is no such game.
+    """Annotate a stored game and store the annotation; raises StoreError if there is no such game.
 
-    Luck, where the terms ask for it, is told in so many processes beside this one. A caller that has decoded
-    the `record` already spares reading it again.
+    Roll-outs, where the terms ask for them, run in `processes` other processes. A caller that has
+    decoded the `record` may pass it.
     """
     record = record or _record(store, digest)
     plain = msgspec.structs.replace(terms, rollouts=0)
@@ -91,11 +91,11 @@ def annotate_stored_game(
 def add_luck_estimate(
     store: Store, digest: str, rollouts: int, terms: AnalysisTerms
 ) -> Generator[tuple[int, int], None, None]:
-    """Tell luck from skill in a stored game, in another process, and keep that with its annotation.
+    """Estimate luck and skill in a stored game, in another process, and store that with its annotation.
 
-    Says how many shares of the work are done of how many; who does not ask on stops it, and nothing has
-    changed. An annotation that is wanting, or of another version, is made on these terms. Raises StoreError
-    if there is no such game.
+    Yields how many tasks are done and how many there are; a caller that stops asking stops the work, and
+    nothing has changed. A missing or older annotation is made first, with these terms. Raises StoreError if
+    there is no such game.
     """
     record = _record(store, digest)
     notes = load_annotation(store, digest)
@@ -109,23 +109,23 @@ def _record(store: Store, digest: str) -> Record:
     data = store.record_bytes(digest)
     record = None if data is None else codec.decode(data).record
     if record is None:
-        raise _gone(digest)
+        raise _not_stored(digest)
     return record
 
 
-def _gone(digest: str) -> StoreError:
+def _not_stored(digest: str) -> StoreError:
     return StoreError(f"no game with digest {digest[:12]} is stored")
 
 
 def save_annotation(store: Store, notes: Annotation) -> None:
-    """Keep an annotation in place of an earlier one, in one transaction; raises StoreError if the game is gone."""
+    """Store an annotation in place of an older one, in one transaction; raises StoreError if the game is gone."""
     key = game_key(notes.digest)
     data = zstandard.compress(msgspec.json.encode(notes))
     terms = msgspec.json.encode(notes.terms).decode()
     with store.writing() as cursor:
         cursor.execute(SELECT_GAME_EXISTS, [notes.digest])
         if cursor.fetchone() is None:
-            raise _gone(notes.digest)
+            raise _not_stored(notes.digest)
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
         cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data])
@@ -134,6 +134,7 @@ def save_annotation(store: Store, notes: Annotation) -> None:
 
 
 def _rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
+    """The rows of `reviews`; points lost count only where the whole close was solved."""
     for deal in notes.deals:
         solved = deal.close is not None and deal.close.unsolved == 0
         for seat, total in enumerate(seat_sums(notes, [deal])):

@@ -1,4 +1,4 @@
-"""An annotation in numbers: for each seat what the close cost, which melds were lost, the worst mistake."""
+"""An annotation in numbers: for each seat the points lost, the melds missed, and the mistakes."""
 
 from collections.abc import Iterable
 
@@ -9,10 +9,11 @@ from analyzer.annotate.close_review import CloseDecision
 
 
 class SeatSum(msgspec.Struct):
-    """What one seat lost, in one deal or in several.
+    """What one seat lost, in one deal or several.
 
-    `lost` are points of the close, over `choices` of which `mistakes` lost enough to be called so; nothing of
-    these where no close was reviewed (`closes` is 0). Melds `lost` are lost for good.
+    `lost` is the points lost after the close, in `choices` decisions of which `mistakes` were mistakes; all
+    three are 0 where no close was reviewed (`closes` is 0). `melds` counts melds made, `melds_lost` those never
+    made, `others_lost` dixes and cartes blanches never shown, `brisques` the aces and tens not taken.
     """
 
     closes: int = 0
@@ -29,14 +30,14 @@ class SeatSum(msgspec.Struct):
 
 
 class Mistake(msgspec.Struct):
-    """A mistake, and its deal."""
+    """A mistake and the deal it was made in."""
 
     deal: int
     choice: CloseDecision
 
 
 def seat_sums(notes: Annotation, deals: Iterable[DealAnnotation] | None = None) -> list[SeatSum]:
-    """The sums of every seat, over the deals given or all."""
+    """The sums of every seat, over the deals given, or over all."""
     sums = [SeatSum() for _ in notes.names]
     for deal in notes.deals if deals is None else deals:
         for seat, total in enumerate(sums):
@@ -45,11 +46,12 @@ def seat_sums(notes: Annotation, deals: Iterable[DealAnnotation] | None = None) 
 
 
 def _add(total: SeatSum, deal: DealAnnotation, seat: int, least: int) -> None:
+    """Add what a seat lost in one deal."""
     if deal.close is not None:
         own = [choice for choice in deal.close.decisions if choice.seat == seat]
         total.closes += 1
         total.lost += deal.close.lost[seat]
-        total.choices += sum(len(choice.ways) > 1 for choice in own)
+        total.choices += sum(len(choice.ways) > 1 for choice in own)  # one move is no decision
         total.mistakes += sum(choice.lost >= least for choice in own)
     total.melds += sum(len(won.made) for won in deal.won if won.seat == seat)
     for missed in (each for each in deal.missed if each.seat == seat):
@@ -69,7 +71,7 @@ def _add(total: SeatSum, deal: DealAnnotation, seat: int, least: int) -> None:
 
 
 def mistakes(notes: Annotation) -> list[Mistake]:
-    """Every mistake, the worst first."""
+    """Every mistake, costliest first."""
     found = [
         Mistake(deal.deal, choice)
         for deal in notes.deals
@@ -77,4 +79,4 @@ def mistakes(notes: Annotation) -> list[Mistake]:
         for choice in deal.close.decisions
         if choice.lost >= notes.terms.least
     ]
-    return sorted(found, key=lambda worst: -worst.choice.lost)
+    return sorted(found, key=lambda mistake: -mistake.choice.lost)

@@ -1,4 +1,4 @@
-"""What an annotation says, in words: the same on the page, in the terminal and in a readable text."""
+"""The sentences of an annotation, for the pages, the terminal and the readable text alike."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,18 +10,18 @@ from analyzer.annotate.solver.moves import Move, ValuedMove
 from records.cards import FACE_OF, card_sign
 from records.phrases import join_words, name_card, name_meld
 
-MOST_MOVES_TOLD = 99
-"""No line is longer."""
+LONGEST_LINE = 99
+"""More moves than any line has."""
 RANKS_HIGH_TO_LOW = "ATKQJ98765432"
 MELD_OUTCOME_WORDS = {
     "delayed": "melds late",
-    "given_up": "gives up for something better",
+    "given_up": "passes up for a better meld",
     "lost": "never melds",
 }
 
 
 def describe_move(ply: Move) -> str:
-    """What is done, as an object: `the queen of spades`, `a marriage K♠ Q♠ (40)`."""
+    """A move as the object of a sentence: `the queen of spades`, `a marriage (40)`."""
     if ply.card is not None:
         return name_card(ply.card)
     if ply.shows is not None:
@@ -31,78 +31,77 @@ def describe_move(ply: Move) -> str:
     return f"{name_meld(ply.meld)} ({ply.points})"
 
 
-def describe_line(line: Sequence[Move], names: Sequence[str], most: int = MOST_MOVES_TOLD) -> str:
-    """A line to the end of a deal as one reads it, trick by trick: `Ann A♠, Bob 10♠; Bob 9♥, Ann 7♥`.
+def describe_line(line: Sequence[Move], names: Sequence[str], most: int = LONGEST_LINE) -> str:
+    """A line to the end of a deal, trick by trick: `Ann A♠, Bob 10♠; Bob 9♥, Ann 7♥`.
 
-    Of a longer one the first `most` things are told.
+    After `most` moves it breaks off.
     """
-    said = ""
-    cards = sum([ply.card is not None for ply in line])
+    text = ""
+    # Tricks are told apart from the end: a line may begin with a reply, but it ends with a whole trick.
+    cards_left = sum([ply.card is not None for ply in line])
     for ply in line[:most]:
-        said += ("; " if cards % 2 == 0 else ", ") if said else ""
-        said += f"{names[ply.seat]} {_describe_briefly(ply)}"
-        cards -= ply.card is not None
-    return f"{said}; and so on" if len(line) > most else said
+        text += ("; " if cards_left % 2 == 0 else ", ") if text else ""
+        text += f"{names[ply.seat]} {_describe_briefly(ply)}"
+        cards_left -= ply.card is not None
+    return f"{text}; and so on" if len(line) > most else text
 
 
 def is_worth_telling(choice: CloseDecision, least: int) -> bool:
-    """Whether a choice cost so many points that it is to be told, or gained by what is not allowed."""
+    """Whether a decision lost at least so many points, or gained some by breaking a rule."""
     return choice.lost >= least or choice.lost < 0
 
 
 def describe_decision(choice: CloseDecision, names: Sequence[str]) -> str:
-    """What a choice cost, and what would have been better."""
+    """What a decision cost, and what would have been better."""
     who = names[choice.seat]
     if not choice.lawful:
-        came = f"loses {choice.lost}" if choice.lost > 0 else f"gains {-choice.lost}"
-        return f"{who} {came if choice.lost else 'gains nothing'} by what the rules do not allow."
+        effect = f"loses {choice.lost}" if choice.lost > 0 else f"gains {-choice.lost or 'nothing'}"
+        return f"{who} {effect} by breaking a rule."
     if choice.lost <= 0:
         return f"{who} loses nothing by {_describe_doing(choice.did)}."
     return f"{who} loses {choice.lost} by {_describe_doing(choice.did)}; {describe_better_moves(choice)}."
 
 
 def best_moves(choice: CloseDecision) -> list[ValuedMove]:
-    """What would have lost nothing."""
+    """The moves that would have lost nothing."""
     return [way for way in choice.ways if way.value == choice.ways[0].value]
 
 
 def describe_better_moves(choice: CloseDecision) -> str:
-    """What would have lost nothing, in words."""
+    """The moves that would have lost nothing, in words."""
     best = best_moves(choice)
-    did = next((way for way in choice.ways if way.ply == choice.did), None)
-    named = join_words([describe_move(way.ply) for way in best[:3]], "or")
-    beside = (
-        ""
-        if did is None
-        else f" (worth {signed_points(best[0].value)}, not {signed_points(did.value)})"
-    )
-    return f"{named} was better{beside}"
+    chosen = next((way for way in choice.ways if way.ply == choice.did), None)
+    text = f"{join_words([describe_move(way.ply) for way in best[:3]], 'or')} was better"
+    if chosen is None:
+        return text
+    return f"{text} (worth {signed_points(best[0].value)}, not {signed_points(chosen.value)})"
 
 
 def describe_last_stock_decision(brink: LastStockDecision, names: Sequence[str]) -> str:
-    """What a choice in the last trick before the close cost on average."""
+    """What a card played in the last trick before the close cost on average."""
     best = [way for way in brink.ways if way.value == brink.ways[0].value]
-    named = join_words(list(dict.fromkeys(name_card(FACE_OF[way.card]) for way in best)), "or")
-    did, lost = name_card(brink.did), f"{brink.lost:g}"
-    said = f"{lost} by playing {did}, where only one card could lie face down"
+    better = join_words(list(dict.fromkeys(name_card(FACE_OF[way.card]) for way in best)), "or")
+    chosen, lost = name_card(brink.did), f"{brink.lost:g}"
+    text = f"{lost} by playing {chosen}, with the last face-down card known"
     if brink.cards > 1:
-        over = f"over the {brink.cards} cards that might have lain face down"
-        said = f"{lost} on average by playing {did}, {over}"
-    return f"{names[brink.seat]} loses {said}; {named} was better.{_describe_melds_at_stake(brink, names)}"
+        cases = f"over the {brink.cards} cards that could be the last face-down card"
+        text = f"{lost} on average by playing {chosen}, {cases}"
+    at_stake = _describe_melds_at_stake(brink, names)
+    return f"{names[brink.seat]} loses {text}; {better} was better.{at_stake}"
 
 
 def _describe_melds_at_stake(brink: LastStockDecision, names: Sequence[str]) -> str:
-    """The meld that the better card could have brought, and the one it would have kept from the other."""
-    best, did = brink.ways[0], next(way for way in brink.ways if way.card == brink.did)
-    said = ""
-    if best.meld and (did.meld is None or did.meld.points < best.meld.points):
-        said = f" The trick could have brought a meld: {_worth(best.meld)}."
-    if did.theirs and (best.theirs is None or best.theirs.points < did.theirs.points):
-        said += f" It leaves {names[1 - brink.seat]} a meld: {_worth(did.theirs)}."
-    return said
+    """The meld that the better card could have brought, and the one that the card played allows the other seat."""
+    best, chosen = brink.ways[0], next(way for way in brink.ways if way.card == brink.did)
+    text = ""
+    if best.meld and (chosen.meld is None or chosen.meld.points < best.meld.points):
+        text = f" Winning the trick could have brought a meld: {_name_score(best.meld)}."
+    if chosen.theirs and (best.theirs is None or best.theirs.points < chosen.theirs.points):
+        text += f" {names[1 - brink.seat]} could then meld: {_name_score(chosen.theirs)}."
+    return text
 
 
-def _worth(could: PossibleScore) -> str:
+def _name_score(could: PossibleScore) -> str:
     return f"{could.words} ({could.points})"
 
 
@@ -111,45 +110,47 @@ def describe_missed_chance(missed: MissedChance, names: Sequence[str]) -> str:
     who, could = names[missed.seat], missed.could
     match missed.what:
         case "brisque":
-            return f"{who} lets {card_sign(FACE_OF[could.cards[0]])} go, which {_list(could.cards[1:])} could have taken."
+            brisque, takers = card_sign(FACE_OF[could.cards[0]]), _list_signs(could.cards[1:])
+            return f"{who} does not take {brisque}, which {takers} could have taken."
         case "carte_blanche":
             return f"{who} does not show carte blanche, worth {could.points}."
         case "dix":
             return f"{who} {_dix_words(missed, could)}."
         case "meld":
-            perhaps = "" if missed.certain else " perhaps"
-            cards = " ".join(map(card_sign, sorted(could.cards, key=_rank)))
-            what = f"{could.words} {cards} ({could.points})"
-            return f"{who} {MELD_OUTCOME_WORDS[missed.became]}{perhaps}: {what}, possible {_when(missed)}."
+            possible = "possible" if missed.certain else "perhaps possible"
+            cards = " ".join(map(card_sign, sorted(could.cards, key=_rank_order)))
+            meld = f"{could.words} {cards} ({could.points})"
+            return f"{who} {MELD_OUTCOME_WORDS[missed.became]}: {meld}, {possible} {_when(missed)}."
 
 
 def _dix_words(missed: MissedChance, could: PossibleScore) -> str:
-    """What was not done with a dix, or late, and when it could have been."""
+    """What a player did not do with a dix, or did late, and when it was possible."""
     shows = could.name == "show"
     if missed.became == "delayed":
         did, done = ("scores", "shown") if shows else ("exchanges", "exchanged")
         first = missed.tricks[0]
-        return f"{did} the dix late: it could have been {done} {_when(missed, last=first)} already"
+        return f"{did} the dix late: it could have been {done} {_when(missed, last=first)}"
     if shows:
-        return f"never shows the dix: that was possible {_when(missed)}"
-    lay = f" for {card_sign(could.cards[0])}" if could.cards else ""
-    scores = "" if could.points else ", though it scores"
-    return f"never exchanges the dix{lay}{scores}: that was possible {_when(missed)}"
+        return f"never shows the dix, possible {_when(missed)}"
+    turn_up = f" for {card_sign(could.cards[0])}" if could.cards else ""
+    scores = "" if could.points else " (it still scores)"
+    return f"never exchanges the dix{turn_up}{scores}, possible {_when(missed)}"
 
 
-def _rank(card: str) -> int:
+def _rank_order(card: str) -> int:
     return RANKS_HIGH_TO_LOW.index(card[0])
 
 
 def _when(missed: MissedChance, *, last: int | None = None) -> str:
+    """When a chance was open: after one trick, or after several in a row."""
     first = missed.tricks[0]
     last = missed.tricks[1] if last is None else last
     if first == last:
         return f"after trick {first}" if first else "before the first trick"
-    return f"from trick {first} to trick {last}"
+    return f"after tricks {first} to {last}" if first else f"from the start to trick {last}"
 
 
-def _list(cards: Sequence[str]) -> str:
+def _list_signs(cards: Sequence[str]) -> str:
     return join_words(list(dict.fromkeys(card_sign(FACE_OF[card]) for card in cards)), "or")
 
 
@@ -171,27 +172,44 @@ def _describe_briefly(ply: Move) -> str:
 
 def signed_points(points: float) -> str:
     """Points with their sign: `+40`, `−10`, `−2.5`, `0`."""
-    if points == 0:
-        return "0"
-    return f"+{points:g}" if points > 0 else f"−{-points:g}"
+    return f"{points:+g}".replace("-", "−") if points else "0"
+
+
+def signed_tenths(points: float) -> str:
+    """Points to one decimal with their sign: `+12.5`, `−3.0`."""
+    return f"{points:+.1f}".replace("-", "−")
 
 
 def result_breakdown(deal: DealAnnotation, names: Sequence[str]) -> Iterator[str]:
-    """How the result of a deal came about since the close."""
+    """How the result of a deal came about since the close: two sentences whose numbers add up, or three."""
     close = deal.close
     if close is None:
         return
+    start, first = "the close", names[0]
     if close.unsolved:
-        yield (
-            f"The first {close.unsolved} choices after the close left too much open to be searched; "
-            f"the books open at event {close.event + 1}."
-        )
-    first, second = close.lost
-    parts = [
-        f"{signed_points(close.ahead)} until then",
-        f"{signed_points(close.value)} with best play from there",
+        start = f"event {close.event + 1}"
+        decisions = "decision" if close.unsolved == 1 else f"{close.unsolved} decisions"
+        yield f"The first {decisions} after the close could not be solved; this review begins at {start}."
+    before = f"{first} was {describe_lead(close.ahead)} at {start}"
+    if close.value:
+        best = describe_lead(close.ahead + close.value)
+        yield f"{before} and would have ended {best} with best play by both."
+    else:
+        yield f"{before}; best play would have kept it there."
+    changes = [
+        f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)}"
+        for name, lost in zip(names, close.lost, strict=True)
+        if lost
     ]
-    parts += [f"−{points} lost by {name}" for points, name in [(first, names[0])] if points]
-    parts += [f"+{points} lost by {name}" for points, name in [(second, names[1])] if points]
-    parts += [f"{signed_points(close.apart)} for dixes and rulings"] if close.apart else []
-    yield f"For {names[0]}: {', '.join(parts)}: {signed_points(close.result)}."
+    changes += [f"dixes and rulings came to {signed_points(close.apart)}"] if close.apart else []
+    since = (
+        f"Since then {join_words(changes)}: " if changes else "Neither lost a point since then: "
+    )
+    yield f"{since}{first} ended {describe_lead(close.result)}."
+
+
+def describe_lead(points: int) -> str:
+    """A lead in words: `40 ahead`, `40 behind`, `level`."""
+    if points == 0:
+        return "level"
+    return f"{points} ahead" if points > 0 else f"{-points} behind"

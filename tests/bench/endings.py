@@ -71,9 +71,9 @@ def main() -> None:
 
 
 def _solve(book: Any, ending: dict[str, Any]) -> int:
-    endgame = TrickPlaySolver(book, ending["trump"])
-    one, other = map(endgame.hand, ending["hands"])
-    return endgame.value(TrickPosition((one, other), ending["seat"]))
+    solver = TrickPlaySolver(book, ending["trump"])
+    one, other = map(solver.code_hand, ending["hands"])
+    return solver.value(TrickPosition((one, other), ending["seat"]))
 
 
 if __name__ == "__main__":

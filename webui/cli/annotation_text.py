@@ -10,7 +10,6 @@ from analyzer.annotate.luck.swings import (
     describe_greatest_choices,
     describe_greatest_draws,
     parts_of_result,
-    signed_tenths,
 )
 from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
 from analyzer.annotate.words import (
@@ -21,6 +20,7 @@ from analyzer.annotate.words import (
     is_worth_telling,
     result_breakdown,
     signed_points,
+    signed_tenths,
 )
 from records.events import AnyEvent
 from records.record import Record

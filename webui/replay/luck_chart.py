@@ -10,9 +10,8 @@ from analyzer.annotate.luck.swings import (
     describe_greatest_choices,
     describe_greatest_draws,
     parts_of_result,
-    signed_tenths,
 )
-from analyzer.annotate.words import signed_points
+from analyzer.annotate.words import signed_points, signed_tenths
 from records.events import AnyEvent
 
 CHART_WIDTH = 1000

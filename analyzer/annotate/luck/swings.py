@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.annotate.luck.luck import SKILL_PARTS, LuckBreakdown, Swing
-from analyzer.annotate.words import signed_points
+from analyzer.annotate.words import signed_points, signed_tenths
 from records.cards import card_sign
 from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Play
@@ -75,11 +75,6 @@ def describe_luck(luck: LuckBreakdown, names: Sequence[str]) -> str:
         f"Luck and skill for {names[0]}: {', '.join(said)}: {result}. "
         f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error."
     )
-
-
-def signed_tenths(points: float) -> str:
-    """Points with their sign: `+12.5`, `−3.0`."""
-    return f"{points:+.1f}".replace("-", "−")
 
 
 def _greatest(swings: list[Swing], least: int) -> list[Swing]:

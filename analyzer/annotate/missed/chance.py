@@ -1,15 +1,15 @@
-"""What was missed: a chance to score, when it was there, and what became of it."""
+"""A missed chance to score: when it was open, and what became of it. Part of the stored annotation."""
 
 from typing import Literal
 
 import msgspec
 
 ChanceOutcome = Literal["delayed", "lost", "given_up"]
-"""Made later; never made; never made because something at least as good was."""
+"""Taken later; never taken; never taken because something at least as good was."""
 
 
 class PossibleScore(msgspec.Struct, frozen=True):
-    """Something that could be scored: its name in a record, its words, one set of cards, its points."""
+    """A possible score: its name in the format, its words, one set of cards that makes it, its points."""
 
     name: str
     words: str
@@ -18,11 +18,11 @@ class PossibleScore(msgspec.Struct, frozen=True):
 
 
 class MissedChance(msgspec.Struct, kw_only=True):
-    """A chance that was not taken when it was first there.
+    """A chance that was not taken the first time.
 
-    `first` and `last` are the events after which it was open, `tricks` as many tricks were complete then,
-    `times` how often the turn came round. `made` is the event that took it in the end, `ended` the one by
-    which it was gone. It is `certain` if the cards allow it however like cards are told apart.
+    `first` and `last` are the events after which it was open, `tricks` the numbers of tricks complete then,
+    `times` how often the seat could have taken it. `made` is the event that took it in the end, `ended` the
+    event that ended it. It is `certain` if every reading allows it.
     """
 
     what: Literal["meld", "dix", "carte_blanche", "brisque"]
@@ -39,7 +39,7 @@ class MissedChance(msgspec.Struct, kw_only=True):
 
 
 class WonTrick(msgspec.Struct):
-    """A trick won at which something could be melded: what, and what was."""
+    """A trick whose winner could meld: what was possible, and what was made."""
 
     event: int
     trick: int

@@ -1,4 +1,9 @@
-"""Melds missed in one deal: at every trick won, what could have been scored, and what was."""
+"""Melds missed in one deal: after every trick, the melds its winner could score and those it scored.
+
+`read` opens a window when a trick is won and lists the possible melds whenever something changes; the next
+play or draw closes it. What was possible and not scored becomes an open chance, which a later meld takes, or
+the loss of its cards or the end of the deal ends.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +26,7 @@ ChanceKey = tuple[int, str, int, str]
 
 
 class PlayedCard(NamedTuple):
-    """A card played: the event, the seat, the card by its name, and how many of that name are left."""
+    """A card played: the event, the seat, the card by its name, and how many of that name the seat has left."""
 
     event: int
     seat: int
@@ -30,10 +35,11 @@ class PlayedCard(NamedTuple):
 
 
 class MeldChance(msgspec.Struct):
-    """A meld that has been possible and not made yet.
+    """A meld that has been possible and is not made yet.
 
-    `free` says that nothing stood in its way at least once, `lesser` that something of less worth did. While
-    one of its cards stays with the seat it is one chance: no card serves twice in one meld.
+    `free` says that at least once it was still possible when the window closed; `lesser`, that a meld of fewer
+    points was scored in its place. While the seat keeps one of its cards it is one chance, since no card
+    serves twice in one meld.
     """
 
     could: PossibleScore
@@ -47,23 +53,23 @@ class MeldChance(msgspec.Struct):
 
 
 class MeldWatch:
-    """Reads the frames of one deal of two seats, and says which melds were missed."""
+    """Reads the frames of one two-player deal and finds the melds missed."""
 
     def __init__(self) -> None:
         self.won: list[WonTrick] = []
         self.missed: list[MissedChance] = []
         self._window: WonTrick | None = None
-        self._could: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
-        self._free: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
+        self._possible: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
+        self._possible_now: dict[ChanceKey, tuple[PossibleScore, bool]] = {}
         self._made: dict[ChanceKey, int] = {}
-        self._open: dict[ChanceKey, MeldChance] = {}
+        self._chances: dict[ChanceKey, MeldChance] = {}
         self._plays: list[PlayedCard] = []
 
     def read(self, frame: Frame) -> None:
-        """Take in a frame."""
+        """Read a frame."""
         event, table = frame.event, frame.table
         if isinstance(event, Draw | Play):
-            self._close()
+            self._close_window()
         match event:
             case Play(seat=seat, card=card):
                 if not table.rules.melds_captured:
@@ -71,59 +77,59 @@ class MeldWatch:
                     self._plays.append(PlayedCard(frame.index, seat, card, left))
                 if table.step is not TableStep.REPLY and table.melding.seat is not None:
                     self._window = WonTrick(frame.index, table.tricks, table.melding.seat, [], [])
-                    self._look(table)
+                    self._list_possible(table)
             case Meld() if self._window is not None:
-                self._score(event, frame)
-                self._look(table)
+                self._record_meld(event, frame)
+                self._list_possible(table)
             case Dix() | Declare() | Irregular() if self._window is not None:
-                self._look(table)
+                self._list_possible(table)
             case _:
                 pass
 
     def end(self) -> list[MissedChance]:
-        """What was missed, in the order of its last chance."""
-        self._close()
-        for (seat, *_), chance in self._open.items():
+        """The chances missed, in the order of their last moment."""
+        self._close_window()
+        for (seat, *_), chance in self._chances.items():
             self._give_up(seat, chance)
-        self._open.clear()
+        self._chances.clear()
         return sorted(self.missed, key=lambda missed: (missed.last, -missed.could.points))
 
     def _give_up(self, seat: int, chance: MeldChance) -> None:
-        """A chance that was never taken."""
+        """Report a chance that was never taken."""
         became = "lost" if chance.free or chance.lesser else "given_up"
         ended = self._ended(seat, chance)
-        self.missed.append(_missed(seat, chance, became=became, ended=ended))
+        self.missed.append(_missed_meld(seat, chance, became=became, ended=ended))
 
-    def _known(self, key: ChanceKey, cards: Sequence[str]) -> MeldChance | None:
-        """The open chance of which these cards are another view; one that went with its cards is given up."""
-        chance = self._open.pop(key, None)
+    def _open_chance(self, key: ChanceKey, cards: Sequence[str]) -> MeldChance | None:
+        """The open chance that these cards continue, if any; a chance whose cards have left is given up."""
+        chance = self._chances.pop(key, None)
         if chance is None:
             return None
-        gone = {
-            each.card
-            for each in self._plays
-            if each.event > chance.last and each.seat == key[0] and not each.left
+        played_out = {
+            play.card
+            for play in self._plays
+            if play.event > chance.last and play.seat == key[0] and not play.left
         }
         own = set(chance.could.cards)
-        if own.isdisjoint(gone) or own.intersection(cards) - gone:
+        if own.isdisjoint(played_out) or own.intersection(cards) - played_out:
             return chance
         self._give_up(key[0], chance)
         return None
 
-    def _look(self, table: Table) -> None:
-        """What may be scored now."""
+    def _list_possible(self, table: Table) -> None:
+        """List the melds that may be scored now."""
         assert self._window is not None
-        self._free = {
+        self._possible_now = {
             _key(self._window.seat, row, cards): (
                 possible_score_of(row, cards),
-                _certain(table, row, cards),
+                _is_certain(table, row, cards),
             )
             for row, cards in reversed(legal_melds(table))
         }
-        self._could = {**self._free, **self._could}
+        self._possible = {**self._possible_now, **self._possible}
 
-    def _score(self, event: Meld, frame: Frame) -> None:
-        """A meld is made: the chance it was is taken."""
+    def _record_meld(self, event: Meld, frame: Frame) -> None:
+        """Record a meld made, and close the chance it takes."""
         points = sum([award.points for award in frame.awards if award.source == "meld"])
         row = frame.table.rules.meld_rule(frame.table.trump, event.meld, tuple(event.cards))
         if row is None or self._window is None:
@@ -131,55 +137,56 @@ class MeldWatch:
         key = _key(event.seat, row, event.cards)
         self._made[key] = points
         self._window.made.append(possible_score_of(row, event.cards))
-        chance = self._known(key, event.cards)
+        chance = self._open_chance(key, event.cards)
         if chance is not None and chance.free:
-            self.missed.append(_missed(event.seat, chance, became="delayed", made=frame.index))
+            self.missed.append(_missed_meld(event.seat, chance, became="delayed", made=frame.index))
 
-    def _close(self) -> None:
-        """The winner of the trick plays or draws: what has not been scored is missed for now."""
+    def _close_window(self) -> None:
+        """Close the window: every meld that was possible and not scored is an open chance now."""
         window, self._window = self._window, None
         if window is None:
             return
         most = max(self._made.values(), default=0)
-        for key, (could, certain) in self._could.items():
+        for key, (could, certain) in self._possible.items():
             window.could.append(could)
             if key in self._made:
                 continue
             at = window.event, window.trick
-            chance = self._known(key, could.cards) or MeldChance(
+            chance = self._open_chance(key, could.cards) or MeldChance(
                 could, at[0], at[0], (at[1], at[1])
             )
-            self._open[key] = chance
+            self._chances[key] = chance
             chance.last, chance.tricks = at[0], (chance.tricks[0], at[1])
             chance.could = could
             chance.times += 1
             chance.certain = chance.certain or certain
-            if key in self._free:
+            # Still possible: nothing stood in its way. Otherwise a meld made now used its cards or its turn.
+            if key in self._possible_now:
                 chance.free = True
             elif most < could.points:
                 chance.lesser = True
         if window.could:
             window.could.sort(key=lambda could: -could.points)
             self.won.append(window)
-        self._could, self._free, self._made = {}, {}, {}
+        self._possible, self._possible_now, self._made = {}, {}, {}
 
     def _ended(self, seat: int, chance: MeldChance) -> int | None:
-        """The play after which the meld was gone: the first that leaves too few of its cards."""
+        """The play that made the meld impossible: the first that leaves too few of its cards."""
         needed = Counter(chance.could.cards)
         return next(
             (
-                each.event
-                for each in self._plays
-                if each.event > chance.last
-                and each.seat == seat
-                and each.left < needed.get(each.card, 0)
+                play.event
+                for play in self._plays
+                if play.event > chance.last
+                and play.seat == seat
+                and play.left < needed.get(play.card, 0)
             ),
             None,
         )
 
 
 def possible_score_of(row: Row, cards: list[str]) -> PossibleScore:
-    """A meld as something that could be scored."""
+    """A meld with its cards as a possible score."""
     return PossibleScore(row.name, row.words, tuple(cards), row.points)
 
 
@@ -188,8 +195,8 @@ def _key(seat: int, row: Row, cards: list[str]) -> ChanceKey:
     return seat, row.name, row.points, suits.pop() if len(suits) == 1 else ""
 
 
-def _certain(table: Table, row: Row, cards: list[str]) -> bool:
-    """Whether a meld is allowed however like cards are told apart."""
+def _is_certain(table: Table, row: Row, cards: list[str]) -> bool:
+    """Whether every reading allows a meld."""
     seat = table.melding.seat
     if seat is None:
         return True
@@ -204,7 +211,7 @@ def _certain(table: Table, row: Row, cards: list[str]) -> bool:
     )
 
 
-def _missed(
+def _missed_meld(
     seat: int, chance: MeldChance, *, became: str, made: int | None = None, ended: int | None = None
 ) -> MissedChance:
     return MissedChance(

@@ -1,4 +1,4 @@
-"""Chances other than melds, missed in one deal: the dix, carte blanche, a brisque that could be taken."""
+"""Chances other than melds missed in one deal: the dix, carte blanche, a brisque not taken."""
 
 from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from records.cards import FACE_OF, describe_card
@@ -16,48 +16,53 @@ DIX_CHANCE_WORDS = {
 
 
 class OtherChanceWatch:
-    """Reads the frames of one deal of two seats, and says which of these chances were missed.
+    """Reads the frames of one two-player deal and finds the chances missed.
 
-    A dix that scores when it is played makes up for one not shown, unless it would have scored both times.
+    Playing a dix makes up for not showing it, unless it would have scored both times.
     """
 
     def __init__(self) -> None:
         self.missed: list[MissedChance] = []
         self._dix: dict[tuple[int, str], MissedChance] = {}
-        self._scored: list[tuple[int, int]] = []
-        self._blank: dict[int, tuple[int, int]] = {}
+        self._dix_scores: list[tuple[int, int]] = []
+        self._carte_blanche: dict[int, tuple[int, int]] = {}
         self._takers: tuple[str, list[str]] | None = None
 
     def read(self, frame: Frame) -> None:
-        """Take in a frame."""
+        """Read a frame."""
         table = frame.table
         dix = table.rules.sheet.dix
         if dix is not None:
             if dix.once_per_card or isinstance(frame.event, Dix):
-                self._scored += [(a.seat, frame.index) for a in frame.awards if a.source == "dix"]
-            self._dixes(frame)
+                self._dix_scores += [
+                    (a.seat, frame.index) for a in frame.awards if a.source == "dix"
+                ]
+            self._read_dix(frame)
         if table.rules.sheet.carte_blanche is not None:
-            self._blanche(frame)
+            self._read_carte_blanche(frame)
         if table.rules.sheet.brisques.count is not BrisqueCount.NEVER:
-            self._brisque(frame)
+            self._read_brisque(frame)
 
     def end(self) -> list[MissedChance]:
-        """What was missed, in the order of its last chance."""
+        """The chances missed, in the order of their last moment."""
         for (seat, action), missed in self._dix.items():
-            later = [index for who, index in self._scored if who == seat and index > missed.first]
+            later = [
+                index for who, index in self._dix_scores if who == seat and index > missed.first
+            ]
             if action == "show" and (seat, "exchange") in self._dix:
-                continue  # what was missed is the card that lay there
+                continue  # one chance, and the exchange is the better half of it
             if later and action == "show":
                 missed.became, missed.made = "delayed", later[0]
             elif later:
                 missed.could = PossibleScore(
                     "exchange", missed.could.words, missed.could.cards, 0
-                )  # it scored without the exchange
+                )  # played later, it scored all the same: only the card was missed
             self.missed.append(missed)
         self._dix.clear()
         return sorted(self.missed, key=lambda missed: missed.last)
 
-    def _dixes(self, frame: Frame) -> None:
+    def _read_dix(self, frame: Frame) -> None:
+        """Open chances to show or exchange a dix, and close them when they are taken."""
         table, event = frame.table, frame.event
         if isinstance(event, Dix) and event.action != "play":
             taken = self._dix.pop((event.seat, event.action), None)
@@ -68,32 +73,34 @@ class OtherChanceWatch:
         elif isinstance(event, Play) and table.step is not TableStep.OVER:
             seat = table.melding.seat if table.melding.seat is not None else table.seat
             for action in legal_dixes(table):
-                self._dix_open(table, seat, action, frame.index)
+                self._open_dix_chance(table, seat, action, frame.index)
 
-    def _dix_open(self, table: Table, seat: int, action: str, index: int) -> None:
+    def _open_dix_chance(self, table: Table, seat: int, action: str, index: int) -> None:
         known = self._dix.get((seat, action))
         if known is not None:
             known.last, known.tricks = index, (known.tricks[0], table.tricks)
             known.times += 1
             return
         rule = table.rules.sheet.dix
-        lies = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
+        cards = (table.stock.turn_up,) if action == "exchange" and table.stock.turn_up else ()
         self._dix[seat, action] = MissedChance(
             what="dix",
             seat=seat,
-            could=PossibleScore(action, DIX_CHANCE_WORDS[action], lies, rule.points if rule else 0),
+            could=PossibleScore(
+                action, DIX_CHANCE_WORDS[action], cards, rule.points if rule else 0
+            ),
             first=index,
             last=index,
             tricks=(table.tricks, table.tricks),
             became="lost",
         )
 
-    def _blanche(self, frame: Frame) -> None:
-        """Who could show a hand without court cards, and has not."""
+    def _read_carte_blanche(self, frame: Frame) -> None:
+        """Note who may show carte blanche, and who let the chance pass."""
         table = frame.table
-        for seat, (first, trick) in list(self._blank.items()):
+        for seat, (first, trick) in list(self._carte_blanche.items()):
             if not may_show_carte_blanche(table, seat):
-                del self._blank[seat]
+                del self._carte_blanche[seat]
                 if not (table.blanche_chains and table.blanche_chains[seat] == CHAIN_SHOWN):
                     points = getattr(table.rules.sheet.carte_blanche, "points", 0)
                     could = PossibleScore("carte_blanche", "carte blanche", (), points)
@@ -111,10 +118,10 @@ class OtherChanceWatch:
                     )
         for seat in range(table.seats):
             if may_show_carte_blanche(table, seat):
-                self._blank.setdefault(seat, (frame.index, table.tricks))
+                self._carte_blanche.setdefault(seat, (frame.index, table.tricks))
 
-    def _brisque(self, frame: Frame) -> None:
-        """A brisque is led that the reply could lawfully take, and it does not."""
+    def _read_brisque(self, frame: Frame) -> None:
+        """Note a brisque led that the reply could lawfully have taken and did not."""
         table = frame.table
         if not isinstance(frame.event, Play):
             return
@@ -127,9 +134,9 @@ class OtherChanceWatch:
             return
         if self._takers and table.trick.winner != frame.event.seat:
             led, takers = self._takers
-            said = f"{describe_card(FACE_OF[led])} with the {describe_card(takers[-1])}"
+            words = f"{describe_card(FACE_OF[led])} with the {describe_card(takers[-1])}"
             could = PossibleScore(
-                "brisque", said, (led, *takers), table.rules.sheet.brisques.points
+                "brisque", words, (led, *takers), table.rules.sheet.brisques.points
             )
             self.missed.append(
                 MissedChance(

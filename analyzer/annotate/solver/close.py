@@ -1,9 +1,22 @@
-"""The whole close of one deal, solved: tricks, melds, and what is scored for taking every trick.
+"""Solve the whole close of one deal: tricks, melds, and the bonus for taking every trick.
 
-A *value* here is points still to come, seat 0's less seat 1's, if both play and meld their best from
-there. What a dix scores for being played is left out: it does not depend on the tricks. Where nothing but
-tricks is left to be scored, `TrickPlaySolver` answers; elsewhere its answer, give or take what may still be
-melded or shown, bounds the search.
+State: a `ClosePosition`, both hands face up. Value: the points still to come with best play, seat 0's
+minus seat 1's, so seat 0 maximises and seat 1 minimises. Points for playing a dix are left out, because
+they do not depend on the tricks.
+
+Moves: cards, melds, and dixes where showing one is a choice. Of neighbouring cards that neither seat can
+meld or tell apart, only one is tried.
+
+Search: minimax by questions. `reaches` asks "is this position worth at least `goal`?", and the answer
+narrows a pair of bounds stored for the position; `value` asks until the bounds meet (as MTD(f) does).
+All values are multiples of `unit`, so the questions are few.
+
+Bounds: a position where only tricks can score belongs to `TrickPlaySolver`, which is much faster. Anywhere
+else its answer, plus or minus what either seat may still meld, show or sweep, bounds the search from the start.
+
+The moves are written here a second time, apart from `records.engine`, because copying a `Table` for every
+move would make the search far slower. `tests/analyzer/annotate/test_close.py` proves that both agree:
+it compares every value with a minimax on the engine's own tables.
 """
 
 from collections.abc import Sequence
@@ -28,277 +41,338 @@ from records.rules.vocabulary import To, When
 
 INFINITY = 1 << 30
 DEFAULT_POSITIONS_SEARCHED = 40_000
-"""So many positions of one close are searched, unless more are asked for: some seconds' worth."""
+"""The search limit for one close unless the caller sets another: a few seconds of work."""
+
+
+SearchMove = tuple[int, ClosePosition, Sequence[int]]
+"""A move in the search: its points for seat 0, the position after it, and that position's bounds."""
 
 
 class CloseSolver:
-    """The close of one deal. What was once found is kept, for all later questions."""
+    """Solves positions of one deal's close; answers are cached for later questions.
 
-    def __init__(self, book: CompiledSheet, positions: int | None = None) -> None:
-        self.book = book
-        self.left = INFINITY if positions is None else positions
-        self.rightful: Any = None
-        self.limit = book.phases[-1].melds
-        self.sweep = sum(
+    `positions` limits how many positions are searched in all; None sets no limit.
+    """
+
+    def __init__(self, rules: CompiledSheet, positions: int | None = None) -> None:
+        self.rules = rules
+        self.positions_left = INFINITY if positions is None else positions
+        self.meld_tracker: Any = None
+        self.melds_per_trick = rules.phases[-1].melds
+        self.sweep_points = sum(
             [
                 bonus.points if bonus.to is To.WINNER else -bonus.points
-                for bonus in book.sheet.bonuses
+                for bonus in rules.sheet.bonuses
                 if bonus.when is When.ALL_CLOSED_TRICKS
             ]
         )
         self.unit = gcd(
-            self.sweep,
-            suit_cache_for(trick_rules_of(book.sheet)).unit,
-            *[meld.points for meld in book.sheet.melds],
+            self.sweep_points,
+            suit_cache_for(trick_rules_of(rules.sheet)).unit,
+            *[meld.points for meld in rules.sheet.melds],
         )
-        self.endgames: dict[str | None, TrickPlaySolver] = {}
+        self.trick_solvers: dict[str | None, TrickPlaySolver] = {}
         self.bounds: dict[ClosePosition, list[int]] = {}
 
-    def stand(self, table: Table) -> ClosePosition:
-        """The position at a table after the close, where both hands are known."""
-        endgame = self.endgame(table.trump)
-        hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
+    def position_at(self, table: Table) -> ClosePosition:
+        """The solver's position for a table after the close; both hands must be known."""
+        trick_solver = self.trick_solver(table.trump)
+        hands = trick_solver.code_hand(table.held[0]), trick_solver.code_hand(table.held[1])
         led = table.trick.led if table.step is TableStep.REPLY else None
-        close = TrickPosition(hands, table.seat, FACE_OF[led] if led else None)
+        trick_position = TrickPosition(hands, table.seat, FACE_OF[led] if led else None)
         rights: RightsPair[Any] = None, None
-        if self.limit:
-            self.rightful = self.rightful or meld_tracker_for(self.book, table.trump)
-            left = endgame.left(close)
-            rights = self.rightful.of(table, 0, left), self.rightful.of(table, 1, left)
+        if self.melds_per_trick:
+            self.meld_tracker = self.meld_tracker or meld_tracker_for(self.rules, table.trump)
+            remaining = trick_solver.remaining(trick_position)
+            rights = (
+                self.meld_tracker.rights_of(table, 0, remaining),
+                self.meld_tracker.rights_of(table, 1, remaining),
+            )
         open_window = (
             table.step in (TableStep.LEAD, TableStep.OVER) and table.melding.seat == table.seat
         )
         return ClosePosition(
-            close=close,
+            trick_position=trick_position,
             led=led,
             trump=table.trump,
             melds=table.melding.left if open_window and rights[table.seat] else 0,
             rights=rights,
-            sweeper=possible_sweeper(table) if self.sweep else None,
+            sweeper=possible_sweeper(table) if self.sweep_points else None,
         )
 
-    def lists(self, table: Table) -> bool:
-        """Whether all readings are listed from which follows what may be melded; always, without melds."""
-        return not self.limit or all(map(are_all_readings, table.melding.readings))
+    def lists_all_readings(self, table: Table) -> bool:
+        """Whether the table lists all readings, so that the possible melds are known.
 
-    def endgame(self, trump: str | None) -> TrickPlaySolver:
-        """The tricks alone, under these trumps."""
-        if trump not in self.endgames:
-            self.endgames[trump] = TrickPlaySolver(self.book, trump)
-        return self.endgames[trump]
+        Always true where nothing may be melded after the close.
+        """
+        return not self.melds_per_trick or all(map(are_all_readings, table.melding.readings))
 
-    def options(self, stand: ClosePosition) -> list[PossibleMeld]:
-        """The melds that the seat to act may score now."""
-        rights = stand.rights[stand.close.seat]
-        return self.rightful.options(rights) if rights and stand.melds else []
+    def trick_solver(self, trump: str | None) -> TrickPlaySolver:
+        """The solver for tricks alone, with these trumps."""
+        if trump not in self.trick_solvers:
+            self.trick_solvers[trump] = TrickPlaySolver(self.rules, trump)
+        return self.trick_solvers[trump]
 
-    def shows(self, stand: ClosePosition) -> list[tuple[int, ClosePosition]]:
-        """What showing a dix scores for seat 0, and the position then, where that is to be chosen."""
+    def possible_melds(self, position: ClosePosition) -> list[PossibleMeld]:
+        """The melds the seat to act may score now."""
+        rights = position.rights[position.trick_position.seat]
+        return self.meld_tracker.possible_melds(rights) if rights and position.melds else []
+
+    def dix_showings(self, position: ClosePosition) -> list[tuple[int, ClosePosition]]:
+        """Each way to show a dix where that is a choice: points for seat 0, and the position after it."""
         return []
 
-    def meld(self, stand: ClosePosition, option: PossibleMeld) -> tuple[int, ClosePosition]:
-        """What a meld scores for seat 0, and the position then."""
-        seat = stand.close.seat
+    def after_meld(
+        self, position: ClosePosition, option: PossibleMeld
+    ) -> tuple[int, ClosePosition]:
+        """The points a meld scores for seat 0, and the position after it."""
+        seat = position.trick_position.seat
         points = option.meld.points if seat == 0 else -option.meld.points
-        trump, close = stand.trump, stand.close
-        rights = (option.rights, stand.rights[1]) if seat == 0 else (stand.rights[0], option.rights)
-        if trump is None and option.meld.kind in self.book.makes_trumps:
+        trump, trick_position = position.trump, position.trick_position
+        rights = (
+            (option.rights, position.rights[1])
+            if seat == 0
+            else (position.rights[0], option.rights)
+        )
+        # In games without a turn-up the first marriage makes trumps: hands and rights are coded anew,
+        # because both put trumps first.
+        if trump is None and option.meld.kind in self.rules.makes_trumps:
             trump = option.cards[0][1]
-            close = self.endgame(None).moved(close, self.endgame(trump))
-            rights = self.rightful.under(rights[0], trump), self.rightful.under(rights[1], trump)
-        melds = stand.melds - 1 if rights[seat] else 0
-        return points, ClosePosition(close, trump, None, melds, rights, stand.sweeper)
+            trick_position = self.trick_solver(None).recode(
+                trick_position, self.trick_solver(trump)
+            )
+            rights = (
+                self.meld_tracker.under_trump(rights[0], trump),
+                self.meld_tracker.under_trump(rights[1], trump),
+            )
+        melds = position.melds - 1 if rights[seat] else 0
+        return points, ClosePosition(trick_position, trump, None, melds, rights, position.sweeper)
 
-    def play(self, stand: ClosePosition, card: str) -> tuple[int, ClosePosition]:
-        """What a card played scores for seat 0, and the position then."""
-        seat, sweeper = stand.close.seat, stand.sweeper
-        points, close = self.endgame(stand.trump).after(stand.close, FACE_OF[card])
+    def after_card(self, position: ClosePosition, card: str) -> tuple[int, ClosePosition]:
+        """The points a card scores for seat 0, and the position after it."""
+        seat, sweeper = position.trick_position.seat, position.sweeper
+        points, trick_position = self.trick_solver(position.trump).after_card(
+            position.trick_position, FACE_OF[card]
+        )
         points = -points if seat else points
-        rights = self._played(stand, card, close)
-        if close.led:
-            return points, ClosePosition(close, stand.trump, card, 0, rights, sweeper)
-        winner, more = close.seat, any(close.hands[0])
+        rights = self._rights_after(position, card, trick_position)
+        if trick_position.led:
+            return points, ClosePosition(trick_position, position.trump, card, 0, rights, sweeper)
+        # The trick is complete: the bonus for a sweep falls due with the last one.
+        winner, more = trick_position.seat, any(trick_position.hands[0])
         if sweeper is not None and sweeper != winner:
             sweeper = winner if sweeper == EITHER_SEAT else None
         if sweeper is not None and not more:
-            points += -self.sweep if sweeper else self.sweep
+            points += -self.sweep_points if sweeper else self.sweep_points
             sweeper = None
-        melds = self.limit if rights[winner] else 0
-        return points, ClosePosition(close, stand.trump, None, melds, rights, sweeper)
+        melds = self.melds_per_trick if rights[winner] else 0
+        return points, ClosePosition(trick_position, position.trump, None, melds, rights, sweeper)
 
-    def _played(self, stand: ClosePosition, card: str, close: TrickPosition) -> RightsPair[Any]:
-        """The rights of both seats after a card was played."""
-        rights, seat = stand.rights, stand.close.seat
+    def _rights_after(
+        self, position: ClosePosition, card: str, trick_position: TrickPosition
+    ) -> RightsPair[Any]:
+        """The rights of both seats after a card is played."""
+        rights, seat = position.rights, position.trick_position.seat
         if rights == (None, None):
             return rights
-        own = self.rightful.played(rights[seat], card)
-        if close.led:
-            own = self.rightful.led(own)
+        own = self.meld_tracker.after_card(rights[seat], card)
+        if trick_position.led:
+            own = self.meld_tracker.after_lead(own)
         rights = (rights[0], own) if seat else (own, rights[1])
-        if close.led:
+        if trick_position.led:
             return rights
-        left = self.endgame(stand.trump).left(close)
-        won: RightsPair[Any] = self.rightful.won(rights, close.seat, (stand.led or "", card), left)
+        remaining = self.trick_solver(position.trump).remaining(trick_position)
+        won: RightsPair[Any] = self.meld_tracker.after_trick(
+            rights, trick_position.seat, (position.led or "", card), remaining
+        )
         return won
 
-    def cards(self, stand: ClosePosition) -> list[str]:
-        """The cards that the seat to act may play, by name where copies are told apart."""
-        hands, seat, led = stand.close
-        endgame, rights = self.endgame(stand.trump), stand.rights[seat]
-        faces = endgame.replies(hands[seat], led) if led else endgame.cards(hands[seat])
+    def playable_cards(self, position: ClosePosition) -> list[str]:
+        """The cards the seat to act may play, by name where copies are told apart."""
+        hands, seat, led = position.trick_position
+        trick_solver, rights = self.trick_solver(position.trump), position.rights[seat]
+        faces = (
+            trick_solver.replies(hands[seat], led) if led else trick_solver.cards_of(hands[seat])
+        )
         if rights is None:
             return faces
-        return [name for face in faces for name in self.rightful.names(rights, face)]
+        return [name for face in faces for name in self.meld_tracker.named_cards(rights, face)]
 
-    def same(self, stand: ClosePosition, higher: str, lower: str) -> bool:
-        """Whether it makes no difference which of two neighbouring cards is played."""
-        if self._matters(stand, higher) or self._matters(stand, lower):
+    def are_equivalent(self, position: ClosePosition, higher: str, lower: str) -> bool:
+        """Whether two neighbouring cards are equivalent: playing either has the same value."""
+        if self._can_be_melded(position, higher) or self._can_be_melded(position, lower):
             return False
-        (hands, seat, led), endgame = stand.close, self.endgame(stand.trump)
-        return endgame.alike(FACE_OF[higher], FACE_OF[lower], hands[1 - seat], led)
+        (hands, seat, led), trick_solver = (
+            position.trick_position,
+            self.trick_solver(position.trump),
+        )
+        return trick_solver.are_equivalent(FACE_OF[higher], FACE_OF[lower], hands[1 - seat], led)
 
-    def _matters(self, stand: ClosePosition, card: str) -> bool:
-        """Whether a card may make a meld for either seat."""
-        if self.rightful is None:
+    def _can_be_melded(self, position: ClosePosition, card: str) -> bool:
+        """Whether either seat may still meld a card of this face."""
+        if self.meld_tracker is None:
             return False
-        return any([self.rightful.matters(rights, FACE_OF[card]) for rights in stand.rights])
+        return any([self.meld_tracker.can_use(rights, FACE_OF[card]) for rights in position.rights])
 
-    def _different(self, stand: ClosePosition) -> list[str]:
-        """The cards that may be played, neighbours that make no difference left out."""
+    def _distinct_cards(self, position: ClosePosition) -> list[str]:
+        """The cards that may be played, one of each run of equivalent neighbours."""
         found: list[str] = []
         before: str | None = None
-        for card in self.cards(stand):
-            if before is None or not self.same(stand, before, card):
+        for card in self.playable_cards(position):
+            if before is None or not self.are_equivalent(position, before, card):
                 found.append(card)
                 before = card
         return found
 
-    def value(self, stand: ClosePosition, guess: int = 0) -> int:
-        """What the rest of the close is worth to seat 0."""
-        if stand.plain:
-            value = self.endgame(stand.trump).value(stand.close)
-            return -value if stand.close.seat else value
-        bounds = self._bounds(stand)
+    def value(self, position: ClosePosition, guess: int = 0) -> int:
+        """The value of the rest of the close to seat 0; `guess` is tried first.
+
+        Raises SearchLimitExceeded.
+        """
+        if position.only_tricks_left:
+            value = self.trick_solver(position.trump).value(position.trick_position)
+            return -value if position.trick_position.seat else value
+        bounds = self._bounds(position)
         goal = guess
         while bounds[0] < bounds[1]:
             if not bounds[0] < goal <= bounds[1]:
                 steps = (bounds[1] - bounds[0]) // self.unit
                 goal = bounds[0] + self.unit * ((steps + 1) // 2)
-            goal = bounds[0] + self.unit if self.reaches(stand, goal) else bounds[1]
+            goal = bounds[0] + self.unit if self.reaches(position, goal) else bounds[1]
         return bounds[0]
 
-    def reaches(self, stand: ClosePosition, goal: int) -> bool:
-        """Whether the rest of the close is worth so much to seat 0; all it can be worth is whole `unit`s."""
+    def reaches(self, position: ClosePosition, goal: int) -> bool:
+        """Whether the rest of the close is worth at least `goal` to seat 0.
+
+        Raises SearchLimitExceeded.
+        """
+        # Values are multiples of `unit`: round the goal up to the next one.
         goal = -(-goal // self.unit) * self.unit
-        if stand.plain and not stand.led:
-            return self._tricks_reach(stand, goal)
-        bounds = self._searched(stand)
+        if position.only_tricks_left and not position.led:
+            return self._tricks_reach(position, goal)
+        bounds = self._search_bounds(position)
         if bounds[0] < goal <= bounds[1]:
-            self._search(stand, goal, bounds)
+            self._search(position, goal, bounds)
         return goal <= bounds[0]
 
-    def _tricks_reach(self, stand: ClosePosition, goal: int) -> bool:
-        endgame, close = self.endgame(stand.trump), stand.close
+    def _tricks_reach(self, position: ClosePosition, goal: int) -> bool:
+        """Whether the tricks alone are worth at least `goal` to seat 0."""
+        trick_solver, trick_position = self.trick_solver(position.trump), position.trick_position
         return (
-            endgame.reaches(close, goal)
-            if close.seat == 0
-            else not endgame.reaches(close, 1 - goal)
+            trick_solver.reaches(trick_position, goal)
+            if trick_position.seat == 0
+            else not trick_solver.reaches(trick_position, 1 - goal)
         )
 
-    def spend(self) -> None:
-        """Count one position more; raises TooWide when there were as many as were to be searched."""
-        self.left -= 1
-        if self.left < 0:
+    def count_position(self) -> None:
+        """Count one more position; raises SearchLimitExceeded once the limit is reached."""
+        self.positions_left -= 1
+        if self.positions_left < 0:
             raise SearchLimitExceeded
 
-    def _search(self, stand: ClosePosition, goal: int, mine: list[int]) -> None:
-        """Bring a position's bounds to one side of the goal; raises TooWide."""
-        self.spend()
-        if self._settled_by_tricks(stand) and self._tricks_settle(stand, goal, mine):
+    def _search(self, position: ClosePosition, goal: int, bounds: list[int]) -> None:
+        """Search until a position's `bounds` lie on one side of the goal; raises SearchLimitExceeded."""
+        self.count_position()
+        if self._tricks_give_bounds(position) and self._tighten_by_tricks(position, goal, bounds):
             return
-        ways = self._ways(stand)
-        if stand.close.seat == 0:
-            best = max([points + bounds[0] for points, _, bounds in ways])
-            if best >= goal:
-                mine[0] = best
-                return
-            ways.sort(key=lambda way: -(2 * way[0] + way[2][0] + way[2][1]))
-            best = -INFINITY
-            for points, after, bounds in ways:
-                if points + bounds[1] >= goal:
-                    self.reaches(after, goal - points)
-                    bounds = self._bounds(after)
-                if points + bounds[0] >= goal:
-                    mine[0] = points + bounds[0]
-                    return
-                best = max(best, points + bounds[1])
-            mine[1] = best
+        moves = self._moves(position)
+        if position.trick_position.seat == 0:
+            self._maximise(moves, goal, bounds)
         else:
-            best = min([points + bounds[1] for points, _, bounds in ways])
-            if best < goal:
-                mine[1] = best
+            self._minimise(moves, goal, bounds)
+
+    def _maximise(self, moves: list[SearchMove], goal: int, bounds: list[int]) -> None:
+        """Seat 0 moves: one move that reaches the goal settles it."""
+        best = max([points + known[0] for points, _, known in moves])
+        if best >= goal:
+            bounds[0] = best
+            return
+        # The most promising move first: the middle of its bounds is the best estimate of its value.
+        moves.sort(key=lambda move: -(2 * move[0] + move[2][0] + move[2][1]))
+        best = -INFINITY
+        for points, after, known in moves:
+            if points + known[1] >= goal:
+                self.reaches(after, goal - points)
+                known = self._bounds(after)
+            if points + known[0] >= goal:
+                bounds[0] = points + known[0]
                 return
-            ways.sort(key=lambda way: 2 * way[0] + way[2][0] + way[2][1])
-            best = INFINITY
-            for points, after, bounds in ways:
-                if points + bounds[0] < goal:
-                    self.reaches(after, goal - points)
-                    bounds = self._bounds(after)
-                if points + bounds[1] < goal:
-                    mine[1] = points + bounds[1]
-                    return
-                best = min(best, points + bounds[0])
-            mine[0] = best
+            best = max(best, points + known[1])
+        bounds[1] = best
 
-    def _ways(self, stand: ClosePosition) -> list[tuple[int, ClosePosition, Sequence[int]]]:
-        ways = [self.meld(stand, option) for option in self.options(stand)]
-        ways += [self.play(stand, card) for card in self._different(stand)]
-        if not any(stand.close.hands[0]) and not stand.led:
-            ways.append((0, ClosePosition(stand.close, stand.trump)))
-        return [(points, after, self._bounds(after)) for points, after in ways]
+    def _minimise(self, moves: list[SearchMove], goal: int, bounds: list[int]) -> None:
+        """Seat 1 moves: one move that stays below the goal settles it."""
+        best = min([points + known[1] for points, _, known in moves])
+        if best < goal:
+            bounds[1] = best
+            return
+        moves.sort(key=lambda move: 2 * move[0] + move[2][0] + move[2][1])
+        best = INFINITY
+        for points, after, known in moves:
+            if points + known[0] < goal:
+                self.reaches(after, goal - points)
+                known = self._bounds(after)
+            if points + known[1] < goal:
+                bounds[1] = points + known[1]
+                return
+            best = min(best, points + known[0])
+        bounds[0] = best
 
-    def _tricks_settle(self, stand: ClosePosition, goal: int, bounds: list[int]) -> bool:
-        """Ask what the tricks alone are worth; whether that settles it."""
-        least, most = self._most(stand, 1), self._most(stand, 0)
-        if self._tricks_reach(stand, goal + least):
+    def _moves(self, position: ClosePosition) -> list[SearchMove]:
+        """Every move: its points for seat 0, the position after it, and that position's bounds."""
+        moves = [self.after_meld(position, option) for option in self.possible_melds(position)]
+        moves += [self.after_card(position, card) for card in self._distinct_cards(position)]
+        if not any(position.trick_position.hands[0]) and not position.led:
+            # After the last trick a meld may still be passed up; then nothing is left to score.
+            moves.append((0, ClosePosition(position.trick_position, position.trump)))
+        return [(points, after, self._bounds(after)) for points, after in moves]
+
+    def _tighten_by_tricks(self, position: ClosePosition, goal: int, bounds: list[int]) -> bool:
+        """Narrow the bounds by the value of the tricks alone; returns whether that answers the question."""
+        least, most = self._most_beside_tricks(position, 1), self._most_beside_tricks(position, 0)
+        if self._tricks_reach(position, goal + least):
             bounds[0] = max(bounds[0], goal)
-        elif not self._tricks_reach(stand, goal - most):
+        elif not self._tricks_reach(position, goal - most):
             bounds[1] = min(bounds[1], goal - self.unit)
         return not bounds[0] < goal <= bounds[1]
 
-    def _settled_by_tricks(self, stand: ClosePosition) -> bool:
-        """Whether what the tricks alone are worth bounds the position: nobody replies, trumps stay."""
-        return stand.led is None and (stand.trump is not None or not self.book.makes_trumps)
+    def _tricks_give_bounds(self, position: ClosePosition) -> bool:
+        """Whether the tricks alone bound the value: the seat is to lead, and no meld can make trumps."""
+        return position.led is None and (position.trump is not None or not self.rules.makes_trumps)
 
-    def _bounds(self, stand: ClosePosition) -> Sequence[int]:
-        """The least and the most that a position is worth to seat 0, as far as is known."""
-        if stand.plain and not stand.led:
-            return self._of_tricks(stand)
-        return self._searched(stand)
+    def _bounds(self, position: ClosePosition) -> Sequence[int]:
+        """The lower and upper bound known for a position's value to seat 0."""
+        if position.only_tricks_left and not position.led:
+            return self._trick_bounds(position)
+        return self._search_bounds(position)
 
-    def _searched(self, stand: ClosePosition) -> list[int]:
-        """The bounds of a position that is searched; they close in as it is."""
-        bounds = self.bounds.get(stand)
+    def _search_bounds(self, position: ClosePosition) -> list[int]:
+        """The stored bounds of a position, a list that the search narrows in place."""
+        bounds = self.bounds.get(position)
         if bounds is None:
-            if self._settled_by_tricks(stand):
-                low, high = self._of_tricks(stand)
+            if self._tricks_give_bounds(position):
+                low, high = self._trick_bounds(position)
             else:
-                high = self.endgame(stand.trump).all_points(stand.close)
+                high = self.trick_solver(position.trump).all_points(position.trick_position)
                 low = -high
-            bounds = self.bounds[stand] = [low - self._most(stand, 1), high + self._most(stand, 0)]
+            bounds = self.bounds[position] = [
+                low - self._most_beside_tricks(position, 1),
+                high + self._most_beside_tricks(position, 0),
+            ]
         return bounds
 
-    def _of_tricks(self, stand: ClosePosition) -> tuple[int, int]:
-        low, high = self.endgame(stand.trump).bounds(stand.close)
-        return (-high, -low) if stand.close.seat else (low, high)
+    def _trick_bounds(self, position: ClosePosition) -> tuple[int, int]:
+        """The bounds known for the tricks alone, as a value to seat 0."""
+        low, high = self.trick_solver(position.trump).bounds(position.trick_position)
+        return (-high, -low) if position.trick_position.seat else (low, high)
 
-    def _most(self, stand: ClosePosition, seat: int) -> int:
-        """A bound on what a seat may still score but for tricks."""
-        sweep = self.sweep if stand.sweeper in (seat, EITHER_SEAT) else 0
-        rights = stand.rights[seat]
+    def _most_beside_tricks(self, position: ClosePosition, seat: int) -> int:
+        """An upper bound on what a seat may still score by anything but tricks."""
+        sweep = self.sweep_points if position.sweeper in (seat, EITHER_SEAT) else 0
+        rights = position.rights[seat]
         if rights is None:
             return sweep
-        now = stand.melds if seat == stand.close.seat else 0
-        left = self.endgame(stand.trump).left(stand.close)
-        most: int = self.rightful.most(rights, left, now)
+        now = position.melds if seat == position.trick_position.seat else 0
+        remaining = self.trick_solver(position.trump).remaining(position.trick_position)
+        most: int = self.meld_tracker.most_points(rights, remaining, now)
         return sweep + most

@@ -1,14 +1,14 @@
-"""The close where a dix may be shown after a trick won, for points that its being played does not bring.
+"""Solve a close in which showing a dix after a won trick scores points that playing it does not.
 
-So it is where a dix scores every time: shown once, and again when it is played. What the play scores stands
-apart as ever; the showing takes a trick won with the seven still in hand, and is solved with the rest.
-Nothing is gained by waiting: what may be shown later may be shown now, and then nothing else changes.
+That is so where a dix scores every time: once shown, and again when played. The points for playing it
+are fixed and left out, as everywhere. Showing it needs a trick won with the seven still in hand, so it is
+searched with the rest. Waiting gains nothing: whoever may show a seven shows it at once, and that is then
+the only move.
 """
 
-from collections.abc import Sequence
 from math import gcd
 
-from analyzer.annotate.solver.close import CloseSolver
+from analyzer.annotate.solver.close import CloseSolver, SearchMove
 from analyzer.annotate.solver.melds.held import PossibleMeld
 from analyzer.annotate.solver.position import ClosePosition, HeldSeven, HeldSevens, UnshownSevens
 from records.cards import FACE_OF
@@ -20,17 +20,17 @@ from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import RuleSheet, Window
 
 
-def close_solver_for(book: CompiledSheet, positions: int | None = None) -> CloseSolver:
-    """The solver for the close of one deal; at most so many positions are searched."""
+def close_solver_for(rules: CompiledSheet, positions: int | None = None) -> CloseSolver:
+    """The solver for one deal's close; it searches at most `positions` positions."""
     return (
-        DixCloseSolver(book, positions)
-        if showing_dix_scores(book.sheet)
-        else CloseSolver(book, positions)
+        DixCloseSolver(rules, positions)
+        if showing_dix_scores(rules.sheet)
+        else CloseSolver(rules, positions)
     )
 
 
 def showing_dix_scores(sheet: RuleSheet) -> bool:
-    """Whether it is worth something to win a trick after the close with the seven of trumps in hand."""
+    """Whether winning a trick after the close with the seven of trumps in hand can score."""
     dix = sheet.dix
     if dix is None or dix.show is not Window.AFTER_TRICK_WON or not sheet.phases[-1].melds:
         return False
@@ -38,7 +38,7 @@ def showing_dix_scores(sheet: RuleSheet) -> bool:
 
 
 def certain_dix_points(table: Table) -> int:
-    """What sevens of trumps held bring seat 0 less seat 1 whatever is done: played, or shown at any time."""
+    """The points sevens of trumps in hand bring for certain, played or shown at any time: seat 0's minus seat 1's."""
     dix = table.rules.sheet.dix
     if dix is None or not dix.in_last_tricks:
         return 0
@@ -46,122 +46,144 @@ def certain_dix_points(table: Table) -> int:
         return 0
     every = dix.played and not dix.once_per_card
     scoring = [
-        sum([held if every else fresh for _, held, fresh in _held(table, s)]) for s in (0, 1)
+        sum([held if every else fresh for _, held, fresh in _sevens_sevens_held(table, s)])
+        for s in (0, 1)
     ]
     return dix.points * (scoring[0] - scoring[1])
 
 
 def show_all_sevens(table: Table) -> Table:
-    """The table once all sevens are shown, if they may be at any time: that is no choice. It is changed."""
+    """Show every seven on this table where that is allowed at any time, and return the same table.
+
+    Such a showing is no choice: it costs nothing.
+    """
     dix = table.rules.sheet.dix
     if dix is not None and dix.show is Window.AT_ANY_TIME and dix.in_last_tricks:
         for seat in (0, 1):
-            for _, _, fresh in _held(table, seat):
+            for _, _, fresh in _sevens_sevens_held(table, seat):
                 for _ in range(fresh):
                     unchecked_stepper(table).advance(Dix(seat=seat, action="show"))
     return table
 
 
 class DixCloseSolver(CloseSolver):
-    """The close of one deal in which sevens of trumps may be shown."""
+    """Solves a close in which sevens of trumps may be shown for points."""
 
-    def __init__(self, book: CompiledSheet, positions: int | None = None) -> None:
-        dix = book.sheet.dix
-        self.dix = dix.points if dix else 0
-        super().__init__(book, positions)
-        self.unit = gcd(self.unit, self.dix)
+    def __init__(self, rules: CompiledSheet, positions: int | None = None) -> None:
+        dix = rules.sheet.dix
+        self.dix_points = dix.points if dix else 0
+        super().__init__(rules, positions)
+        self.unit = gcd(self.unit, self.dix_points)
 
-    def stand(self, table: Table) -> ClosePosition:
-        """The position at a table after the close, with the sevens that have not been shown."""
+    def position_at(self, table: Table) -> ClosePosition:
+        """The solver's position for a table after the close, unshown sevens included."""
         won = table.step is TableStep.LEAD and table.melding.seat == table.seat
-        return self._with(super().stand(table), (_held(table, 0), _held(table, 1)), won=won)
+        return self._with_sevens(
+            super().position_at(table),
+            (_sevens_sevens_held(table, 0), _sevens_sevens_held(table, 1)),
+            won=won,
+        )
 
-    def shows(self, stand: ClosePosition) -> list[tuple[int, ClosePosition]]:
-        """The showing of one seven, if the seat to act may show one; of two, one is as good as the other."""
-        sevens, seat = stand.sevens, stand.close.seat
+    def dix_showings(self, position: ClosePosition) -> list[tuple[int, ClosePosition]]:
+        """Showing one seven, if the seat to act may; of two sevens either will do."""
+        sevens, seat = position.sevens, position.trick_position.seat
         if sevens is None or not sevens.won or not sevens.held[seat]:
             return []
         name = next(name for name, _, fresh in sevens.held[seat] if fresh)
         left = tuple([(n, held, fresh - (n == name)) for n, held, fresh in sevens.held[seat]])
-        after = self._with(stand, _with_own_sevens(sevens.held, seat, left), won=True)
-        return [(-self.dix if seat else self.dix, after)]
+        after = self._with_sevens(position, _with_own_sevens(sevens.held, seat, left), won=True)
+        return [(-self.dix_points if seat else self.dix_points, after)]
 
-    def meld(self, stand: ClosePosition, option: PossibleMeld) -> tuple[int, ClosePosition]:
-        """What a meld scores for seat 0, and the position then."""
-        points, after = super().meld(stand, option)
-        return points, after._replace(sevens=stand.sevens)
+    def after_meld(
+        self, position: ClosePosition, option: PossibleMeld
+    ) -> tuple[int, ClosePosition]:
+        """The points a meld scores for seat 0, and the position after it."""
+        points, after = super().after_meld(position, option)
+        return points, after._replace(sevens=position.sevens)
 
-    def play(self, stand: ClosePosition, card: str) -> tuple[int, ClosePosition]:
-        """What a card played scores for seat 0, and the position then; of like sevens the one shown is played."""
-        points, after = super().play(stand, card)
-        if stand.sevens is None:
+    def after_card(self, position: ClosePosition, card: str) -> tuple[int, ClosePosition]:
+        """The points a card scores for seat 0, and the position after it.
+
+        Of two like sevens the one already shown is played.
+        """
+        points, after = super().after_card(position, card)
+        if position.sevens is None:
             return points, after
-        held, seat = stand.sevens.held, stand.close.seat
-        left = tuple([_played(each, card) for each in held[seat] if each[:2] != (card, 1)])
-        return points, self._with(
-            after, _with_own_sevens(held, seat, left), won=not after.close.led
+        held, seat = position.sevens.held, position.trick_position.seat
+        left = tuple([_without_played(each, card) for each in held[seat] if each[:2] != (card, 1)])
+        return points, self._with_sevens(
+            after, _with_own_sevens(held, seat, left), won=not after.trick_position.led
         )
 
-    def cards(self, stand: ClosePosition) -> list[str]:
-        """The cards that the seat to act may play; labelled sevens by name while one may be shown."""
-        names = [name for name, *_ in stand.sevens.held[stand.close.seat]] if stand.sevens else []
+    def playable_cards(self, position: ClosePosition) -> list[str]:
+        """The cards the seat to act may play; labelled sevens by name while one may be shown."""
+        names = (
+            [name for name, *_ in position.sevens.held[position.trick_position.seat]]
+            if position.sevens
+            else []
+        )
         faces = {FACE_OF[name] for name in names}
-        found = super().cards(stand)
+        found = super().playable_cards(position)
         return [name for card in found for name in (names if card in faces else [card])]
 
-    def _with(
-        self, stand: ClosePosition, held: tuple[HeldSevens, HeldSevens], *, won: bool
+    def _with_sevens(
+        self, position: ClosePosition, held: tuple[HeldSevens, HeldSevens], *, won: bool
     ) -> ClosePosition:
-        """A position with these sevens, as far as a trick won can still let them be shown."""
-        last = self.endgame(stand.trump).left(stand.close).tricks < 2
-        seat = stand.close.seat
-        now = [
-            each
-            if any([fresh for *_, fresh in each]) and (not last or (won and who == seat))
-            else ()
-            for who, each in enumerate(held)
-        ]
-        return stand._replace(sevens=UnshownSevens((now[0], now[1]), won) if any(now) else None)
+        """The position with these sevens, leaving out those that can never be shown.
 
-    def _matters(self, stand: ClosePosition, card: str) -> bool:
-        """Whether a card may make a meld, or is a seven that the seat to act may yet show."""
-        held = stand.sevens.held[stand.close.seat] if stand.sevens else ()
+        After the next to last trick nobody can win another with a seven in hand: only its winner may
+        still show one.
+        """
+        last = self.trick_solver(position.trump).remaining(position.trick_position).tricks < 2
+        seat = position.trick_position.seat
+        useful = [
+            own if any([fresh for *_, fresh in own]) and (not last or (won and who == seat)) else ()
+            for who, own in enumerate(held)
+        ]
+        sevens = UnshownSevens((useful[0], useful[1]), won) if any(useful) else None
+        return position._replace(sevens=sevens)
+
+    def _can_be_melded(self, position: ClosePosition, card: str) -> bool:
+        """Whether a card may make a meld, or is a seven the seat to act may still show."""
+        held = position.sevens.held[position.trick_position.seat] if position.sevens else ()
         if any([FACE_OF[name] == FACE_OF[card] for name, *_ in held]):
             return True
-        return super()._matters(stand, card)
+        return super()._can_be_melded(position, card)
 
-    def _ways(self, stand: ClosePosition) -> list[tuple[int, ClosePosition, Sequence[int]]]:
-        shown = self.shows(stand)
+    def _moves(self, position: ClosePosition) -> list[SearchMove]:
+        """Every move; showing a seven, where possible, is the only one worth trying."""
+        shown = self.dix_showings(position)
         if not shown:
-            return super()._ways(stand)
+            return super()._moves(position)
         return [(points, after, self._bounds(after)) for points, after in shown]
 
-    def _most(self, stand: ClosePosition, seat: int) -> int:
-        """A bound on what a seat may still score but for tricks."""
-        most = super()._most(stand, seat)
-        if stand.sevens is None:
+    def _most_beside_tricks(self, position: ClosePosition, seat: int) -> int:
+        """An upper bound on what a seat may still score by anything but tricks."""
+        most = super()._most_beside_tricks(position, seat)
+        if position.sevens is None:
             return most
-        return most + self.dix * sum([fresh for *_, fresh in stand.sevens.held[seat]])
+        return most + self.dix_points * sum([fresh for *_, fresh in position.sevens.held[seat]])
 
 
-def _held(table: Table, seat: int) -> HeldSevens:
-    """The sevens of trumps that a seat holds, and how many of each name can be said not to have scored."""
+def _sevens_sevens_held(table: Table, seat: int) -> HeldSevens:
+    """The sevens of trumps a seat holds; of each name, how many may not have scored yet in some reading."""
     readings = table.readings[seat]
     return tuple(
         [
-            (name, count, count - min([_spent(reading, name) for reading in readings]))
+            (name, count, count - min([_count_spent(reading, name) for reading in readings]))
             for name, count in sorted(table.held[seat].items())
             if FACE_OF[name] == table.seven
         ]
     )
 
 
-def _spent(reading: Reading, name: str) -> int:
+def _count_spent(reading: Reading, name: str) -> int:
+    """How many cards of this name have scored as a dix in one reading."""
     return sum([1 for card, mark in reading if card == name and mark & SPENT_BIT])
 
 
-def _played(seven: HeldSeven, card: str) -> HeldSeven:
-    """A seven of that name less, if it is the card played: one that was shown, if there is one."""
+def _without_played(seven: HeldSeven, card: str) -> HeldSeven:
+    """These sevens after a card is played: one less if it was one of them, a shown one first."""
     name, count, fresh = seven
     return (name, count - 1, min(fresh, count - 1)) if name == card else seven
 

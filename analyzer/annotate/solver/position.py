@@ -1,4 +1,4 @@
-"""A position after the close, as the solver knows it: hands and trumps, and all that may still be scored."""
+"""A position after the close as the solver sees it: hands, trumps, and everything that may still score."""
 
 from typing import Any, NamedTuple
 
@@ -7,35 +7,36 @@ from analyzer.annotate.solver.trick_play import TrickPosition
 from records.engine.table import Table
 
 EITHER_SEAT = 2
-"""Nobody has taken a closed trick yet: either seat may take them all."""
+"""No trick has been taken since the close: either seat may still take them all."""
 
 
 class SearchLimitExceeded(Exception):
-    """The melds that may still come open more positions than were to be searched."""
+    """A search needed more positions than its limit allows."""
 
 
 HeldSeven = tuple[str, int, int]
-"""Sevens of trumps of one name: how many a seat holds, and how many of them have not been shown."""
+"""Sevens of trumps of one name: the name, how many a seat holds, how many of those were not shown."""
 
 HeldSevens = tuple[HeldSeven, ...]
 
 
 class UnshownSevens(NamedTuple):
-    """The sevens of trumps that may yet be shown, by seat; `won` if the seat to act has just won a trick."""
+    """The sevens of trumps each seat may still show; `won` if the seat to act has just won a trick."""
 
     held: tuple[HeldSevens, HeldSevens]
     won: bool
 
 
 class ClosePosition(NamedTuple):
-    """A position after the close, with all that may still be scored.
+    """A position after the close, with everything that may still score.
 
-    `melds` are those that the seat to act may score before it leads, `rights` what each seat may
-    ever meld, `led` the card led by its very name, `sweeper` the seat that has taken every closed
-    trick (or `EITHER_SEAT`, or none), `sevens` those that may be shown for points.
+    `led` is the card led, by its name. `melds` counts the melds the seat to act may score before it
+    leads, and `rights` holds what each seat may meld from now on. `sweeper` is the seat that has taken
+    every trick since the close: a seat, `EITHER_SEAT`, or None. `sevens` are those that still score by
+    being shown.
     """
 
-    close: TrickPosition
+    trick_position: TrickPosition
     trump: str | None
     led: str | None = None
     melds: int = 0
@@ -44,14 +45,14 @@ class ClosePosition(NamedTuple):
     sevens: UnshownSevens | None = None
 
     @property
-    def plain(self) -> bool:
-        """Whether nothing but tricks is left to be scored."""
+    def only_tricks_left(self) -> bool:
+        """Whether only tricks can still score."""
         return self.rights == (None, None) and self.sweeper is None and self.sevens is None
 
 
 def possible_sweeper(table: Table) -> int | None:
-    """Who may still take every closed trick."""
-    taken = table.closed_tricks
-    if not table.whole_close or all(taken):
+    """The seat that may still take every trick after the close: a seat, `EITHER_SEAT`, or None."""
+    tricks_won = table.closed_tricks
+    if not table.whole_close or all(tricks_won):
         return None
-    return EITHER_SEAT if not any(taken) else taken.index(max(taken))
+    return EITHER_SEAT if not any(tricks_won) else tricks_won.index(max(tricks_won))

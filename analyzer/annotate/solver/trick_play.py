@@ -1,9 +1,16 @@
-"""The end of one deal, solved: both hands are known, and only tricks are left to be won.
+"""Solve the tricks after the close: both hands are face up, and only tricks can still score.
 
-A *value* is points still to come: those of the seat asked about less those of the other, if both play
-their best from there. It counts what the closing phase of the sheet scores by tricks: each brisque if
-brisques count at the end of the deal, and the last trick. Points that do not depend on what is
-played, a dix for its being played, are left out.
+State: a `TrickPosition`, each hand coded as four integers, one a suit, with four bits for the copies of
+each rank. Value: points still to come with best play, those of the seat to act minus the other's. It
+counts brisques, where they count at the end of the deal, and the last trick. Points for playing a dix
+are left out, because they do not depend on the tricks.
+
+This module speaks of cards and points. It translates a position before a lead into the suits, void
+cards and units of `trick_search`, which does the searching; a reply to a card led is one more step here.
+
+`replies` and `takes` repeat the duty to follow and the winner of a trick (laws C3, C4 and C8) that
+`records.engine.following` and `records.rules.compiled` state for a `Table`: on coded hands they are a few
+shifts. `tests/analyzer/annotate/test_trick_play.py` proves them equal by a minimax on the engine's tables.
 """
 
 from collections.abc import Mapping
@@ -12,18 +19,18 @@ from typing import NamedTuple
 
 from analyzer.annotate.solver.free_tricks import FreeTrickSearch
 from analyzer.annotate.solver.melds.held import RemainingCards
-from analyzer.annotate.solver.suits import SettledSuit, Suit, TrickRules, suit_cache_for
+from analyzer.annotate.solver.suits import Suit, SuitOfHands, TrickRules, suit_cache_for
 from analyzer.annotate.solver.trick_search import SearchPosition, TrickSearch
 from records.cards import FACE_OF, SUITS
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, Follow, RuleSheet, To, When
 
 BITS_PER_COUNT = 4
-"""Bits for the number of a seat's copies of one card; six packs have six."""
+"""Bits for the number of copies of one card that a seat holds: at most six, in games of six packs."""
 COUNT_MASK = (1 << BITS_PER_COUNT) - 1
 
 CodedHand = tuple[int, int, int, int]
-"""A seat's cards: a number a suit, trumps first; the copies of the highest rank are its lowest bits."""
+"""A seat's cards: one integer per suit, trumps first; its lowest bits count the copies of the highest rank."""
 
 
 class TrickPosition(NamedTuple):
@@ -35,7 +42,7 @@ class TrickPosition(NamedTuple):
 
 
 def trick_rules_of(sheet: RuleSheet) -> TrickRules:
-    """What the closing phase of a sheet asks and pays for tricks."""
+    """What the endgame of a sheet demands and pays for tricks."""
     brisques = sheet.brisques
     last = [bonus for bonus in sheet.bonuses if bonus.when is When.LAST_TRICK]
     return TrickRules(
@@ -49,7 +56,7 @@ def trick_rules_of(sheet: RuleSheet) -> TrickRules:
 
 @cache
 def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int, int]]]:
-    """The suits, trumps first, and for every card the number of its suit and the place of its count."""
+    """The suits, trumps first, and for every card the index of its suit and the shift of its count."""
     order = "".join(sorted(SUITS, key=lambda suit: suit != trump))
     place = {
         rank + suit: (number, BITS_PER_COUNT * shift)
@@ -60,209 +67,233 @@ def card_places(ranks: str, trump: str | None) -> tuple[str, dict[str, tuple[int
 
 
 class TrickPlaySolver:
-    """The close of one deal. What was once found is kept, for all later questions."""
+    """Solves the tricks of one deal's close; answers are cached for later questions."""
 
-    def __init__(self, book: CompiledSheet, trump: str | None) -> None:
-        law = trick_rules_of(book.sheet)
-        self.suits = suit_cache_for(law)
-        self.tricks: TrickSearch = (
-            FreeTrickSearch(self.suits) if self.suits.free else TrickSearch(self.suits)
+    def __init__(self, rules: CompiledSheet, trump: str | None) -> None:
+        trick_rules = trick_rules_of(rules.sheet)
+        self.suit_cache = suit_cache_for(trick_rules)
+        self.search: TrickSearch = (
+            FreeTrickSearch(self.suit_cache)
+            if self.suit_cache.free
+            else TrickSearch(self.suit_cache)
         )
         self.trump = trump
-        self.heads = law.follow is Follow.HEAD
-        self.ranks = law.ranks
-        self.order, self.place = card_places(law.ranks, trump)
-        self.worth = [self.suits.brisque if rank in law.brisques else 0 for rank in self.ranks]
-        self._left: dict[CodedHand, RemainingCards] = {}
+        self.must_head = trick_rules.follow is Follow.HEAD
+        self.ranks = trick_rules.ranks
+        self.suit_order, self.place_of = card_places(trick_rules.ranks, trump)
+        self.units_of_rank = [
+            self.suit_cache.brisque if rank in trick_rules.brisques else 0 for rank in self.ranks
+        ]
+        self._remaining: dict[CodedHand, RemainingCards] = {}
         self._faces: dict[tuple[int, int], list[str]] = {}
 
-    def hand(self, cards: Mapping[str, int]) -> CodedHand:
-        """A seat's cards, labels apart, as they are counted here."""
+    def code_hand(self, cards: Mapping[str, int]) -> CodedHand:
+        """A seat's cards as integers; labels are dropped."""
         codes = [0, 0, 0, 0]
         for card, count in cards.items():
-            number, shift = self.place[FACE_OF[card]]
+            number, shift = self.place_of[FACE_OF[card]]
             codes[number] += count << shift
         return codes[0], codes[1], codes[2], codes[3]
 
-    def cards(self, hand: CodedHand) -> list[str]:
+    def cards_of(self, hand: CodedHand) -> list[str]:
         """The different cards of a hand."""
-        return [card for number in range(4) for card in self._listed(number, hand[number])]
+        return [card for number in range(4) for card in self._faces_in(number, hand[number])]
 
     def replies(self, hand: CodedHand, led: str) -> list[str]:
         """The cards that may be played to the card led (laws C4 and C8)."""
-        number, shift = self.place[led]
+        number, shift = self.place_of[led]
         same = hand[number]
         trumps = hand[0] if self.trump and number else 0
-        if self.suits.free:
-            return self.cards(hand)
+        if self.suit_cache.free:
+            return self.cards_of(hand)
         if same:
             higher = same & ((1 << shift) - 1)
-            must_head = self.heads or self.order[number] == self.trump
-            return self._listed(number, higher if higher and must_head else same)
-        return self._listed(0, trumps) if trumps else self.cards(hand)
+            must_head = self.must_head or self.suit_order[number] == self.trump
+            return self._faces_in(number, higher if higher and must_head else same)
+        return self._faces_in(0, trumps) if trumps else self.cards_of(hand)
 
     def takes(self, led: str, reply: str) -> bool:
         """Whether a reply takes the trick; of like cards the first wins (C3)."""
-        number, shift = self.place[led]
-        other, its_shift = self.place[reply]
-        return its_shift < shift if number == other else self.order[other] == self.trump
+        number, shift = self.place_of[led]
+        other, reply_shift = self.place_of[reply]
+        return reply_shift < shift if number == other else self.suit_order[other] == self.trump
 
-    def after(self, close: TrickPosition, card: str) -> tuple[int, TrickPosition]:
-        """What the seat to act scores at once by a card, less the other, and the position then."""
-        hands, seat, led = close
+    def after_card(self, position: TrickPosition, card: str) -> tuple[int, TrickPosition]:
+        """The points a card scores at once, for its seat minus the other, and the position after it."""
+        hands, seat, led = position
         left = self._without(hands, seat, card)
         if led is None:
             return 0, TrickPosition(left, 1 - seat, card)
-        units = self._worth(led, card) + (0 if any(left[0]) else self.suits.last_trick)
-        points = units * self.suits.unit
+        units = self._units_of(led, card) + (0 if any(left[0]) else self.suit_cache.last_trick)
+        points = units * self.suit_cache.unit
         if self.takes(led, card):
             return points, TrickPosition(left, seat)
         return -points, TrickPosition(left, 1 - seat)
 
-    def value(self, close: TrickPosition) -> int:
-        """The points still to come for the seat to act, less those of the other."""
-        if close.led is not None:
-            return max(self.choices(close).values())
-        spot = self.spot(close)
-        return (2 * self.tricks.share(spot) - spot.units) * self.suits.unit
+    def value(self, position: TrickPosition) -> int:
+        """The points still to come for the seat to act minus those of the other."""
+        if position.led is not None:
+            return max(self.card_values(position).values())
+        root = self.root(position)
+        # The search counts what the leader takes; the other seat takes the rest of the units.
+        return (2 * self.search.share(root) - root.units) * self.suit_cache.unit
 
-    def reaches(self, close: TrickPosition, points: int) -> bool:
-        """Whether the value of a position before a lead is so much."""
-        spot = self.spot(close)
-        return self.tricks.reaches(
-            spot, -(-(points + spot.units * self.suits.unit) // (2 * self.suits.unit))
+    def reaches(self, position: TrickPosition, points: int) -> bool:
+        """Whether the value of a position before a lead is at least `points`."""
+        root = self.root(position)
+        return self.search.reaches(
+            root, -(-(points + root.units * self.suit_cache.unit) // (2 * self.suit_cache.unit))
         )
 
-    def bounds(self, close: TrickPosition) -> tuple[int, int]:
-        """The least and the most that a position before a lead may be worth, as far as is known."""
-        spot = self.spot(close)
-        low, high = self.tricks.bounds.get(spot.position) or self.tricks.bound(spot)
-        unit = self.suits.unit
-        return (2 * low - spot.units) * unit, (2 * high - spot.units) * unit
+    def bounds(self, position: TrickPosition) -> tuple[int, int]:
+        """The lower and upper bound known for the value of a position before a lead."""
+        root = self.root(position)
+        low, high = self.search.bounds.get(root.suits) or self.search.bound(root)
+        unit = self.suit_cache.unit
+        return (2 * low - root.units) * unit, (2 * high - root.units) * unit
 
-    def all_points(self, close: TrickPosition) -> int:
-        """The points left to be taken in tricks, those of a card led among them."""
-        return self._units(close) * self.suits.unit
+    def all_points(self, position: TrickPosition) -> int:
+        """The points still to be taken in tricks, a card led included."""
+        return self._units(position) * self.suit_cache.unit
 
-    def left(self, close: TrickPosition) -> RemainingCards:
-        """What is still to be played and won, a card led among it."""
-        mine, theirs = close.hands
+    def remaining(self, position: TrickPosition) -> RemainingCards:
+        """The cards still to be won, a card led included."""
+        mine, theirs = position.hands
         codes = [own + other for own, other in zip(mine, theirs, strict=True)]
-        if close.led:
-            number, shift = self.place[close.led]
+        if position.led:
+            number, shift = self.place_of[position.led]
             codes[number] += 1 << shift
         key = codes[0], codes[1], codes[2], codes[3]
-        left = self._left.get(key)
+        left = self._remaining.get(key)
         if left is None:
-            faces = {card: self._count(key, card) for card in self.cards(key)}
-            left = self._left[key] = RemainingCards((sum(faces.values()) + 1) // 2, faces, key)
+            faces = {card: self._count(key, card) for card in self.cards_of(key)}
+            left = self._remaining[key] = RemainingCards((sum(faces.values()) + 1) // 2, faces, key)
         return left
 
-    def moved(self, close: TrickPosition, other: "TrickPlaySolver") -> TrickPosition:
-        """A position before a lead as another endgame counts it, whose trumps are others."""
+    def recode(self, position: TrickPosition, other: "TrickPlaySolver") -> TrickPosition:
+        """A position before a lead as coded by the solver for other trumps."""
         hands = [
-            other.hand({card: self._count(hand, card) for card in self.cards(hand)})
-            for hand in close.hands
+            other.code_hand({card: self._count(hand, card) for card in self.cards_of(hand)})
+            for hand in position.hands
         ]
-        return TrickPosition((hands[0], hands[1]), close.seat)
+        return TrickPosition((hands[0], hands[1]), position.seat)
 
     def _count(self, hand: CodedHand, card: str) -> int:
-        number, shift = self.place[card]
+        number, shift = self.place_of[card]
         return hand[number] >> shift & COUNT_MASK
 
-    def choices(self, close: TrickPosition, guess: int | None = None) -> dict[str, int]:
+    def card_values(self, position: TrickPosition, guess: int | None = None) -> dict[str, int]:
         """The value of every card that may be played, for the seat that plays it.
 
-        `guess` is a value that some of them may have: it is tried first.
+        `guess` is a value that some card may have; it is tried first.
         """
-        hands, seat, led = close
-        units = self._units(close)
-        unit = self.suits.unit
+        hands, seat, led = position
+        units = self._units(position)
+        unit = self.suit_cache.unit
         share = None if guess is None else (guess // unit + units) // 2
         found: dict[str, int] = {}
         before: str | None = None
-        for card in self.cards(hands[seat]) if led is None else self.replies(hands[seat], led):
-            if before and self.alike(before, card, hands[1 - seat], led):
+        for card in self.cards_of(hands[seat]) if led is None else self.replies(hands[seat], led):
+            if before and self.are_equivalent(before, card, hands[1 - seat], led):
                 found[card] = found[before]
             elif led is None:
                 left = self._without(hands, seat, card)
                 replies = self.replies(left[1 - seat], card)
-                share = self._least(
-                    [self._trick(left, seat, card, reply) for reply in replies], share
+                share = self._least_units(
+                    [self._resolve_trick(left, seat, card, reply) for reply in replies], share
                 )
                 found[card] = (2 * share - units) * unit
             else:
                 theirs = None if share is None else units - share
-                share = units - self._least([self._trick(hands, 1 - seat, led, card)], theirs)
+                share = units - self._least_units(
+                    [self._resolve_trick(hands, 1 - seat, led, card)], theirs
+                )
                 found[card] = (2 * share - units) * unit
             before = card
         return found
 
-    def _units(self, close: TrickPosition) -> int:
-        """The units left to be taken, those of a card led among them."""
-        hands, seat, led = close
-        return self._spot(hands[seat], hands[1 - seat]).units + (self._worth(led) if led else 0)
+    def _units(self, position: TrickPosition) -> int:
+        """The units still to be taken, a card led included."""
+        hands, seat, led = position
+        return self._root_of(hands[seat], hands[1 - seat]).units + (
+            self._units_of(led) if led else 0
+        )
 
-    def spot(self, close: TrickPosition) -> SearchPosition:
-        """A position before a lead, as the tricks are searched."""
-        hands, seat, _ = close
-        return self._spot(hands[seat], hands[1 - seat])
+    def root(self, position: TrickPosition) -> SearchPosition:
+        """A position before a lead, as `trick_search` sees it."""
+        hands, seat, _ = position
+        return self._root_of(hands[seat], hands[1 - seat])
 
-    def alike(self, higher: str, lower: str, theirs: CodedHand, led: str | None) -> bool:
-        """Whether it makes no difference which of a seat's two neighbouring cards it plays."""
-        number, shift = self.place[higher]
-        other, its_shift = self.place[lower]
+    def are_equivalent(self, higher: str, lower: str, theirs: CodedHand, led: str | None) -> bool:
+        """Whether two neighbouring cards of a seat are equivalent: playing either has the same value.
+
+        They are if they count the same, and neither a card of the other seat nor the card led lies
+        between them.
+        """
+        number, shift = self.place_of[higher]
+        other, reply_shift = self.place_of[lower]
         if (
             number != other
-            or self.worth[shift // BITS_PER_COUNT] != self.worth[its_shift // BITS_PER_COUNT]
+            or self.units_of_rank[shift // BITS_PER_COUNT]
+            != self.units_of_rank[reply_shift // BITS_PER_COUNT]
         ):
             return False
-        if led and self.place[led][0] == number and shift <= self.place[led][1] <= its_shift:
+        if (
+            led
+            and self.place_of[led][0] == number
+            and shift <= self.place_of[led][1] <= reply_shift
+        ):
             return False
-        return not theirs[number] & ((1 << its_shift + BITS_PER_COUNT) - (1 << shift))
+        return not theirs[number] & ((1 << reply_shift + BITS_PER_COUNT) - (1 << shift))
 
-    def _trick(
+    def _resolve_trick(
         self, hands: tuple[CodedHand, CodedHand], leader: int, led: str, reply: str
     ) -> tuple[int, bool, SearchPosition]:
-        """A trick's worth, whether the reply takes it, and what is left for the next leader.
+        """The units of a trick, whether the reply takes it, and what is left for the next leader.
 
-        `hands` are without the card led.
+        `hands` do not hold the card led any more.
         """
         left = self._without(hands, 1 - leader, reply)
         takes = self.takes(led, reply)
         leads = 1 - leader if takes else leader
-        spot = self._spot(left[leads], left[1 - leads])
-        last = 0 if spot.tricks else self.suits.last_trick
-        return self._worth(led, reply) + last, takes, spot
+        root = self._root_of(left[leads], left[1 - leads])
+        last = 0 if root.tricks else self.suit_cache.last_trick
+        return self._units_of(led, reply) + last, takes, root
 
-    def _least(self, tricks: list[tuple[int, bool, SearchPosition]], guess: int | None) -> int:
-        """The units that the leader takes if the reply is the worst of these for him."""
+    def _least_units(
+        self, tricks: list[tuple[int, bool, SearchPosition]], guess: int | None
+    ) -> int:
+        """The units the leader takes against the best of these replies.
+
+        `tricks` are the results of the replies, and `guess` is the number to try first. After the first
+        reply each is only asked whether it does better: most are refuted by one question.
+        """
         least: int | None = None
-        for worth, changed, spot in tricks:
+        for worth, reply_takes, root in tricks:
             if least is not None:
-                goal = spot.units - least + 1 if changed else least - worth
-                if self.tricks.reaches(spot, goal) is not changed:
+                goal = root.units - least + 1 if reply_takes else least - worth
+                if self.search.reaches(root, goal) is not reply_takes:
                     continue
                 guess = least - 1
-            if changed:
-                its = None if guess is None else spot.units - guess
-                least = spot.units - self.tricks.share(spot, its)
+            if reply_takes:
+                root_guess = None if guess is None else root.units - guess
+                least = root.units - self.search.share(root, root_guess)
             else:
-                its = None if guess is None else guess - worth
-                least = worth + self.tricks.share(spot, its)
+                root_guess = None if guess is None else guess - worth
+                least = worth + self.search.share(root, root_guess)
         assert least is not None
         return least
 
-    def _spot(self, mine: CodedHand, theirs: CodedHand) -> SearchPosition:
-        """The position of two hands, seen from the first, who is to lead."""
+    def _root_of(self, mine: CodedHand, theirs: CodedHand) -> SearchPosition:
+        """The search position of two hands, seen from the first, which is to lead."""
         suits: list[Suit] = []
-        settled, is_trump = self.suits.settled, self.trump is not None
+        by_hands, is_trump = self.suit_cache.by_hands, self.trump is not None
         units = tricks = a = b = c = d = 0
         for own, other in zip(mine, theirs, strict=True):
             key = own, other, is_trump
-            known = settled.get(key)
+            known = by_hands.get(key)
             if known is None:
-                known = settled[key] = self._settle(own, other, is_trump=is_trump)
+                known = by_hands[key] = self._suit_of(own, other, is_trump=is_trump)
             suit, change, worth, cards = known
             suits.append(suit)
             if change:
@@ -270,38 +301,39 @@ class TrickPlaySolver:
             units += worth
             tricks += cards
             is_trump = False
-        position = suits[0], suits[1], suits[2], suits[3], self.suits.looses.of((a, b, c, d))
-        return SearchPosition(position, units + self.suits.last_trick if tricks else 0, tricks)
+        void_cards = self.suit_cache.void_cards.with_counts((a, b, c, d))
+        by_suit = suits[0], suits[1], suits[2], suits[3], void_cards
+        return SearchPosition(by_suit, units + self.suit_cache.last_trick if tricks else 0, tricks)
 
-    def _settle(self, mine: int, theirs: int, *, is_trump: bool) -> SettledSuit:
-        """One suit of two hands, its loose cards, the units of both, and the cards of the first."""
+    def _suit_of(self, mine: int, theirs: int, *, is_trump: bool) -> SuitOfHands:
+        """One suit of two hands, its void cards, the units of both, and the number of the first hand's cards."""
         shifts = range(0, BITS_PER_COUNT * len(self.ranks), BITS_PER_COUNT)
         steps = [
             (worth, mine >> shift & COUNT_MASK, theirs >> shift & COUNT_MASK)
-            for worth, shift in zip(self.worth, shifts, strict=True)
+            for worth, shift in zip(self.units_of_rank, shifts, strict=True)
         ]
-        suit, change = self.suits.settle(steps, is_trump=is_trump)
+        suit, change = self.suit_cache.merge_steps(steps, is_trump=is_trump)
         units = sum([worth * (own + other) for worth, own, other in steps])
         return suit, change, units, sum([own for _, own, _ in steps])
 
-    def _worth(self, *cards: str) -> int:
-        return sum([self.worth[self.place[card][1] // BITS_PER_COUNT] for card in cards])
+    def _units_of(self, *cards: str) -> int:
+        return sum([self.units_of_rank[self.place_of[card][1] // BITS_PER_COUNT] for card in cards])
 
     def _without(
         self, hands: tuple[CodedHand, CodedHand], seat: int, card: str
     ) -> tuple[CodedHand, CodedHand]:
-        number, shift = self.place[card]
+        number, shift = self.place_of[card]
         hand = hands[seat]
         codes = [*hand]
         codes[number] -= 1 << shift
         left = codes[0], codes[1], codes[2], codes[3]
         return (left, hands[1]) if seat == 0 else (hands[0], left)
 
-    def _listed(self, number: int, code: int) -> list[str]:
-        """The different cards of one suit of a hand, the highest first."""
+    def _faces_in(self, number: int, code: int) -> list[str]:
+        """The different cards of one suit of a hand, highest first."""
         listed = self._faces.get((number, code))
         if listed is None:
-            suit = self.order[number]
+            suit = self.suit_order[number]
             listed = self._faces[number, code] = [
                 rank + suit
                 for place, rank in enumerate(self.ranks)

@@ -1,21 +1,23 @@
-"""Cards of plain suits that the other seat does not have: only how many of them are brisques matters."""
+"""Void cards: cards of plain suits in which the other seat is void.
+
+Nothing but a trump can beat them, so only their number matters, and how many of them are brisques. Four
+numbers stand for all of them, whatever their suits.
+"""
 
 from analyzer.annotate.solver.units import COUNT_PER_TRICK
 
 VoidCardCounts = tuple[int, int, int, int]
-"""So many loose cards more or fewer: brisques and others of the seat to lead, then of the other seat."""
+"""Numbers of void cards, or changes of them: brisques and others of the leader, then of the other seat."""
 
 
 class VoidCards:
-    """The loose cards of both seats, seen from the seat to lead; made once, and kept by `VoidCardsCache`.
+    """The void cards of both seats, seen from the seat to lead; made once by `VoidCardsCache`.
 
-    `run` counts the tricks and units they make on the lead where nobody can ruff them. `led` are the
-    worths of the cards that may be led, each with what is left then; `thrown` is what the other seat
-    throws if it throws one: a brisque only if there is nothing else, for otherwise the two cards are
-    alike and it would keep the dearer one.
+    `run` counts the tricks and units they take when led where nobody can ruff. `leads` lists the units of
+    each card that may be led with what it leaves, `throws` the same for the card the other seat throws.
     """
 
-    __slots__ = ("counts", "flip", "known", "led", "mine", "run", "theirs", "thrown")
+    __slots__ = ("by_change", "counts", "flip", "leads", "mine", "run", "theirs", "throws")
 
     def __init__(self, counts: VoidCardCounts, unit: int) -> None:
         brisques, others, their_brisques, their_others = counts
@@ -24,62 +26,66 @@ class VoidCards:
         self.theirs = their_brisques + their_others
         self.run = self.mine * COUNT_PER_TRICK + brisques * unit
         self.flip = self
-        self.known: dict[VoidCardCounts, VoidCards] = {}
-        self.led: list[tuple[int, VoidCards]] | None = None
-        self.thrown: list[tuple[int, VoidCards]] | None = None
+        self.by_change: dict[VoidCardCounts, VoidCards] = {}
+        self.leads: list[tuple[int, VoidCards]] | None = None
+        self.throws: list[tuple[int, VoidCards]] | None = None
 
 
 class VoidCardsCache:
-    """Every count of loose cards met so far, `brisque` units being the worth of a brisque."""
+    """All void cards met so far, by their counts; a brisque is `brisque` units."""
 
     def __init__(self, brisque: int) -> None:
         self.brisque = brisque
-        self.known: dict[VoidCardCounts, VoidCards] = {}
+        self.by_counts: dict[VoidCardCounts, VoidCards] = {}
 
-    def of(self, counts: VoidCardCounts) -> VoidCards:
-        """The loose cards of these counts."""
-        loose = self.known.get(counts)
-        if loose is None:
-            loose = self.known[counts] = VoidCards(counts, self.brisque)
-            turned = flip_counts(counts)
-            if turned != counts:
-                loose.flip = self.known[turned] = VoidCards(turned, self.brisque)
-                loose.flip.flip = loose
-        return loose
+    def with_counts(self, counts: VoidCardCounts) -> VoidCards:
+        """The void cards with these counts."""
+        cards = self.by_counts.get(counts)
+        if cards is None:
+            cards = self.by_counts[counts] = VoidCards(counts, self.brisque)
+            flipped = flip_counts(counts)
+            if flipped != counts:
+                cards.flip = self.by_counts[flipped] = VoidCards(flipped, self.brisque)
+                cards.flip.flip = cards
+        return cards
 
-    def after(self, loose: VoidCards, change: VoidCardCounts) -> VoidCards:
-        """What a change leaves."""
-        left = loose.known.get(change)
+    def after(self, cards: VoidCards, change: VoidCardCounts) -> VoidCards:
+        """The void cards after a change, cached with the cards themselves: this is asked most of all."""
+        left = cards.by_change.get(change)
         if left is None:
-            mine, others, theirs, their_others = loose.counts
+            mine, others, theirs, their_others = cards.counts
             counts = (
                 mine + change[0],
                 others + change[1],
                 theirs + change[2],
                 their_others + change[3],
             )
-            left = loose.known[change] = self.of(counts)
+            left = cards.by_change[change] = self.with_counts(counts)
         return left
 
-    def led(self, loose: VoidCards) -> list[tuple[int, VoidCards]]:
-        """What the seat to lead may lead: the worth, and what is left."""
-        if loose.led is None:
-            loose.led = []
-            if loose.counts[0]:
-                loose.led.append((self.brisque, self.after(loose, (-1, 0, 0, 0))))
-            if loose.counts[1]:
-                loose.led.append((0, self.after(loose, (0, -1, 0, 0))))
-        return loose.led
+    def leads(self, cards: VoidCards) -> list[tuple[int, VoidCards]]:
+        """What the seat to lead may lead: the units of the card, and what is left."""
+        if cards.leads is None:
+            cards.leads = []
+            if cards.counts[0]:
+                cards.leads.append((self.brisque, self.after(cards, (-1, 0, 0, 0))))
+            if cards.counts[1]:
+                cards.leads.append((0, self.after(cards, (0, -1, 0, 0))))
+        return cards.leads
 
-    def thrown(self, loose: VoidCards) -> list[tuple[int, VoidCards]]:
-        """What the other seat may throw, as far as it needs to be asked: at most one way."""
-        if loose.thrown is None:
-            loose.thrown = []
-            if loose.counts[3]:
-                loose.thrown = [(0, self.after(loose, (0, 0, 0, -1)))]
-            elif loose.counts[2]:
-                loose.thrown = [(self.brisque, self.after(loose, (0, 0, -1, 0)))]
-        return loose.thrown
+    def throws(self, cards: VoidCards) -> list[tuple[int, VoidCards]]:
+        """What the other seat may throw: at most one card is worth trying.
+
+        A void card takes no trick unless led, and a brisque led takes as much as any other. So a seat
+        throws a brisque only when it has nothing else.
+        """
+        if cards.throws is None:
+            cards.throws = []
+            if cards.counts[3]:
+                cards.throws = [(0, self.after(cards, (0, 0, 0, -1)))]
+            elif cards.counts[2]:
+                cards.throws = [(self.brisque, self.after(cards, (0, 0, -1, 0)))]
+        return cards.throws
 
 
 def flip_counts(counts: VoidCardCounts) -> VoidCardCounts:

@@ -96,18 +96,18 @@ def key(event: AnyEvent) -> tuple:
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
     for table in ways_of(sheet, options):
-        judge, ending = Minimax(), close_solver_for(table.rules)
-        stand = ending.stand(table)
-        seat, dix = stand.close.seat, dixes_to_come(table)
+        judge, solver = Minimax(), close_solver_for(table.rules)
+        position = solver.position_at(table)
+        seat, dix = position.trick_position.seat, dixes_to_come(table)
         sign = 1 - 2 * seat
-        assert ending.value(stand) == judge.value(table) - dix
+        assert solver.value(position) == judge.value(table) - dix
         wanted: dict[tuple, int] = {}
         for event, value in judge.ways(table):
             if key(event)[0] != "dix" or showing_dix_scores(table.rules.sheet):
                 best = sign * (value - dix) + unshown(table, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
-        for way in value_moves(ending, stand):
+        for way in value_moves(solver, position):
             name = ("play", way.ply.card) if way.ply.card else ("meld", way.ply.meld)
             name = ("dix",) if way.ply.shows else name
             found[name] = max(way.value, found.get(name, way.value))
@@ -117,15 +117,15 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
 @pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
 def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
     for table in islice(endings(sheet, options, seed=6), 4):
-        ending = close_solver_for(table.rules)
-        stand = ending.stand(table)
-        scored, at = 0, stand
-        for ply in best_line(ending, stand):
-            way = next(way for way in value_moves(ending, at) if way.ply == ply)
-            points, at = make_move(ending, at, way)
+        solver = close_solver_for(table.rules)
+        position = solver.position_at(table)
+        scored, at = 0, position
+        for ply in best_line(solver, position):
+            way = next(way for way in value_moves(solver, at) if way.ply == ply)
+            points, at = make_move(solver, at, way)
             scored += points
-        assert scored == ending.value(stand)
-        assert not any(map(any, at.close.hands))
+        assert scored == solver.value(position)
+        assert not any(map(any, at.trick_position.hands))
 
 
 def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
@@ -139,8 +139,8 @@ def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
                 isinstance(frame.event, Play) or (frame.event and table.step is TableStep.OVER)
             ):
                 seen.add(table.step)
-                ending = close_solver_for(table.rules)
-                value = ending.value(ending.stand(table))
+                solver = close_solver_for(table.rules)
+                value = solver.value(solver.position_at(table))
                 assert value == Minimax().value(table.copy()) - dixes_to_come(table)
     assert len(seen) == 3
 
@@ -151,10 +151,10 @@ def test_like_cards_with_labels_are_told_apart() -> None:
             table = frame.table
             counts = [sum(held.values()) for held in table.held]
             if not table.phase.draws and table.step is TableStep.LEAD and counts == [3, 3]:
-                ending = close_solver_for(table.rules)
+                solver = close_solver_for(table.rules)
                 judge = Minimax()
-                assert ending.value(ending.stand(table)) == judge.value(table.copy())
-                assert {way.ply.card for way in value_moves(ending, ending.stand(table))} <= {
+                assert solver.value(solver.position_at(table)) == judge.value(table.copy())
+                assert {way.ply.card for way in value_moves(solver, solver.position_at(table))} <= {
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
                 break
@@ -176,9 +176,9 @@ LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
 def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
     options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
     *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
-    table, ending, judge = frame.table, close_solver_for(frame.table.rules), Minimax()
+    table, solver, judge = frame.table, close_solver_for(frame.table.rules), Minimax()
     sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
-    found = {way.ply.card: way.value for way in value_moves(ending, ending.stand(table))}
+    found = {way.ply.card: way.value for way in value_moves(solver, solver.position_at(table))}
     for event, value in judge.ways(table.copy()):
         card = event.card if isinstance(event, Play) else None
         own = found.get(card, found.get(FACE_OF[card])) if card else found.pop(None)
@@ -193,8 +193,10 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
         sheet="polish-bezique",
     )
     (frame, *_) = replay(told.record)
-    ending, judge = close_solver_for(frame.table.rules), Minimax()
-    values = {way.ply.card: way.value for way in value_moves(ending, ending.stand(frame.table))}
+    solver, judge = close_solver_for(frame.table.rules), Minimax()
+    values = {
+        way.ply.card: way.value for way in value_moves(solver, solver.position_at(frame.table))
+    }
     wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
     assert values == wanted
     assert max(values, key=lambda card: values[card]) == "KC"
@@ -207,14 +209,14 @@ def test_a_goal_between_two_values_is_reached_like_the_next_value(sheet: str) ->
         for frame in replay(play_game(sheet, seed=seed, deals=2)):
             if not is_closed(frame.table):
                 continue
-            known, ending = close_solver_for(frame.table.rules), close_solver_for(frame.table.rules)
-            value = known.value(known.stand(frame.table))
-            stand = ending.stand(frame.table)
-            if stand.plain:
+            known, solver = close_solver_for(frame.table.rules), close_solver_for(frame.table.rules)
+            value = known.value(known.position_at(frame.table))
+            position = solver.position_at(frame.table)
+            if position.only_tricks_left:
                 continue
-            for goal in (value + 1, value - 3, value - ending.unit + 1, value + ending.unit - 1):
-                assert ending.reaches(stand, goal) == (goal <= value)
-            assert ending.value(stand) == value
+            for goal in (value + 1, value - 3, value - solver.unit + 1, value + solver.unit - 1):
+                assert solver.reaches(position, goal) == (goal <= value)
+            assert solver.value(position) == value
             asked += 1
     assert asked > 3
 
@@ -234,8 +236,10 @@ def test_what_may_be_melded_is_what_the_engine_lists(options: dict) -> None:
                 or not isinstance(frame.event, Play | Meld)
             ):
                 continue
-            ending = close_solver_for(table.rules)
+            solver = close_solver_for(table.rules)
             listed = {row.name for row, _ in legal_melds(table)}
-            assert {option.meld.name for option in ending.options(ending.stand(table))} == listed
+            assert {
+                option.meld.name for option in solver.possible_melds(solver.position_at(table))
+            } == listed
             second += isinstance(frame.event, Meld) and bool(listed)
     assert second

@@ -88,8 +88,8 @@ def test_it_is_the_mean_where_sevens_score(sheet, options):
 
 def weighed(table: Table, card: str, face_down: str) -> LastStockDecision:
     watch = LastStockTrickWatch(None)
-    watch._seen.append((0, table.copy(), card))
-    watch._weigh(face_down)
+    watch._played.append((0, table.copy(), card))
+    watch._value_decisions(face_down)
     (found,) = watch.found
     return found
 

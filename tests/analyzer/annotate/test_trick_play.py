@@ -27,55 +27,60 @@ WAYS = [
 
 
 def solved(table: Table) -> tuple[TrickPlaySolver, TrickPosition]:
-    endgame = TrickPlaySolver(table.rules, table.trump)
-    hands = endgame.hand(table.held[0]), endgame.hand(table.held[1])
-    return endgame, TrickPosition(hands, table.seat)
+    solver = TrickPlaySolver(table.rules, table.trump)
+    hands = solver.code_hand(table.held[0]), solver.code_hand(table.held[1])
+    return solver, TrickPosition(hands, table.seat)
 
 
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dict) -> None:
     for table in islice(endings(sheet, options, seed=1), 10):
-        judge, (endgame, close) = Minimax(), solved(table)
+        judge, (solver, close) = Minimax(), solved(table)
         sign, dix = 1 - 2 * close.seat, dixes_to_come(table)
-        assert sign * endgame.value(close) == judge.value(table) - dix
+        assert sign * solver.value(close) == judge.value(table) - dix
         wanted = {event.card: (event, value - dix) for event, value in judge.ways(table)}
-        assert {card: sign * value for card, value in endgame.choices(close).items()} == {
+        assert {card: sign * value for card, value in solver.card_values(close).items()} == {
             card: value for card, (_, value) in wanted.items()
         }
         for card, (event, _) in wanted.items():
             after = table.copy()
             unchecked_stepper(after).advance(event)
             worth = {reply.card: value for reply, value in judge.ways(after)}
-            _, led = endgame.after(close, card)
+            _, led = solver.after_card(close, card)
             gained = after.points[0] - after.points[1] - table.points[0] + table.points[1]
-            assert {reply: -sign * value for reply, value in endgame.choices(led).items()} == {
+            assert {reply: -sign * value for reply, value in solver.card_values(led).items()} == {
                 reply: value + gained - dix for reply, value in worth.items()
             }
 
 
 def test_a_position_asked_twice_is_answered_alike() -> None:
     for table in islice(endings("bezique", {}, seed=2), 20):
-        endgame, close = solved(table)
-        first = endgame.choices(close)
+        solver, close = solved(table)
+        first = solver.card_values(close)
         assert (
-            endgame.choices(close, guess=30) == first == solved(table)[0].choices(close, guess=-10)
+            solver.card_values(close, guess=30)
+            == first
+            == solved(table)[0].card_values(close, guess=-10)
         )
 
 
 def test_the_cards_of_both_seats_are_worth_what_they_bring() -> None:
     """All brisques and the last trick, if all tricks are surely won."""
-    endgame = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
-    hands = endgame.hand({"AS": 1, "TS": 1, "AH": 1}), endgame.hand({"7S": 1, "TH": 1, "9D": 1})
-    assert endgame.value(TrickPosition(hands, seat=0)) == 50
-    assert endgame.choices(TrickPosition(hands, seat=0)) == {"AS": 50, "TS": 50, "AH": 50}
+    solver = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
+    hands = (
+        solver.code_hand({"AS": 1, "TS": 1, "AH": 1}),
+        solver.code_hand({"7S": 1, "TH": 1, "9D": 1}),
+    )
+    assert solver.value(TrickPosition(hands, seat=0)) == 50
+    assert solver.card_values(TrickPosition(hands, seat=0)) == {"AS": 50, "TS": 50, "AH": 50}
 
 
 def test_of_like_cards_the_first_wins() -> None:
     """C3: an ace led is not beaten by an ace."""
-    endgame = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
-    hands = endgame.hand({"AS": 1}), endgame.hand({"AS": 1})
+    solver = TrickPlaySolver(compile_sheet(resolve_sheet("bezique").sheet), "S")
+    hands = solver.code_hand({"AS": 1}), solver.code_hand({"AS": 1})
     assert (
-        endgame.value(TrickPosition(hands, seat=0))
-        == endgame.value(TrickPosition(hands, seat=1))
+        solver.value(TrickPosition(hands, seat=0))
+        == solver.value(TrickPosition(hands, seat=1))
         == 30
     )

@@ -35,8 +35,8 @@ def test_a_trick_is_a_paragraph_with_its_number_and_who_takes_it():
         "South takes the trick with a brisque."
     )
     assert books.endswith(
-        "With best play from the close on, North would have ended 20 ahead. "
-        "Lost since then: North 20 and South 0."
+        "North was level at the close and would have ended 20 ahead with best play by both. "
+        "Since then North lost 20: North ended level."
     )
 
 
@@ -44,13 +44,13 @@ def test_what_counts_as_a_mistake_is_the_readers():
     record = table(EARLY, "N AS, S TS, N 9H, S TH").record
     text = " ".join(narrate_game(record, annotate(record, terms=AnalysisTerms(least=21))))
     assert "loses 20" not in text
-    assert "Lost since then: North 20" in text
+    assert "Since then North lost 20" in text
 
 
 def test_what_the_rules_do_not_allow_is_said_to_be_so():
     deal, first, *_ = told("N: AS 9H | S: TS 7H | trump S | N leads", "N AS, S 7H, N 9H, S TS")
     assert "A rule is broken in this deal" in deal
-    assert "South gains 40 by what the rules do not allow. Best: South 10♠; North 9♥" in first
+    assert "South gains 40 by breaking a rule. Best: South 10♠; North 9♥" in first
 
 
 def test_a_deal_that_breaks_off_is_not_said_to_end():
@@ -76,7 +76,7 @@ def test_a_long_line_is_cut_short_and_says_so():
 
 def test_against_the_rules_nothing_may_come_of_it():
     choice = CloseDecision(3, 1, 0, 0, Move(1, "7H"), 0, [], [], lawful=False)
-    assert describe_decision(choice, NAMES) == "South gains nothing by what the rules do not allow."
+    assert describe_decision(choice, NAMES) == "South gains nothing by breaking a rule."
 
 
 STOCK = "trump S | turn-up AS | stock 11 | N leads"
@@ -89,11 +89,11 @@ ONE_TRICK = "N AC, S 9C, N draws 7D, S draws 9H"
 @pytest.mark.parametrize(
     ("played", "said"),
     [
-        ("N AD, S 7D", "never exchanges the dix for A♠: that was possible from trick 1 to trick 2."),
+        ("N AD, S 7D", "never exchanges the dix for A♠, possible after tricks 1 to 2."),
         ("N AD, S 7D, N dix exchange 10",
-         "exchanges the dix late: it could have been exchanged after trick 1 already."),
+         "exchanges the dix late: it could have been exchanged after trick 1."),
         ("N 7S, S 8H",
-         "never exchanges the dix for A♠, though it scores: that was possible after trick 1."),
+         "never exchanges the dix for A♠ (it still scores), possible after trick 1."),
     ],
 )  # fmt: skip
 def test_a_dix_missed_is_told_as_what_could_be_done(played, said):
@@ -103,7 +103,7 @@ def test_a_dix_missed_is_told_as_what_could_be_done(played, said):
 def test_a_dix_not_shown():
     position = "N: 7S AC 9D | S: 8H 9C 7D | trump S | N leads"
     text = told(position, "N AC, S 9C, N 7S, S 8H, N 9D, S 7D", sheet="bezique-enhanced")
-    late = "North scores the dix late: it could have been shown after trick 1 already."
+    late = "North scores the dix late: it could have been shown after trick 1."
     assert late in " ".join(text)
 
 
@@ -129,13 +129,13 @@ def test_like_cards_are_named_once_and_the_meld_they_could_bring():
     brink = LastStockDecision(95, 0, "QH.2", 255.0, 8, ways)
     assert describe_last_stock_decision(brink, NAMES) == (
         "North loses 255 on average by playing the queen of hearts (2), "
-        "over the 8 cards that might have lain face down; the king of diamonds was better. "
-        "The trick could have brought a meld: trump sequence (250)."
+        "over the 8 cards that could be the last face-down card; the king of diamonds was better. "
+        "Winning the trick could have brought a meld: trump sequence (250)."
     )
     ways = [CardValue("KD.1", 40.0), CardValue("QH.2", -215.0, None, sequence)]
     said = describe_last_stock_decision(LastStockDecision(95, 1, "QH.2", 255.0, 1, ways), NAMES)
     assert said.endswith(
-        "South loses 255 by playing the queen of hearts (2), where only one card could lie face down; "
+        "South loses 255 by playing the queen of hearts (2), with the last face-down card known; "
         "the king of diamonds was better. "
-        "It leaves North a meld: trump sequence (250)."
+        "North could then meld: trump sequence (250)."
     )

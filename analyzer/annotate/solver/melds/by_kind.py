@@ -1,8 +1,13 @@
 """What one seat may still meld of captured cards, where each card may serve once in each kind of meld.
 
-Then the kinds do not touch each other, and of like cards it does not matter which has served: a seat's
-rights are so many cards of each face unused for each kind, and the cards of the trick just won that
-have not served yet. Any four of a rank are as good as any others, so there the rank is all that counts.
+The kinds then do not touch each other, and it does not matter which of several like cards has served. So
+readings are not needed: a seat's rights are counts, one *slot* for every kind and face, of the cards not
+yet used for that kind. Any four of a rank make fours, so there one slot stands for the whole rank. Beside
+the counts stand the cards of the trick just won: every meld must use one that has not served yet.
+
+This is the reuse rule `once_per_kind` of `records.engine.copies.reuse` written a second time. Counts are
+what makes long closes with many readings solvable at all; `test_close.py` compares both with the
+engine's minimax and with the melds it lists.
 """
 
 from collections import Counter
@@ -18,124 +23,136 @@ from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import MeldRule, ReuseRule
 
 UnusedCounts = tuple[int, ...]
+"""By slot: the cards not yet used for its kind."""
+
 PileFaces = tuple[str, ...]
 ServedCards = tuple[tuple[str, str], ...]
+"""Faces of the trick just won, each with the kind of meld it has served in."""
 
 
 class MeldUsage(NamedTuple):
-    """A meld: what it uses, as places among the counts with numbers, and the faces that may be part of it.
+    """A meld: how many cards it uses from which slots, and the slot of each face that may be part of it.
 
-    `cards` are those that form it, none where any of a rank will do.
+    `cards` are the faces that form it, empty where any cards of a rank will do.
     """
 
     meld: MeldRule
     cards: PileFaces
     uses: tuple[tuple[int, int], ...]
-    place_of: Mapping[str, int]
+    slot_of: Mapping[str, int]
 
 
 class KindMeldRights:
-    """The rights of one seat: cards unused for each kind, the melds that may yet come.
+    """The rights of one seat: the unused cards of every slot, and the melds still possible.
 
-    `new` are the cards of the trick just won that have not served yet, `served` those that have, with the
-    kind of meld they served in: there they are counted as used already. Where that is open, each of
-    `either` may be the case, and `new` is all that may be new.
+    `new` are the cards of the trick just won that have not served yet; `served` are those that have, with
+    the kind they served in, for which `counts` has them as used. Where it is open which card of the trick
+    has served, `alternatives` lists the cases, and `new` is every card that may be new.
     """
 
-    __slots__ = ("alive", "counts", "either", "new", "options", "served")
+    __slots__ = ("alternatives", "counts", "new", "options", "possible", "served")
 
     def __init__(
-        self, counts: UnusedCounts, alive: tuple[int, ...], new: PileFaces, served: ServedCards
+        self, counts: UnusedCounts, possible: tuple[int, ...], new: PileFaces, served: ServedCards
     ) -> None:
         self.counts = counts
-        self.alive = alive
+        self.possible = possible
         self.new = new
         self.served = served
-        self.either: list[KindMeldRights] = []
+        self.alternatives: list[KindMeldRights] = []
         self.options: list[PossibleMeld] | None = None
 
 
-def kinds_are_independent(book: CompiledSheet) -> bool:
-    """Whether the kinds of meld do not touch each other in this sheet."""
-    reuse = book.sheet.reuse
+def kinds_are_independent(rules: CompiledSheet) -> bool:
+    """Whether this sheet reuses cards kind by kind, so that one kind of meld never affects another."""
+    reuse = rules.sheet.reuse
     free = reuse.sequence_then_marriage and reuse.singles_then_double and reuse.double_then_single
     once = reuse.rule is ReuseRule.ONCE_PER_KIND and not reuse.once_ever
-    return book.melds_captured and once and free
+    return rules.melds_captured and once and free
 
 
 class KindMeldTracker:
-    """The rights of both seats of one deal."""
+    """The rights of both seats of one deal, counted kind by kind."""
 
-    def __init__(self, book: CompiledSheet, trump: str | None) -> None:
-        self.book = book
-        self.places: dict[tuple[str, str], int] = {}
-        self.rows = list(self._rows(book, trump))
-        self.gains = {
-            face: tuple(sorted({row.place_of[face] for row in self.rows if face in row.place_of}))
-            for face in book.copies
+    def __init__(self, rules: CompiledSheet, trump: str | None) -> None:
+        self.rules = rules
+        self.slots: dict[tuple[str, str], int] = {}
+        self.rows = list(self._rows(rules, trump))
+        self.slots_of_face = {
+            face: tuple(sorted({row.slot_of[face] for row in self.rows if face in row.slot_of}))
+            for face in rules.copies
         }
-        self.known: dict[object, KindMeldRights] = {}
-        self.rooms: dict[object, UnusedCounts] = {}
+        self.cache: dict[object, KindMeldRights] = {}
+        self.obtainable: dict[object, UnusedCounts] = {}
 
-    def _rows(self, book: CompiledSheet, trump: str | None) -> Iterator[MeldUsage]:
+    def _rows(self, rules: CompiledSheet, trump: str | None) -> Iterator[MeldUsage]:
+        """Every meld of the sheet with the slots it uses; fours of a rank come once."""
         seen = set()
-        for needed, meld in meld_requirements(book.sheet, trump):
+        for needed, meld in meld_requirements(rules.sheet, trump):
             ranks = {face[0] for face, _ in needed}
             if (
                 not all([card.endswith("x") for card in parse_pattern(meld.cards).cards])
                 or len(ranks) > 1
             ):
-                uses = [(self._place(meld.kind, face), count) for face, count in needed]
+                uses = [(self._new_slot(meld.kind, face), count) for face, count in needed]
                 cards = tuple([face for face, count in needed for _ in range(count)])
-                places = {face: place for (face, _), (place, _) in zip(needed, uses, strict=True)}
-                yield MeldUsage(meld, cards, tuple(uses), places)
+                slots = {face: slot for (face, _), (slot, _) in zip(needed, uses, strict=True)}
+                yield MeldUsage(meld, cards, tuple(uses), slots)
             elif meld not in seen:
                 seen.add(meld)
                 (rank,) = ranks
-                place = self._place(meld.kind, rank)
-                faces = {face: place for face in book.copies if face[0] == rank}
-                yield MeldUsage(meld, (), ((place, sum([count for _, count in needed])),), faces)
+                slot = self._new_slot(meld.kind, rank)
+                faces = {face: slot for face in rules.copies if face[0] == rank}
+                yield MeldUsage(meld, (), ((slot, sum([count for _, count in needed])),), faces)
 
-    def _place(self, kind: str, token: str) -> int:
-        return self.places.setdefault((kind, token), len(self.places))
+    def _new_slot(self, kind: str, token: str) -> int:
+        return self.slots.setdefault((kind, token), len(self.slots))
 
-    def _touched(self, kind: str, face: str) -> int | None:
-        """The place among the counts that a card of this face has for a kind of meld."""
-        return self.places.get((kind, face), self.places.get((kind, face[0])))
+    def _slot_of(self, kind: str, face: str) -> int | None:
+        """The slot of a face for a kind of meld, or None."""
+        return self.slots.get((kind, face), self.slots.get((kind, face[0])))
 
-    def of(self, table: Table, seat: int, left: RemainingCards) -> KindMeldRights | None:
+    def rights_of(
+        self, table: Table, seat: int, remaining: RemainingCards
+    ) -> KindMeldRights | None:
         """The rights of a seat at a table."""
-        counts = [0] * len(self.places)
+        counts = [0] * len(self.slots)
         readings = table.melding.readings[seat]
         for card, count in table.captured[seat].items():
-            for place in self.gains[FACE_OF[card]]:
-                counts[place] += count
+            for slot in self.slots_of_face[FACE_OF[card]]:
+                counts[slot] += count
         for card, mark in readings[0]:
             for kind in self._kinds(mark):
-                touched = self._touched(kind, FACE_OF[card])
-                if touched is not None:
-                    counts[touched] -= 1
+                used_slot = self._slot_of(kind, FACE_OF[card])
+                if used_slot is not None:
+                    counts[used_slot] -= 1
+        # Where readings differ in which card of the trick has served, every case is kept: each offers
+        # its own melds, and the bound is taken from all cards that may be new.
         key = tuple(counts), tuple(range(len(self.rows)))
-        trick = {self._of_trick(reading) for reading in readings if table.melding.seat == seat}
-        if len(trick) < 2:
-            return self._kept(*key, *(trick.pop() if trick else ((), ())), left)
+        trick_cases = {
+            self._of_trick(reading) for reading in readings if table.melding.seat == seat
+        }
+        if len(trick_cases) < 2:
+            return self._trimmed_rights(
+                *key, *(trick_cases.pop() if trick_cases else ((), ())), remaining
+            )
         new = Counter[str]()
-        for faces, _ in trick:
+        for faces, _ in trick_cases:
             new |= Counter(faces)
-        pile = self._kept(*key, tuple(sorted(new.elements())), (), left)
-        if pile is None:
+        rights = self._trimmed_rights(*key, tuple(sorted(new.elements())), (), remaining)
+        if rights is None:
             return None
-        found = KindMeldRights(pile.counts, pile.alive, pile.new, ())
-        kept = [self._kept(*key, *each, left) for each in sorted(trick)]
-        found.either = [each for each in dict.fromkeys(kept) if each and each.new]
+        found = KindMeldRights(rights.counts, rights.possible, rights.new, ())
+        cases = [self._trimmed_rights(*key, *case, remaining) for case in sorted(trick_cases)]
+        found.alternatives = [case for case in dict.fromkeys(cases) if case and case.new]
         return found
 
     def _kinds(self, mark: int) -> list[str]:
         """The kinds of meld that a marked card has served in."""
-        return [kind for kind, bit in self.book.kind_bit.items() if mark & bit]
+        return [kind for kind, bit in self.rules.kind_bit.items() if mark & bit]
 
     def _of_trick(self, reading: Reading) -> tuple[PileFaces, ServedCards]:
-        """The cards of the trick just won, in one reading: those that have not served, and the others."""
+        """The cards of the trick just won in one reading: those that have not served, and those that have."""
         new = [FACE_OF[card] for card, mark in reading if mark & NEW_BIT]
         served = [
             (FACE_OF[card], kind)
@@ -145,150 +162,168 @@ class KindMeldTracker:
         ]
         return tuple(sorted(new)), tuple(sorted(served))
 
-    def played(self, pile: KindMeldRights | None, card: str) -> KindMeldRights | None:
-        """A card played is not won yet."""
-        return pile
+    def after_card(self, rights: KindMeldRights | None, card: str) -> KindMeldRights | None:
+        """The same rights: a card played is not won yet."""
+        return rights
 
-    def matters(self, pile: KindMeldRights | None, face: str) -> bool:
-        """Whether a card of this face may make a meld."""
-        return pile is not None and any(
-            [face in self.rows[number].place_of for number in pile.alive]
+    def can_use(self, rights: KindMeldRights | None, face: str) -> bool:
+        """Whether a card of this face may still make a meld."""
+        return rights is not None and any(
+            [face in self.rows[number].slot_of for number in rights.possible]
         )
 
-    def names(self, pile: KindMeldRights | None, face: str) -> list[str]:
-        """Of like cards in the hand none has served in a meld: one is as good as another."""
+    def named_cards(self, rights: KindMeldRights | None, face: str) -> list[str]:
+        """The face itself: cards in hand have not scored in a meld, so like cards are equivalent."""
         return [face]
 
-    def won(
+    def after_trick(
         self,
         pair: RightsPair[KindMeldRights],
         winner: int,
         cards: Sequence[str],
-        left: RemainingCards,
+        remaining: RemainingCards,
     ) -> RightsPair[KindMeldRights]:
         """The rights of both seats after a trick: its two cards are new to the winner."""
-        rights = [pile and self._kept(pile.counts, pile.alive, (), (), left) for pile in pair]
-        pile = pair[winner]
-        if pile is not None:
-            counts = [*pile.counts]
+        after = [
+            own and self._trimmed_rights(own.counts, own.possible, (), (), remaining)
+            for own in pair
+        ]
+        rights = pair[winner]
+        if rights is not None:
+            counts = [*rights.counts]
             for card in cards:
-                for place in self.gains[FACE_OF[card]]:
-                    counts[place] += 1
+                for slot in self.slots_of_face[FACE_OF[card]]:
+                    counts[slot] += 1
             new = tuple(sorted([FACE_OF[card] for card in cards]))
-            rights[winner] = self._kept(tuple(counts), pile.alive, new, (), left)
-        return rights[0], rights[1]
+            after[winner] = self._trimmed_rights(tuple(counts), rights.possible, new, (), remaining)
+        return after[0], after[1]
 
-    def led(self, pile: KindMeldRights | None) -> KindMeldRights | None:
-        """The rights once their seat has led: nothing is new any more."""
-        if pile is None or not (pile.new or pile.served or pile.either):
-            return pile
-        return self._pile(pile.counts, pile.alive, (), ())
+    def after_lead(self, rights: KindMeldRights | None) -> KindMeldRights | None:
+        """The rights once their seat has led: no card is new any more."""
+        if rights is None or not (rights.new or rights.served or rights.alternatives):
+            return rights
+        return self._cached_rights(rights.counts, rights.possible, (), ())
 
-    def under(self, pile: KindMeldRights | None, trump: str | None) -> KindMeldRights | None:
-        """Trumps do not change where a card turned up makes them."""
-        return pile
+    def under_trump(
+        self, rights: KindMeldRights | None, trump: str | None
+    ) -> KindMeldRights | None:
+        """The same rights: these games have a turn-up, so that no meld makes trumps."""
+        return rights
 
-    def _room(self, left: RemainingCards) -> UnusedCounts:
-        """How many of the cards still to be won there are for each place among the counts."""
-        room = self.rooms.get(left.key)
-        if room is None:
-            counts = [0] * len(self.places)
-            for face, count in left.faces.items():
-                for place in self.gains[face]:
-                    counts[place] += count
-            room = self.rooms[left.key] = tuple(counts)
-        return room
+    def _obtainable(self, remaining: RemainingCards) -> UnusedCounts:
+        """By slot: how many of the cards still to be won would count there."""
+        obtainable = self.obtainable.get(remaining.key)
+        if obtainable is None:
+            counts = [0] * len(self.slots)
+            for face, count in remaining.faces.items():
+                for slot in self.slots_of_face[face]:
+                    counts[slot] += count
+            obtainable = self.obtainable[remaining.key] = tuple(counts)
+        return obtainable
 
-    def _kept(
+    def _trimmed_rights(
         self,
         counts: UnusedCounts,
-        alive: tuple[int, ...],
+        possible: tuple[int, ...],
         new: PileFaces,
         served: ServedCards,
-        left: RemainingCards,
+        remaining: RemainingCards,
     ) -> KindMeldRights | None:
-        """These rights without the melds that cannot come any more."""
-        room = self._room(left)
-        still, used = [], set()
-        for number in alive:
+        """Rights without the melds that have become impossible, and without the counts only those used."""
+        obtainable = self._obtainable(remaining)
+        possible_now, used = [], set()
+        for number in possible:
             row = self.rows[number]
-            if all([counts[place] + room[place] >= count for place, count in row.uses]) and any(
-                [room[place] for place, _ in row.uses] + [face in row.place_of for face in new]
+            if all([counts[slot] + obtainable[slot] >= count for slot, count in row.uses]) and any(
+                [obtainable[slot] for slot, _ in row.uses] + [face in row.slot_of for face in new]
             ):
-                still.append(number)
-                used |= {place for place, _ in row.uses}
-        if not still:
+                possible_now.append(number)
+                used |= {slot for slot, _ in row.uses}
+        if not possible_now:
             return None
-        cut = tuple([count if place in used else 0 for place, count in enumerate(counts)])
-        fresh = tuple([face for face in new if not used.isdisjoint(self.gains[face])])
-        return self._pile(cut, tuple(still), fresh, served if fresh else ())
+        trimmed = tuple([count if slot in used else 0 for slot, count in enumerate(counts)])
+        still_new = tuple([face for face in new if not used.isdisjoint(self.slots_of_face[face])])
+        return self._cached_rights(
+            trimmed, tuple(possible_now), still_new, served if still_new else ()
+        )
 
-    def _pile(self, *key: Any) -> KindMeldRights:
-        pile = self.known.get(key)
-        if pile is None:
-            pile = self.known[key] = KindMeldRights(*key)
-        return pile
+    def _cached_rights(self, *key: Any) -> KindMeldRights:
+        rights = self.cache.get(key)
+        if rights is None:
+            rights = self.cache[key] = KindMeldRights(*key)
+        return rights
 
-    def options(self, pile: KindMeldRights) -> list[PossibleMeld]:
-        """The melds that may be scored now, the dearest first, once for every way to spare new cards."""
-        if pile.options is None:
-            pile.options = self._options(pile)
-        return pile.options
+    def possible_melds(self, rights: KindMeldRights) -> list[PossibleMeld]:
+        """The melds that may be scored now, once for every way to spare new cards."""
+        if rights.options is None:
+            rights.options = self._list_melds(rights)
+        return rights.options
 
-    def _options(self, pile: KindMeldRights) -> list[PossibleMeld]:
-        if pile.either:
-            every = [option for each in pile.either for option in self.options(each)]
+    def _list_melds(self, rights: KindMeldRights) -> list[PossibleMeld]:
+        if rights.alternatives:
+            every = [option for each in rights.alternatives for option in self.possible_melds(each)]
             return sorted(dict.fromkeys(every), key=lambda option: -option.meld.points)
         found = []
-        for number in pile.alive if pile.new else ():
+        for number in rights.possible if rights.new else ():
             row = self.rows[number]
-            if all([pile.counts[place] >= count for place, count in row.uses]):
-                for new in self._left_new(row, pile):
-                    counts = [*pile.counts]
-                    for place, count in row.uses:
-                        counts[place] -= count
-                    gone = [(face, row.meld.kind) for face in _faces_without(pile.new, new)]
-                    served = tuple(sorted((*pile.served, *gone)))
-                    after = self._pile(tuple(counts), pile.alive, new, served)
+            if all([rights.counts[slot] >= count for slot, count in row.uses]):
+                for new in self._spared_cards(row, rights):
+                    counts = [*rights.counts]
+                    for slot, count in row.uses:
+                        counts[slot] -= count
+                    used = [(face, row.meld.kind) for face in _faces_without(rights.new, new)]
+                    served = tuple(sorted((*rights.served, *used)))
+                    after = self._cached_rights(tuple(counts), rights.possible, new, served)
                     found.append(PossibleMeld(row.meld, row.cards, after))
         return found
 
-    def _left_new(self, row: MeldUsage, pile: KindMeldRights) -> list[PileFaces]:
-        """The new cards that may be left unused by a meld: as many as may be, and at least one is used."""
-        served = [face for face in pile.new if face in row.place_of]
-        one_less = {_faces_without(pile.new, (face,)) for face in served}
-        spared = [new for new in one_less if self._enough(row, pile, new)]
+    def _spared_cards(self, row: MeldUsage, rights: KindMeldRights) -> list[PileFaces]:
+        """The new cards a meld may leave unused: as many as possible, but it must use at least one.
+
+        A new card that is spared allows one more meld with the same trick.
+        """
+        served = [face for face in rights.new if face in row.slot_of]
+        one_less = {_faces_without(rights.new, (face,)) for face in served}
+        spared = [new for new in one_less if self._has_enough(row, rights, new)]
         if spared or len(served) < 2:
             return spared
-        new = tuple([face for face in pile.new if face not in row.place_of])
-        return [new] if self._enough(row, pile, new) else []
+        new = tuple([face for face in rights.new if face not in row.slot_of])
+        return [new] if self._has_enough(row, rights, new) else []
 
-    def _enough(self, row: MeldUsage, pile: KindMeldRights, spared: Iterable[str]) -> bool:
-        """Whether a meld can do without the new cards spared."""
-        others = [face for face, kind in pile.served if kind != row.meld.kind]
-        kept = [row.place_of[face] for face in (*spared, *others) if face in row.place_of]
-        return all([pile.counts[place] - kept.count(place) >= count for place, count in row.uses])
+    def _has_enough(self, row: MeldUsage, rights: KindMeldRights, spared: Iterable[str]) -> bool:
+        """Whether the slots hold enough for a meld that spares these new cards."""
+        others = [face for face, kind in rights.served if kind != row.meld.kind]
+        unavailable = [row.slot_of[face] for face in (*spared, *others) if face in row.slot_of]
+        return all(
+            [rights.counts[slot] - unavailable.count(slot) >= count for slot, count in row.uses]
+        )
 
-    def most(self, pile: KindMeldRights | None, left: RemainingCards, now: int) -> int:
-        """A bound on what a seat may still meld, if it wins all that is left."""
-        if pile is None:
+    def most_points(
+        self, rights: KindMeldRights | None, remaining: RemainingCards, now: int
+    ) -> int:
+        """An upper bound on the points a seat may still meld, as if it won every card left.
+
+        The smaller of two bounds: how often the slots can fill each meld, and what each card can still
+        bring at most.
+        """
+        if rights is None:
             return 0
         best: dict[str, int] = {}
-        room, by_kind = self._room(left), 0
-        for number in pile.alive:
+        obtainable, by_kind = self._obtainable(remaining), 0
+        for number in rights.possible:
             row = self.rows[number]
             points = row.meld.points
             by_kind += points * min(
-                [(pile.counts[place] + room[place]) // count for place, count in row.uses]
+                [(rights.counts[slot] + obtainable[slot]) // count for slot, count in row.uses]
             )
-            for face in row.place_of:
+            for face in row.slot_of:
                 best[face] = max(best.get(face, 0), points)
-        by_card = sum([best.get(face, 0) * count for face, count in left.faces.items()])
-        return min(by_kind, by_card + sum([best.get(face, 0) for face in pile.new]))
+        by_card = sum([best.get(face, 0) * count for face, count in remaining.faces.items()])
+        return min(by_kind, by_card + sum([best.get(face, 0) for face in rights.new]))
 
 
 def _faces_without(faces: PileFaces, others: Iterable[str]) -> PileFaces:
-    """Some faces without others that are among them."""
+    """Faces without others that are among them."""
     left = list(faces)
     for face in others:
         left.remove(face)

@@ -1,8 +1,13 @@
-"""What one seat may still meld after the close: the engine's own rules of reuse, asked ahead.
+"""What one seat may still meld after the close from the cards it holds.
 
-`MeldRights` are what those rules need to know of one seat, and nothing that can no longer matter: positions
-that differ only in cards which no meld can use have the same rights. A seat that can meld nothing any
-more has none at all (`None`).
+`MeldRights` are everything that the rules of reuse need to know about one seat, and nothing that can no
+longer matter. Cards that no meld can use are left out, so that positions which differ only in those have
+the same rights; a seat that can never meld again has none (`None`). Rights are made once and cached: the
+search compares them by identity, and each remembers the rights that follow from it.
+
+Unlike the tricks, the rules of reuse are not written again: `MeldTracker` asks `records.engine.copies`
+whether a set of cards may be melded, and follows the readings there. What is repeated is which melds the
+cards form (`melds/sets.py`). `test_close.py` compares the melds offered with those the engine lists.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -35,14 +40,14 @@ from records.rules.compiled import CompiledSheet, meld_requirements
 from records.rules.vocabulary import MeldRule, ReuseRule
 
 CardCounts = tuple[tuple[str, int], ...]
-"""Cards with their numbers, sorted."""
+"""Cards and how many of each, sorted."""
 
 ScoredKinds = tuple[tuple[str, int], ...]
-"""Melds scored so far, where the rule of reuse counts them: kind and number of cards."""
+"""Melds scored so far, where the rule of reuse counts them: kind and number of cards of each."""
 
 
 class MeldableCards(NamedTuple):
-    """What a seat may meld from under these trumps, and what of that has served."""
+    """The trumps, the cards a seat may meld from, and what of them has scored before."""
 
     trump: str | None
     held: Mapping[str, int]
@@ -51,7 +56,7 @@ class MeldableCards(NamedTuple):
 
 
 SHRINKING_REUSE_RULES = (ReuseRule.ONCE_PER_SET, ReuseRule.ONCE_PER_KIND, ReuseRule.UPWARD_IN_CLASS)
-"""Rules by which a set of cards that may not be melded now never may."""
+"""Rules under which a set of cards that may not be melded now never may be: rights only shrink."""
 
 
 RightsType = TypeVar("RightsType")
@@ -60,7 +65,7 @@ RightsPair = tuple[RightsType | None, RightsType | None]
 
 
 class RemainingCards(NamedTuple):
-    """What is still to be played: the tricks, the cards by face, and a number a suit that tells them."""
+    """What is still to be played: the tricks, the cards by face, and one integer per suit as a cache key."""
 
     tricks: int
     faces: Mapping[str, int]
@@ -76,14 +81,14 @@ class PossibleMeld(NamedTuple):
 
 
 class MeldRights:
-    """What one seat holds that may still make a meld; made once and kept by `MeldTracker`.
+    """What one seat holds that may still make a meld; made once and cached by `MeldTracker`.
 
-    `rows` are the melds that may yet come, `points` what they score, as often as they may, the dearest
-    first.
+    `rows` are the melds still possible. `points` lists their points, once for every set of cards that
+    makes one, highest first. `points_at_once` is what melding everything now would score.
     """
 
     __slots__ = (
-        "after", "held", "most", "options", "points", "readings", "rows", "scored", "trump",
+        "after", "held", "options", "points", "points_at_once", "readings", "rows", "scored", "trump",
     )  # fmt: skip
 
     def __init__(
@@ -102,189 +107,201 @@ class MeldRights:
         self.scored = scored
         self.points = points
         self.options: list[PossibleMeld] | None = None
-        self.most: int | None = None
+        self.points_at_once: int | None = None
         self.after: dict[str, MeldRights | None] = {}
 
 
 class MeldTracker:
-    """The rights of both seats of one deal, and how they change."""
+    """The rights of both seats of one deal, and how cards and melds change them."""
 
-    def __init__(self, book: CompiledSheet) -> None:
-        self.book = book
-        self.limit = book.phases[-1].melds
-        self.shrinks = book.sheet.reuse.rule in SHRINKING_REUSE_RULES
-        self.known: dict[object, MeldRights | None] = {}
+    def __init__(self, rules: CompiledSheet) -> None:
+        self.rules = rules
+        self.melds_per_trick = rules.phases[-1].melds
+        self.rights_only_shrink = rules.sheet.reuse.rule in SHRINKING_REUSE_RULES
+        self.cache: dict[object, MeldRights | None] = {}
 
-    def of(self, table: Table, seat: int, left: RemainingCards) -> MeldRights | None:
+    def rights_of(self, table: Table, seat: int, remaining: RemainingCards) -> MeldRights | None:
         """The rights of a seat at a table."""
-        scored = tuple(table.melding.scored[seat]) if self.book.counts_sets else ()
-        sheet, trump = self.book.sheet, table.trump
-        trumps = (trump,) if trump or not self.book.makes_trumps else (None, *SUITS)
+        scored = tuple(table.melding.scored[seat]) if self.rules.counts_sets else ()
+        sheet, trump = self.rules.sheet, table.trump
+        trumps = (trump,) if trump or not self.rules.makes_trumps else (None, *SUITS)
         rows = [
             (suit, needed, row) for suit in trumps for needed, row in meld_requirements(sheet, suit)
         ]
-        return self._made(
+        return self._rights_from(
             MeldableCards(trump, table.held[seat], table.melding.readings[seat], scored), rows
         )
 
-    def played(self, rights: MeldRights | None, card: str) -> MeldRights | None:
-        """The rights after a card was played."""
+    def after_card(self, rights: MeldRights | None, card: str) -> MeldRights | None:
+        """The rights after a card is played."""
         if rights is None or card not in rights.held:
             return rights
         if card not in rights.after:
             count = rights.held[card]
-            forget, trace = self.book.forgotten_bits, self.book.traced_bits
+            forget, trace = self.rules.forgotten_bits, self.rules.traced_bits
             readings = after_leaving(rights.readings, card, count, forget=forget, trace=trace)
             held = {**rights.held, card: count - 1}
-            now = MeldableCards(rights.trump, held, readings, rights.scored)
-            rights.after[card] = self._made(now, rights.rows)
+            meldable = MeldableCards(rights.trump, held, readings, rights.scored)
+            rights.after[card] = self._rights_from(meldable, rights.rows)
         return rights.after[card]
 
-    def melded(self, rights: MeldRights, row: MeldRule, cards: Sequence[str]) -> MeldRights | None:
-        """The rights after a meld was scored."""
-        book, scored = self.book, rights.scored
+    def after_meld(
+        self, rights: MeldRights, row: MeldRule, cards: Sequence[str]
+    ) -> MeldRights | None:
+        """The rights after a meld is scored."""
+        rules, scored = self.rules, rights.scored
         readings = after_meld(
             rights.readings,
             cards,
             rights.held,
-            reuse_rule_of(row, book, scored),
-            mark_bits_of(row, book, scored),
-            supersedes=superseded_bits(row, book, scored),
+            reuse_rule_of(row, rules, scored),
+            mark_bits_of(row, rules, scored),
+            supersedes=superseded_bits(row, rules, scored),
         )
-        if book.counts_sets:
+        if rules.counts_sets:
             scored = (*scored, (row.kind, len(cards)))
         trump = rights.trump
-        if trump is None and row.kind in book.makes_trumps:
+        if trump is None and row.kind in rules.makes_trumps:
             trump = cards[0][1]
-        return self._made(MeldableCards(trump, rights.held, readings, scored), rights.rows)
+        return self._rights_from(MeldableCards(trump, rights.held, readings, scored), rights.rows)
 
-    def led(self, rights: MeldRights | None) -> MeldRights | None:
-        """The rights once their seat has led and may meld no more."""
+    def after_lead(self, rights: MeldRights | None) -> MeldRights | None:
+        """The rights once their seat has led and this chance to meld is over."""
         return rights
 
-    def won(
-        self, pair: RightsPair[MeldRights], winner: int, cards: Sequence[str], left: RemainingCards
+    def after_trick(
+        self,
+        pair: RightsPair[MeldRights],
+        winner: int,
+        cards: Sequence[str],
+        remaining: RemainingCards,
     ) -> RightsPair[MeldRights]:
-        """The rights of both seats after a trick: with the last card the last meld has gone."""
-        return pair if left.tricks else (None, None)
+        """The rights of both seats after a trick; with no card left nobody can meld."""
+        return pair if remaining.tricks else (None, None)
 
-    def matters(self, rights: MeldRights | None, face: str) -> bool:
-        """Whether a card of this face may make a meld."""
+    def can_use(self, rights: MeldRights | None, face: str) -> bool:
+        """Whether a card of this face may still make a meld."""
         return rights is not None and any([FACE_OF[card] == face for card in rights.held])
 
-    def names(self, rights: MeldRights | None, face: str) -> list[str]:
-        """The cards of this face that a seat may choose from where copies are told apart."""
+    def named_cards(self, rights: MeldRights | None, face: str) -> list[str]:
+        """The names under which a seat holds this face, where copies are told apart."""
         held = rights.held if rights else {}
         return [card for card, count in held.items() if count and FACE_OF[card] == face] or [face]
 
-    def under(self, rights: MeldRights | None, trump: str | None) -> MeldRights | None:
+    def under_trump(self, rights: MeldRights | None, trump: str | None) -> MeldRights | None:
         """The rights once a meld has made trumps."""
         if rights is None or rights.trump == trump:
             return rights
-        now = MeldableCards(trump, rights.held, rights.readings, rights.scored)
-        return self._made(now, rights.rows)
+        meldable = MeldableCards(trump, rights.held, rights.readings, rights.scored)
+        return self._rights_from(meldable, rights.rows)
 
-    def options(self, rights: MeldRights) -> list[PossibleMeld]:
-        """The melds that may be scored now, the dearest first."""
+    def possible_melds(self, rights: MeldRights) -> list[PossibleMeld]:
+        """The melds that may be scored now, in the order of the rule sheet."""
         if rights.options is None:
             rights.options = [
-                PossibleMeld(row, cards, self.melded(rights, row, cards))
+                PossibleMeld(row, cards, self.after_meld(rights, row, cards))
                 for (suit, _, row), cards in formable_melds(rights.rows, rights.held)
                 if suit == rights.trump
                 and may_meld(
                     rights.readings,
                     cards,
                     rights.held,
-                    reuse_rule_of(row, self.book, rights.scored),
+                    reuse_rule_of(row, self.rules, rights.scored),
                 )
             ]
         return rights.options
 
-    def most(self, rights: MeldRights | None, left: RemainingCards, now: int) -> int:
-        """A bound on what a seat may still meld, `now` being the melds it may score at once.
+    def most_points(self, rights: MeldRights | None, remaining: RemainingCards, now: int) -> int:
+        """An upper bound on the points a seat may still meld; it may score `now` melds at once.
 
         The last trick leaves no card to meld.
         """
         if rights is None:
             return 0
-        most = sum(rights.points[: now + self.limit * (left.tricks - 1)])
-        return min(most, self._at_once(rights)) if self.shrinks else most
+        most = sum(rights.points[: now + self.melds_per_trick * (remaining.tricks - 1)])
+        return min(most, self._points_at_once(rights)) if self.rights_only_shrink else most
 
-    def _at_once(self, rights: MeldRights) -> int:
-        """What melding all it can, card after card, would score: more is never to be had if rights shrink."""
-        if rights.most is None:
-            rights.most = max(
+    def _points_at_once(self, rights: MeldRights) -> int:
+        """What melding everything now would score; an upper bound where rights only shrink."""
+        if rights.points_at_once is None:
+            rights.points_at_once = max(
                 [
-                    option.meld.points + (self._at_once(option.rights) if option.rights else 0)
-                    for option in self.options(rights)
+                    option.meld.points
+                    + (self._points_at_once(option.rights) if option.rights else 0)
+                    for option in self.possible_melds(rights)
                 ],
                 default=0,
             )
-        return rights.most
+        return rights.points_at_once
 
-    def _made(self, now: MeldableCards, rows: Iterable[MeldFaces]) -> MeldRights | None:
-        """The rights of these cards, cut down to what may still make one of these melds."""
-        trump, held, readings, scored = now
-        found = [
+    def _rights_from(self, meldable: MeldableCards, rows: Iterable[MeldFaces]) -> MeldRights | None:
+        """The rights these cards give, reduced to what may still make one of these melds."""
+        trump, held, readings, scored = meldable
+        formed = [
             (row, cards)
             for row, cards in formable_melds(rows, held)
             if (row[0] == trump or trump is None)
-            and may_meld(readings, cards, held, self._ever(row[2], scored))
+            and may_meld(readings, cards, held, self._later_rule(row[2], scored))
         ]
-        used = {FACE_OF[card] for _, cards in found for card in cards}
+        used = {FACE_OF[card] for _, cards in formed for card in cards}
         if not used:
             return None
-        if not self.shrinks:
+        if not self.rights_only_shrink:
+            # A card that makes no meld itself may still free others by leaving.
             used |= {FACE_OF.get(card, card) for reading in readings for card, _ in reading}
         kept = {card: count for card, count in held.items() if count and FACE_OF[card] in used}
-        matters = self._matters({row for (_, _, row), _ in found}, scored)
-        left = tuple(sorted({self._cut(reading, used, matters) for reading in readings}))
-        alive = tuple(dict.fromkeys(row for row, _ in found))
-        key = trump, tuple(sorted(kept.items())), left, scored, alive
-        rights = self.known.get(key)
+        relevant = self._relevant_bits({row for (_, _, row), _ in formed}, scored)
+        trimmed = tuple(
+            sorted({self._trim_reading(reading, used, relevant) for reading in readings})
+        )
+        possible = tuple(dict.fromkeys(row for row, _ in formed))
+        key = trump, tuple(sorted(kept.items())), trimmed, scored, possible
+        rights = self.cache.get(key)
         if rights is None:
             points = [
-                row[2].points for row, cards in found for _ in range(count_card_sets(cards, kept))
+                row[2].points for row, cards in formed for _ in range(count_card_sets(cards, kept))
             ]
-            rights = self.known[key] = MeldRights(*key, sorted(points, reverse=True))
+            rights = self.cache[key] = MeldRights(*key, sorted(points, reverse=True))
         return rights
 
-    def _matters(self, rows: Iterable[MeldRule], scored: ScoredKinds) -> int:
-        """The bits of a mark on which melding one of these rows may depend."""
+    def _relevant_bits(self, rows: Iterable[MeldRule], scored: ScoredKinds) -> int:
+        """The bits of a mark that decide whether one of these melds is allowed."""
         bits = NEW_BIT | USED_BIT
         for row in rows:
-            terms = reuse_bits_of(row, self.book)
+            terms = reuse_bits_of(row, self.rules)
             bits |= terms.kind | terms.higher | terms.lower
-            bits |= scored_sets_of(row, self.book, scored).family
+            bits |= scored_sets_of(row, self.rules, scored).family
         return bits
 
-    def _cut(self, reading: Reading, used: Container[str], matters: int) -> Reading:
-        """A reading of the cards used alone, with the marks that matter.
+    def _trim_reading(self, reading: Reading, used: Container[str], relevant: int) -> Reading:
+        """A reading reduced to the cards in use and the bits of their marks that matter.
 
-        A card whose newest set is left out has moved on from the older ones.
+        A card whose newest set is dropped has moved on from its older ones; `MOVED_BIT` then says so.
         """
-        sets = -1 << self.book.first_set_bit
-        found = []
+        sets = -1 << self.rules.first_set_bit
+        trimmed = []
         for card, mark in reading:
             if FACE_OF.get(card, card) in used or card == TRACE_NAME:
-                kept, own = mark & matters, mark & sets
-                if kept & sets and (mark & MOVED_BIT or (own & ~matters) > kept & sets):
-                    kept |= MOVED_BIT
-                if kept:
-                    found.append((card, kept))
-        return tuple(sorted(found))
+                bits, own_sets = mark & relevant, mark & sets
+                if bits & sets and (mark & MOVED_BIT or (own_sets & ~relevant) > bits & sets):
+                    bits |= MOVED_BIT
+                if bits:
+                    trimmed.append((card, bits))
+        return tuple(sorted(trimmed))
 
-    def _ever(self, row: MeldRule, scored: ScoredKinds) -> ReusePredicate:
-        """Whether a set of cards may be melded, now or once others have left."""
-        rule = self.book.sheet.reuse.rule
-        if self.shrinks:
-            return reuse_rule_of(row, self.book, scored)
+    def _later_rule(self, row: MeldRule, scored: ScoredKinds) -> ReusePredicate:
+        """The rule for whether a set of cards may be melded now or later, once other cards have left."""
+        rule = self.rules.sheet.reuse.rule
+        if self.rights_only_shrink:
+            return reuse_rule_of(row, self.rules, scored)
+        # Once a card of an old meld has left, others of it may serve again. Which will leave is open:
+        # only what forbids a set for good counts.
         if rule is not ReuseRule.REFORMED_AFTER_LEAVING:
-            return lambda chosen, reading: True
-        terms = reuse_bits_of(row, self.book)._replace(kind=0)
-        past = scored_sets_of(row, self.book, scored)
+            return lambda cards, reading: True
+        terms = reuse_bits_of(row, self.rules)._replace(kind=0)
+        past = scored_sets_of(row, self.rules, scored)
 
-        def ever(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
-            return once_per_set(past, chosen) and upward_in_class(terms, chosen)
+        def allows(cards: tuple[MarkedCard, ...], reading: Reading) -> bool:
+            return once_per_set(past, cards) and upward_in_class(terms, cards)
 
-        return ever
+        return allows
