@@ -1,11 +1,10 @@
-"""A question answered: its rows, what they are over, how they are drawn, and what must be said with them."""
+"""Answer a question of Explore: its rows, how they are drawn, what they count, and the caveats."""
 
 from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import QueryResult, Store
 from analyzer.explore.ask import Ask
-from analyzer.explore.catalogue import Dimension
 from analyzer.explore.compose import MOST_ANSWER_ROWS, Composed, GrainTables, compose
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
@@ -13,13 +12,13 @@ STUDENT = "From low to high: the 95 % confidence interval of the mean, by Studen
 WILSON = "From low to high: Wilson's 95 % confidence interval."
 INTERVAL_NOTES = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
 ROWS_FOR_SPREAD = 500_000
-"""Rows from which a spread is known well enough."""
+"""Rows that are enough to estimate a spread."""
 
 
 def run_ask(store: Store, ask: Ask) -> Answer:
-    """Ask a question that is not refused; raises QueryTimeout."""
+    """Answer a question from `read_ask`; raises QueryTimeout."""
     start = perf_counter()
-    one_in = _one_in(store, ask)
+    one_in = _sampling_step(store, ask)
     composed = compose(ask, one_in)
     result = store.rows(composed.sql, composed.parameters)
     ms = (perf_counter() - start) * 1000
@@ -28,7 +27,7 @@ def run_ask(store: Store, ask: Ask) -> Answer:
         filters=QuestionFilters(every=ask.every),
         columns=result.columns,
         rows=result.rows,
-        n=_n(ask, result),
+        n=_count_units(ask, result),
         ms=round(ms, 1),
         sql=composed.filled(),
     )
@@ -49,8 +48,8 @@ def _question(ask: Ask, composed: Composed, result: QueryResult, one_in: int) ->
     )
 
 
-def _one_in(store: Store, ask: Ask) -> int:
-    """How many games there are for each from which the spread of a rate is taken: all, unless it is of all."""
+def _sampling_step(store: Store, ask: Ask) -> int:
+    """Take the spread of a rate from one game in so many: 1 with filters, more only for a large collection."""
     if ask.metric.per is None or ask.filters:
         return 1
     ((rows,),) = store.rows(f"SELECT count(*) FROM {ask.metric.grain.base}").rows
@@ -58,16 +57,16 @@ def _one_in(store: Store, ask: Ask) -> int:
 
 
 def _caveats(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> list[str]:
-    said = [INTERVAL_NOTES[ask.metric.kind], ask.metric.caveat, *composed.notes]
+    caveats = [INTERVAL_NOTES[ask.metric.kind], ask.metric.caveat, *composed.notes]
     if one_in > 1:
-        said.append(
-            f"How often something comes twice in a deal is taken from one game in {one_in}, for the interval."
+        caveats.append(
+            f"The width of the intervals is estimated from one game in {one_in}; the values come from all games."
         )
-    used = [*ask.split_by, *(one.dimension for one in ask.filters)]
-    said += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
+    used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
+    caveats += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
     if len(result.rows) == MOST_ANSWER_ROWS:
-        said.append(f"Only the first {MOST_ANSWER_ROWS:,} rows.")
-    return said
+        caveats.append(f"Only the first {MOST_ANSWER_ROWS:,} rows are shown.")
+    return caveats
 
 
 def _chart(ask: Ask) -> Chart:
@@ -84,17 +83,13 @@ def _chart(ask: Ask) -> Chart:
     return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"}))
 
 
-def _n(ask: Ask, result: QueryResult) -> int:
-    """What the rows are over, each unit counted once: what happens within one does not divide it."""
+def _count_units(ask: Ask, result: QueryResult) -> int:
+    """How many units the answer counts, each once: several rows may belong to the same unit."""
     if ask.metric.per is None:
         return sum(row["n"] for row in result.dicts())
     units = GrainTables(ask.metric.per)
-    known = [_column(one) for one in ask.split_by if units.knows(one)]
-    counted: dict[tuple[Any, ...], int] = {
+    known = [dimension.name for dimension in ask.split_by if units.knows(dimension)]
+    counts: dict[tuple[Any, ...], int] = {
         tuple(row[name] for name in known): row["n"] for row in result.dicts()
     }
-    return sum(counted.values())
-
-
-def _column(dimension: Dimension) -> str:
-    return dimension.name
+    return sum(counts.values())

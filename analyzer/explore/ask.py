@@ -1,4 +1,4 @@
-"""What is asked: a metric, what it is split by, what it is limited to; and the same as an address."""
+"""A question of Explore: a metric, the dimensions it is split by, its filters; and the same as an address."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TypeAlias
 
 from analyzer.explore.catalogue import Dimension, Metric, dimensions, metrics
+from records.phrases import join_words
 
 Value: TypeAlias = str | int | bool | date
 
@@ -15,16 +16,16 @@ MOST_VALUES = 20
 LONGEST_VALUE = 200
 RANGE_SEPARATOR = ".."
 RESERVED_NAMES = ("metric", "by", "split", "every")
-"""What an address says beside its filters."""
+"""Parameters of an address that are not filters."""
 
 
 class Refused(ValueError):
-    """What was asked cannot be answered; the message is a sentence that says why."""
+    """A question that cannot be answered; the message is a sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A limit to one dimension: to some values, or to a range that may be open at one end."""
+    """Limits one dimension to some values, or to a range that may be open at one end."""
 
     dimension: Dimension
     values: tuple[Value, ...] = ()
@@ -34,15 +35,15 @@ class Filter:
     def texts(self) -> Iterator[str]:
         """The filter as an address writes it."""
         if self.values:
-            yield from map(_written, self.values)
+            yield from map(_as_text, self.values)
         else:
-            ends = ("" if end is None else _written(end) for end in (self.low, self.high))
+            ends = ("" if end is None else _as_text(end) for end in (self.low, self.high))
             yield RANGE_SEPARATOR.join(ends)
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to the database; `every` lets deals in that are not clean."""
+    """A question to the database; `every` includes deals that are not clean."""
 
     metric: Metric
     by: Dimension | None = None
@@ -52,12 +53,12 @@ class Ask:
 
     @property
     def split_by(self) -> tuple[Dimension, ...]:
-        """The dimensions that make its rows."""
+        """The dimensions whose values make the rows."""
         return tuple(dimension for dimension in (self.by, self.split) if dimension is not None)
 
     @property
     def title(self) -> str:
-        """What it is called: `Deals won by rule sheet and role`."""
+        """The title: `Deals won by rule sheet and dealer or leader`."""
         names = " and ".join(dimension.title.lower() for dimension in self.split_by)
         return f"{self.metric.title} by {names}" if names else self.metric.title
 
@@ -66,13 +67,13 @@ class Ask:
         pairs = [("metric", self.metric.name)]
         pairs += [("by", self.by.name)] if self.by else []
         pairs += [("split", self.split.name)] if self.split else []
-        pairs += [(one.dimension.name, text) for one in self.filters for text in one.texts()]
+        pairs += [(limit.dimension.name, text) for limit in self.filters for text in limit.texts()]
         return pairs + ([("every", "1")] if self.every else [])
 
 
-def read_ask(asked: Mapping[str, Sequence[str]]) -> Ask:
-    """The question that an address asks, empty values left out; raises Refused."""
-    given = {name: [text for text in texts if text] for name, texts in asked.items()}
+def read_ask(parameters: Mapping[str, Sequence[str]]) -> Ask:
+    """The question in the parameters of an address; empty values are ignored. Raises Refused."""
+    given = {name: [text for text in texts if text] for name, texts in parameters.items()}
     ask = Ask(
         metric=_metric(_only(given, "metric")),
         by=_dimension(_only(given, "by")),
@@ -81,30 +82,29 @@ def read_ask(asked: Mapping[str, Sequence[str]]) -> Ask:
         every=_only(given, "every") == "1",
     )
     if ask.by and ask.by == ask.split:
-        raise Refused(f"“{ask.by.title}” is asked for twice: choose another second dimension.")
-    for dimension in (*ask.split_by, *(one.dimension for one in ask.filters)):
-        why = refusal(ask.metric, dimension)
-        if why:
-            raise Refused(why)
+        raise Refused(f"“{ask.by.title}” is chosen twice: choose another second dimension.")
+    for dimension in (*ask.split_by, *(limit.dimension for limit in ask.filters)):
+        reason = refusal(ask.metric, dimension)
+        if reason:
+            raise Refused(reason)
     if ask.split and not ask.by:
         return Ask(ask.metric, ask.split, None, ask.filters, ask.every)
     return ask
 
 
 def refusal(metric: Metric, dimension: Dimension) -> str:
-    """Why a metric has no answer by a dimension, in a sentence; empty if it has one."""
+    """Why a metric cannot be split or filtered by a dimension, as a sentence; empty if it can."""
     grain = metric.grain
     if dimension.of not in grain.tells:
         return (
-            f"“{metric.title}” counts {grain.nouns}, and “{dimension.title}” tells each "
-            f"{dimension.of} apart, which it does not look at."
+            f"“{metric.title}” counts {grain.nouns}, and one {grain.noun} has no single value of "
+            f"“{dimension.title}”."
         )
     if "option" in dimension.tables:
         return ""
     if not {*grain.has, *grain.joins} & {*dimension.tables}:
         return (
-            f"“{metric.title}” counts {grain.nouns}, and of a {grain.noun} “{dimension.title}” "
-            "is not stored."
+            f"“{metric.title}” counts {grain.nouns}, for which “{dimension.title}” is not stored."
         )
     return ""
 
@@ -112,7 +112,7 @@ def refusal(metric: Metric, dimension: Dimension) -> str:
 def _only(given: Mapping[str, Sequence[str]], name: str) -> str:
     texts = given.get(name) or [""]
     if len(texts) > 1:
-        raise Refused(f"The address says `{name}` more than once.")
+        raise Refused(f"The address has `{name}` more than once.")
     return texts[0]
 
 
@@ -130,12 +130,12 @@ def _dimension(name: str) -> Dimension | None:
     return dimensions()[name]
 
 
-def _unknown(what: str, name: str, known: list[str]) -> str:
+def _unknown(noun: str, name: str, known: list[str]) -> str:
     if not name:
-        return f"Choose a {what}."
+        return f"Choose a {noun}."
     near = get_close_matches(name, known, n=3)
-    hint = f"near are {', '.join(near)}" if near else f"there are {', '.join(known)}"
-    return f"There is no {what} “{name[:LONGEST_VALUE]}”; {hint}."
+    hint = f"did you mean {join_words(near, 'or')}?" if near else f"there are {', '.join(known)}."
+    return f"There is no {noun} “{name[:LONGEST_VALUE]}”; {hint}"
 
 
 def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
@@ -150,14 +150,17 @@ def _filters(given: Mapping[str, Sequence[str]]) -> Iterator[Filter]:
 
 
 def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:
-    """A filter from what was written: values, or one range as in `5..10`; raises Refused."""
+    """A filter from its texts: values, or one range such as `5..10`; raises Refused."""
     if len(texts) > MOST_VALUES or any(len(text) > LONGEST_VALUE for text in texts):
-        raise Refused(f"“{dimension.title}” can be limited to {MOST_VALUES} values at most.")
+        raise Refused(
+            f"A filter takes at most {MOST_VALUES} values of at most {LONGEST_VALUE} characters: "
+            f"“{dimension.title}” has more."
+        )
     if dimension.ordered and len(texts) == 1 and RANGE_SEPARATOR in texts[0]:
         low, _, high = texts[0].partition(RANGE_SEPARATOR)
         ends = [_value(dimension, end) if end else None for end in (low, high)]
         if ends == [None, None]:
-            raise Refused(f"“{texts[0]}” is a range without an end.")
+            raise Refused(f"“{texts[0]}” is a range without ends.")
         return Filter(dimension, low=ends[0], high=ends[1])
     return Filter(dimension, values=tuple(_value(dimension, text) for text in texts))
 
@@ -166,7 +169,7 @@ def _value(dimension: Dimension, text: str) -> Value:
     try:
         match dimension.kind:
             case "number" | "steps":
-                return _small(int(text))
+                return _database_number(int(text))
             case "month":
                 return date.fromisoformat(f"{text}-01")
             case "flag":
@@ -174,18 +177,19 @@ def _value(dimension: Dimension, text: str) -> Value:
             case _:
                 return text
     except (ValueError, KeyError):
-        forms = {"month": "a month, as in 2026-03", "flag": "yes or no"}
-        wanted = forms.get(dimension.kind, "a number, or a range as in 5..10")
-        raise Refused(f"“{dimension.title}” is {wanted}, not “{text}”.") from None
+        forms = {"month": "a month such as 2026-03", "flag": "yes or no"}
+        expected = forms.get(dimension.kind, "a number, or a range such as 5..10")
+        raise Refused(f"“{dimension.title}” is {expected}, not “{text}”.") from None
 
 
-def _small(number: int) -> int:
+def _database_number(number: int) -> int:
+    """A number that the database can hold; raises ValueError."""
     if abs(number) > 10**9:
         raise ValueError(number)
     return number
 
 
-def _written(value: Value) -> str:
+def _as_text(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:%Y-%m}" if isinstance(value, date) else str(value)

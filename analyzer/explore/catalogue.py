@@ -1,8 +1,8 @@
-"""What can be asked for: the metrics, the dimensions, and the grains that metrics are counted in.
+"""The catalogue of Explore: metrics, dimensions, and the grains that metrics count.
 
-Each is an SQL file with a header. A metric's body is the expression it averages, counts or sums; a
-dimension's body is its value, where `it` stands for the table that has it; a grain's body is the
-table it is read from, its header the joins to others.
+Each is an SQL file with a header. The body of a metric is the expression that is averaged, counted or summed;
+the body of a dimension is its value, with `it` for the table that has it; the body of a grain is the table it
+is read from, and its header lists the joins to other tables.
 """
 
 import re
@@ -20,16 +20,16 @@ MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
 
 OPTION_DIMENSION = "option"
-"""The dimension that stands for many: one for each option that a rulebook offers."""
+"""The file that stands for many dimensions: one for each option of the rule sheets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grain:
-    """What one row is that a metric counts.
+    """What one counted row is: a deal, a player's deal, a trick.
 
-    `tells` are the things that its rows tell apart; `joins` are the tables that can be joined to it,
-    `has` those that are in `tables` already; `notes` say what a join does to the count. `variant` is the
-    column that names the rules, and `keys` are the columns that name a row.
+    `tells` names the things its rows distinguish. `has` are the tables in `tables` already, `joins` those that can
+    be joined, and `notes` say what such a join does to the count. `variant` is the column with the rules played,
+    `keys` are the columns that identify a row.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Grain:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """Something that can be measured, in `unit`; `per` is the grain a rate is counted over."""
+    """A measure, in `unit`; `per` is the grain a rate is divided by."""
 
     name: str
     title: str
@@ -66,7 +66,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Something by which deals differ: `of` is what it tells apart, `tables` are those that know it."""
+    """Something by which rows differ: `of` is the thing it describes, `tables` are those that have it."""
 
     name: str
     title: str
@@ -79,32 +79,32 @@ class Dimension:
 
     @property
     def ordered(self) -> bool:
-        """Whether its values have an order of their own."""
+        """Whether its values have a natural order."""
         return self.kind in ("number", "steps", "month")
 
     @property
     def option(self) -> str:
-        """The option it is about, if it is one."""
+        """The name of the option, if the dimension is one; else empty."""
         return self.name.partition(".")[2]
 
 
 @cache
 def grains() -> dict[str, Grain]:
     """Every grain, by name."""
-    return {name: _grain(name, *_parsed(text)) for name, text in _texts("grains")}
+    return {name: _read_grain(name, *_split_header(text)) for name, text in _read_files("grains")}
 
 
 @cache
 def metrics() -> dict[str, Metric]:
-    """Every metric, by name, in the order of their titles."""
-    found = [read_metric(name, text) for name, text in _texts("metrics")]
+    """Every metric, by name, ordered by title."""
+    found = [read_metric(name, text) for name, text in _read_files("metrics")]
     return {metric.name: metric for metric in sorted(found, key=lambda metric: metric.title)}
 
 
 @cache
 def dimensions() -> dict[str, Dimension]:
-    """Every dimension, by name, in the order of their titles; the options come last."""
-    found = [read_dimension(name, text) for name, text in _texts("dimensions")]
+    """Every dimension, by name, ordered by title; options come last."""
+    found = [read_dimension(name, text) for name, text in _read_files("dimensions")]
     (of_options,) = (dimension for dimension in found if dimension.name == OPTION_DIMENSION)
     plain = sorted(
         (dimension for dimension in found if dimension is not of_options),
@@ -115,14 +115,14 @@ def dimensions() -> dict[str, Dimension]:
 
 @cache
 def kind_sql(kind: MetricKind) -> str:
-    """How the metrics of a kind are asked for: SQL with places to fill in."""
+    """The SQL for metrics of a kind, with places to fill in."""
     file = files("analyzer") / "explore" / "kinds" / f"{kind}.sql"
     return file.read_text(encoding="utf-8").strip()
 
 
 def read_metric(name: str, text: str) -> Metric:
-    """A metric file's text; raises ValueError if its header is not complete."""
-    header, value = _parsed(text)
+    """A metric from the text of its file; raises ValueError if the header is incomplete."""
+    header, value = _split_header(text)
     try:
         kind = next(kind for kind in METRIC_KINDS if kind == header["kind"])
         return Metric(
@@ -143,14 +143,14 @@ def read_metric(name: str, text: str) -> Metric:
 
 
 def read_dimension(name: str, text: str) -> Dimension:
-    """A dimension file's text; raises ValueError if its header is not complete."""
-    header, value = _parsed(text)
+    """A dimension from the text of its file; raises ValueError if the header is incomplete."""
+    header, value = _split_header(text)
     try:
         return Dimension(
             name=name,
             title=header["title"],
             axis=header["axis"],
-            kind=header["kind"],  # type: ignore[arg-type]  # the tests hold it to the known ones
+            kind=header["kind"],  # type: ignore[arg-type]  # a test checks every file
             tables=tuple(header["tables"].split()),
             of=header["of"],
             value=value,
@@ -161,7 +161,7 @@ def read_dimension(name: str, text: str) -> Dimension:
 
 
 def _options(of_options: Dimension) -> Iterable[Dimension]:
-    """A dimension for each option that a rulebook offers."""
+    """A dimension for each option of the rule sheets."""
     names = sorted({option.name for sheet in ALL_SHEETS for option in sheet.options})
     for name in names:
         words = name.replace("_", " ")
@@ -177,7 +177,7 @@ def _options(of_options: Dimension) -> Iterable[Dimension]:
         )
 
 
-def _grain(name: str, header: dict[str, str], body: str) -> Grain:
+def _read_grain(name: str, header: dict[str, str], body: str) -> Grain:
     return Grain(
         name=name,
         noun=header["noun"],
@@ -186,8 +186,8 @@ def _grain(name: str, header: dict[str, str], body: str) -> Grain:
         base=body.split()[0],
         tells=frozenset(header["tells"].split()),
         has=frozenset((body.split()[0], *header.get("has", "").split())),
-        joins=_starting(header, "join "),
-        notes=_starting(header, "note "),
+        joins=_with_prefix(header, "join "),
+        notes=_with_prefix(header, "note "),
         clean=header["clean"],
         where=header.get("where", ""),
         variant=header["variant"],
@@ -195,11 +195,11 @@ def _grain(name: str, header: dict[str, str], body: str) -> Grain:
     )
 
 
-def _starting(header: dict[str, str], word: str) -> dict[str, str]:
+def _with_prefix(header: dict[str, str], word: str) -> dict[str, str]:
     return {name.removeprefix(word): text for name, text in header.items() if name.startswith(word)}
 
 
-def _texts(folder: str) -> list[tuple[str, str]]:
+def _read_files(folder: str) -> list[tuple[str, str]]:
     found = (files("analyzer") / "explore" / folder).iterdir()
     return sorted(
         (file.name.removesuffix(".sql"), file.read_text(encoding="utf-8"))
@@ -208,5 +208,5 @@ def _texts(folder: str) -> list[tuple[str, str]]:
     )
 
 
-def _parsed(text: str) -> tuple[dict[str, str], str]:
+def _split_header(text: str) -> tuple[dict[str, str], str]:
     return dict(CATALOGUE_HEADER_LINE.findall(text)), CATALOGUE_HEADER_LINE.sub("", text).strip()

@@ -1,7 +1,7 @@
-"""A question as SQL: the file of its kind, filled with the expressions of its metric and dimensions.
+"""Compose the SQL of a question: the file of its kind, filled with expressions of its metric and dimensions.
 
-What a reader types reaches the database as parameters only; what is written into the SQL are names
-and expressions from the files.
+What a reader types reaches the database only as parameters; the SQL itself holds nothing but names and
+expressions from the files of the catalogue.
 """
 
 import re
@@ -12,10 +12,10 @@ from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import Dimension, Grain, Metric, kind_sql
 
 MOST_ANSWER_ROWS = 2_000
-"""Rows of an answer at most."""
+"""The most rows an answer has."""
 COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
-"""How the values of some dimensions are written out."""
+"""How values of some kinds of dimension are formatted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +27,31 @@ class Composed:
     notes: tuple[str, ...]
 
     def filled(self) -> str:
-        """The SQL with its parameters written in, so that it can be run as it is shown."""
+        """The SQL with its parameters filled in, ready to be run."""
         return COMPOSED_PARAMETER.sub(
             lambda found: sql_literal(self.parameters[found[1]]), self.sql
         )
 
 
 class GrainTables:
-    """The tables that a grain is read from, joined as they are needed."""
+    """The tables of a grain; others are joined when a dimension needs them."""
 
     def __init__(self, grain: Grain) -> None:
         self.grain = grain
         self.joined: dict[str, str] = {}
 
     def column(self, dimension: Dimension) -> str:
-        """The dimension's value, its table joined."""
+        """The SQL value of a dimension; its table is joined."""
         table = self._option(dimension) if dimension.option else self._table(dimension.tables)
         return re.sub(r"\bit\.", f"{table}.", dimension.value)
 
     def knows(self, dimension: Dimension) -> bool:
-        """Whether the grain's rows have a value of the dimension."""
+        """Whether the rows of the grain have a value of the dimension."""
         reached = {*self.grain.has, *self.grain.joins, "option"}
         return dimension.of in self.grain.tells and bool(reached & {*dimension.tables})
 
     def tables(self) -> str:
-        """What stands after FROM."""
+        """The FROM clause."""
         return "\n    ".join((self.grain.tables, *self.joined.values()))
 
     def notes(self) -> tuple[str, ...]:
@@ -74,9 +74,9 @@ class GrainTables:
 
 
 def compose(ask: Ask, one_in: int = 1) -> Composed:
-    """The SQL of a question that can be answered.
+    """The SQL of a question that is not refused.
 
-    With `one_in`, what is slow to know exactly, the spread of a rate, is taken from one game in so many.
+    With `one_in` above 1 the spread of a rate, which is slow to compute, is taken from one game in so many.
     """
     metric, source = ask.metric, GrainTables(ask.metric.grain)
     parameters: dict[str, Value] = {}
@@ -102,16 +102,16 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
 
 
 def _units(ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int) -> dict[str, str]:
-    """What a rate is counted over: the rows of another grain, split as far as it can be."""
+    """The divisor of a rate: the rows of another grain, split by the dimensions that grain has."""
     source = GrainTables(per)
     places = dict(zip(_places(ask), ask.split_by, strict=True))
-    known = {place: one for place, one in places.items() if source.knows(one)}
+    known = {place: dimension for place, dimension in places.items() if source.knows(dimension)}
     columns = [source.column(dimension) for dimension in known.values()]
-    limits = [one for one in ask.filters if source.knows(one.dimension)]
+    limits = [limit for limit in ask.filters if source.knows(limit.dimension)]
     fits = _fits(
         Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, columns
     )
-    whole = len(known) == len(places)
+    has_all = len(known) == len(places)
     base = ask.metric.grain.base
     return {
         "unit": ", ".join(f"{base}.{key}" for key in per.keys),
@@ -119,7 +119,9 @@ def _units(ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int) -> d
         "unit_keys": _keys(columns, list(known)),
         "unit_tables": source.tables(),
         "unit_fits": fits,
-        "joined": "LEFT JOIN" if whole else "JOIN",
+        # A group of units in which nothing was counted has a rate of 0. Where units cannot be split by a
+        # dimension, only groups in which something was counted are known.
+        "joined": "LEFT JOIN" if has_all else "JOIN",
         "using": _using(list(known)),
         "repeats": _using(list(places)),
     }
@@ -144,25 +146,28 @@ def _fits(ask: Ask, source: GrainTables, parameters: dict[str, Value], columns: 
     conditions = [] if ask.every or grain.clean == "true" else [grain.clean]
     conditions += [part for part in (grain.where, _where(ask.metric, grain)) if part]
     conditions += [f"{column} IS NOT NULL" for column in columns]
-    conditions += [_condition(one, source.column(one.dimension), parameters) for one in ask.filters]
+    conditions += [
+        _condition(limit, source.column(limit.dimension), parameters) for limit in ask.filters
+    ]
     return "\n        AND ".join(conditions or ["true"])
 
 
 def _where(metric: Metric, grain: Grain) -> str:
-    """What the metric asks of its own rows; it says nothing of the rows it is counted over."""
+    """The metric's condition on its own rows; the rows it is divided by have none."""
     return metric.where if grain is metric.grain else ""
 
 
-def _condition(one: Filter, column: str, parameters: dict[str, Value]) -> str:
-    stem = one.dimension.name.replace(".", "_")
-    if one.values:
-        names = [_parameter(parameters, f"{stem}_{n}", v) for n, v in enumerate(one.values, 1)]
+def _condition(limit: Filter, column: str, parameters: dict[str, Value]) -> str:
+    """The SQL condition of a filter; its values become parameters."""
+    stem = limit.dimension.name.replace(".", "_")
+    if limit.values:
+        names = [_parameter(parameters, f"{stem}_{n}", v) for n, v in enumerate(limit.values, 1)]
         return f"{column} IN ({', '.join(names)})"
     ends = []
-    if one.low is not None:
-        ends.append(f"{column} >= {_parameter(parameters, f'{stem}_from', one.low)}")
-    if one.high is not None:
-        ends.append(f"{column} <= {_parameter(parameters, f'{stem}_to', one.high)}")
+    if limit.low is not None:
+        ends.append(f"{column} >= {_parameter(parameters, f'{stem}_from', limit.low)}")
+    if limit.high is not None:
+        ends.append(f"{column} <= {_parameter(parameters, f'{stem}_to', limit.high)}")
     return " AND ".join(ends)
 
 
@@ -172,12 +177,12 @@ def _parameter(parameters: dict[str, Value], name: str, value: Value) -> str:
 
 
 def _order(ask: Ask) -> str:
-    """By what has an order of its own; the rest by how much there is of it."""
+    """The ORDER BY clause: dimensions with a natural order by it, others by size, largest first."""
     if not ask.split_by:
         return "n"
     first, *_ = ask.split_by
-    what = "times" if ask.metric.per else "n"
-    size = "" if first.ordered else f"sum({what}) OVER (PARTITION BY first) DESC, "
+    count = "times" if ask.metric.per else "n"
+    size = "" if first.ordered else f"sum({count}) OVER (PARTITION BY first) DESC, "
     return f"{size}{', '.join(_places(ask))}"
 
 
@@ -186,7 +191,7 @@ def _name(dimension: Dimension) -> str:
 
 
 def sql_literal(value: Value) -> str:
-    """A value as SQL."""
+    """A value as an SQL literal."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):

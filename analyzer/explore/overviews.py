@@ -1,4 +1,4 @@
-"""The questions that the page of a player and the page of a rule sheet are put together from."""
+"""The questions on the page of a player and on the page of a rule sheet."""
 
 import tomllib
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ EVERYONE_SERIES = "everyone"
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuestion:
-    """A question of a page; `beside` sets everyone beside the player, `alike` takes one sheet only."""
+    """A question of a page; `beside` compares the player with everyone, `alike` takes one sheet only."""
 
     name: str
     title: str
@@ -29,57 +29,57 @@ class OverviewQuestion:
 
 @cache
 def overview_questions(page: Literal["player", "sheet"]) -> tuple[OverviewQuestion, ...]:
-    """The parts of a page, in their order."""
+    """The questions of a page, in order."""
     text = (files("analyzer") / "explore" / "overviews.toml").read_text(encoding="utf-8")
-    return tuple(_part(**part) for part in tomllib.loads(text)[page])
+    return tuple(_read_entry(**entry) for entry in tomllib.loads(text)[page])
 
 
 def limit_ask(ask: Ask, **values: str | None) -> Ask:
-    """A question limited to these values of dimensions; those that are None say nothing."""
-    found = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
-    return replace(ask, filters=_ordered([*ask.filters, *found]))
+    """The question with these dimensions limited to a value each; None sets no limit."""
+    limits = [read_filter(dimensions()[name], [value]) for name, value in values.items() if value]
+    return replace(ask, filters=_ordered([*ask.filters, *limits]))
 
 
 def compare_with_everyone(store: Store, ask: Ask, name: str) -> Answer:
-    """The answer about one player, and everyone's beside it: a series each."""
+    """The answer for one player and for everyone, as two series."""
     own = run_ask(store, limit_ask(ask, player=name))
-    every = run_ask(store, ask)
+    everyone = run_ask(store, ask)
     chart = replace(
         own.question.chart,
-        kind=_kind(own),
+        kind=_chart_kind(own),
         series=("who",),
         flags=frozenset(own.question.chart.flags - {"histogram"}),
     )
-    labels = _labels(own, every)
+    labels = _shown_values(own, everyone)
     rows = [
-        (who, *row)
-        for who, found in ((name, own), (EVERYONE_SERIES, every))
-        for row in found.rows
+        (series, *row)
+        for series, answer in ((name, own), (EVERYONE_SERIES, everyone))
+        for row in answer.rows
         if row[0] in labels
     ]
     question = replace(
-        own.question, chart=chart, title=f"{own.question.title}: {name} beside everyone"
+        own.question, chart=chart, title=f"{own.question.title}: {name} and everyone"
     )
     return replace(own, question=question, columns=("who", *own.columns), rows=rows)
 
 
-def _kind(own: Answer) -> str:
-    """Two histograms would hide each other: they become lines."""
+def _chart_kind(own: Answer) -> str:
+    """The kind of chart; two histograms would hide each other, so they become lines."""
     chart = own.question.chart
     return "scatter" if "histogram" in chart.flags else chart.kind
 
 
-def _labels(own: Answer, every: Answer) -> set[Any]:
-    """The values of the first dimension that are shown: the player's, or everyone's where he has none."""
-    return {row[0] for row in own.rows or every.rows}
+def _shown_values(own: Answer, everyone: Answer) -> set[Any]:
+    """The values of the first dimension that are shown: the player's, or everyone's if the player has none."""
+    return {row[0] for row in own.rows or everyone.rows}
 
 
 def _ordered(filters: list[Filter]) -> tuple[Filter, ...]:
     order = list(dimensions())
-    return tuple(sorted(filters, key=lambda one: order.index(one.dimension.name)))
+    return tuple(sorted(filters, key=lambda limit: order.index(limit.dimension.name)))
 
 
-def _part(
+def _read_entry(
     *, name: str, title: str, address: str, beside: bool = False, alike: bool = False
 ) -> OverviewQuestion:
     return OverviewQuestion(name, title, from_address(address), beside, alike)

@@ -1,4 +1,4 @@
-"""Questions worth asking, as addresses."""
+"""Presets: questions worth asking, as addresses."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from analyzer.explore.ask import Ask, read_ask
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A question with a name of its own."""
+    """A question with a title of its own."""
 
     title: str
     ask: Ask
@@ -28,5 +28,5 @@ def presets() -> tuple[Preset, ...]:
 
 
 def from_address(address: str) -> Ask:
-    """The question of a query string; raises Refused."""
+    """The question in a query string; raises Refused."""
     return read_ask(parse_qs(address))

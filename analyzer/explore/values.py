@@ -1,4 +1,4 @@
-"""The values of a dimension that occur: what a filter may be set to."""
+"""The values of a dimension that occur, to choose from in a filter."""
 
 from analyzer.db.store import Store
 from analyzer.explore.ask import Ask, refusal
@@ -10,7 +10,7 @@ CHEAP_METRICS = ("share_of_deals", "share_of_records")
 
 
 def values_of(store: Store, dimension: Dimension) -> list[str]:
-    """The most frequent values first, or in their order; raises QueryTimeout."""
+    """The values that occur, in their natural order or most frequent first; raises QueryTimeout."""
     metric = _metric(dimension)
     composed = compose(Ask(metric, by=dimension, every=True))
     return [
@@ -20,6 +20,6 @@ def values_of(store: Store, dimension: Dimension) -> list[str]:
 
 
 def _metric(dimension: Dimension) -> Metric:
-    """A metric that can be asked by the dimension, the cheapest first."""
+    """A metric that can be split by the dimension, a fast one if possible."""
     known = sorted(metrics().values(), key=lambda metric: metric.name not in CHEAP_METRICS)
     return next(metric for metric in known if not refusal(metric, dimension))

@@ -4,7 +4,7 @@
 -- chart: scatter x=brisques y=meld_points series=sheet error=plus_minus
 -- unit: points for melds, mean
 -- x: brisques taken by the player in the deal
--- caveat: The whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
+-- caveat: Whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
 SELECT
     sheet,
     brisques,

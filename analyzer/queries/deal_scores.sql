@@ -1,10 +1,10 @@
 -- title: Scores of a deal
--- answers: How many points does a player make in one deal?
+-- answers: How many points does a player score in one deal?
 -- over: clean deals
 -- chart: line x=points y=percent series=sheet
 -- unit: percent of scores
 -- x: points of a player in a deal
--- caveat: Scores are put together in steps of a fortieth of the highest usual score, and at least 10 points; a step is named by its lower end.
+-- caveat: Scores are grouped in steps of a fortieth of the highest usual score, at least 10 points; a step is named by its lower end.
 WITH steps AS (
     SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step
     FROM seats

@@ -2,9 +2,9 @@
 -- answers: Is it better to deal or to lead to the first trick?
 -- over: clean deals
 -- chart: bar x=points y=sheet series=role error=plus_minus across
--- unit: points a deal
+-- unit: points per deal
 -- x: rule sheet
--- caveat: The bars' whiskers are 95 % confidence intervals of the means. The two scores of one deal are not independent.
+-- caveat: Whiskers are 95 % confidence intervals of the means. The two scores of one deal are not independent.
 SELECT
     sheet,
     role,

@@ -4,7 +4,7 @@
 -- chart: bar x=findings y=code series=severity across stacked
 -- unit: findings
 -- x: code of the finding
--- caveat: All games that could be read. One slip may be found at several events.
+-- caveat: All readable games. One slip may cause findings at several events.
 SELECT
     code,
     severity,

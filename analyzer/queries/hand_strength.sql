@@ -1,10 +1,10 @@
 -- title: What a good hand is worth
--- answers: How many points does a player make with a strong or a weak hand dealt?
+-- answers: How many points does a player score with a strong or a weak hand?
 -- over: clean deals
 -- chart: scatter x=strength y=points series=sheet error=plus_minus
--- unit: points a deal, mean
--- x: honours in the hand dealt (ace 4, ten 3, king 2, queen 1)
--- caveat: Only hands that the record gives in full. The whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
+-- unit: points per deal, mean
+-- x: high cards in the hand dealt (ace 4, ten 3, king 2, queen 1)
+-- caveat: Only hands that the record shows in full. Whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
 SELECT
     sheet,
     strength,

@@ -1,10 +1,10 @@
 -- title: Who takes the last trick
--- answers: How often does dealer or leader take the last trick, and does he then win the deal?
+-- answers: How often does the dealer or the leader take the last trick, and do they then win the deal?
 -- over: clean deals
 -- chart: bar x=percent y=sheet series=role across
 -- unit: percent of deals
 -- x: rule sheet
--- caveat: A deal in which both have the same score counts as half won.
+-- caveat: A deal in which both score the same counts as half won.
 SELECT
     sheet,
     role,

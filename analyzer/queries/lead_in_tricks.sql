@@ -1,10 +1,10 @@
 -- title: Lead in tricks
--- answers: By how many tricks is one player ahead after so many tricks?
+-- answers: By how many tricks is one player ahead after a trick?
 -- over: clean deals
 -- chart: line x=trick y=lead series=sheet
 -- unit: tricks ahead, mean
 -- x: tricks completed
--- caveat: Two players. A level deal counts as a lead of 0.
+-- caveat: Games for two. A level deal counts as a lead of 0.
 SELECT
     sheet,
     trick + 1 AS trick,

@@ -1,10 +1,10 @@
--- title: Leads that hold
--- answers: How often does the player ahead in points after so many tricks win the deal?
+-- title: How safe is a lead?
+-- answers: How often does the player ahead in points after a trick win the deal?
 -- over: clean deals
 -- chart: line x=trick y=percent series=sheet
 -- unit: percent of leads that win the deal
 -- x: tricks completed
--- caveat: Two players; deals in which the scores are level at that trick, or at the end, are left out. Few deals have a lead after the first tricks.
+-- caveat: Games for two. Deals level at that trick or at the end are left out. Few deals have a lead after the first tricks.
 SELECT
     sheet,
     trick + 1 AS trick,

@@ -1,10 +1,10 @@
 -- title: Length of a match
--- answers: How many deals does it take to win?
+-- answers: How many deals does a match last?
 -- over: complete games
 -- chart: bar x=deals y=percent series=sheet
 -- unit: percent of games
 -- x: deals
--- caveat: Only games played to their end; where a deal is a game of its own the length is 1.
+-- caveat: Only games played to the end. Where every deal is a match of its own, the length is 1.
 SELECT
     sheet,
     deals,

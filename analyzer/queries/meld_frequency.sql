@@ -1,10 +1,10 @@
--- title: How often each meld falls
+-- title: How often each meld is made
 -- answers: How often is each meld scored, and what is it worth on average?
 -- over: clean deals
 -- chart: bar x=per_100_deals y=meld series=sheet across
--- unit: times in 100 deals
+-- unit: times per 100 deals
 -- x: meld
--- caveat: A meld scored again with other cards counts again. Mean points differ from the table of points where royal and common melds share a name.
+-- caveat: A meld scored again with other cards counts again. Where royal and common melds share a name, mean points differ from the table of points.
 WITH played AS (
     SELECT sheet, count(*) AS deals
     FROM deals

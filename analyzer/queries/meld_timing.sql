@@ -1,4 +1,4 @@
--- title: When each meld falls
+-- title: When each meld is made
 -- answers: After how many tricks is each meld scored?
 -- over: clean deals
 -- chart: box x=median y=meld low=low q1=q1 q3=q3 high=high series=sheet across

@@ -2,9 +2,9 @@
 -- answers: Where do the points of a deal come from?
 -- over: clean deals
 -- chart: bar x=points y=source series=sheet across
--- unit: points a player and deal
+-- unit: points per player and deal
 -- x: source of the points
--- caveat: Means over all players of all deals. Brisques are counted where the rules count them.
+-- caveat: Means over all players of all deals. Brisques count where they score.
 WITH sums AS (
     SELECT
         sheet,

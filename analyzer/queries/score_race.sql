@@ -4,7 +4,7 @@
 -- chart: line x=trick y=points series=sheet,role
 -- unit: points, mean
 -- x: tricks completed
--- caveat: Points that count at the end of the deal, such as brisques, fall into the last trick.
+-- caveat: Points counted at the end of the deal, such as brisques, fall into the last trick.
 WITH players AS (
     SELECT sheet, role, count(*) AS n
     FROM seats

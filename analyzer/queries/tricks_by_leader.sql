@@ -1,10 +1,10 @@
 -- title: Tricks taken by their leader
--- answers: Is it the leader who takes the trick?
+-- answers: Does the leader take the trick?
 -- over: clean deals
 -- chart: line x=trick y=percent series=sheet
 -- unit: percent of tricks won by their leader
 -- x: trick of the deal
--- caveat: While cards remain to be drawn nobody has to follow suit; after the close he has, and the line jumps there.
+-- caveat: In the drawing phase nobody has to follow suit; after the close players must, and the line jumps there.
 SELECT
     sheet,
     trick + 1 AS trick,

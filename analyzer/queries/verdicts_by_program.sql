@@ -4,7 +4,7 @@
 -- chart: bar x=games y=program series=verdict across stacked
 -- unit: games
 -- x: program that wrote the record
--- caveat: All games that could be read, clean or not. A record names its program itself.
+-- caveat: All readable games, clean or not. The program is as stated in the record.
 SELECT
     coalesce(program, 'not named') AS program,
     verdict,

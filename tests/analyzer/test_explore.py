@@ -278,7 +278,7 @@ def test_the_spread_of_a_rate_from_some_games_is_near_that_from_all(tmp_path: Pa
 
 
 def test_only_much_is_taken_from_some_games(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = "taken from one game in"
+    words = "estimated from one game in"
     assert words not in ask(full, "metric=meld_rate&by=meld").question.caveat
     monkeypatch.setattr("analyzer.explore.answer.ROWS_FOR_SPREAD", 100)
     found = ask(full, "metric=meld_rate&by=meld")
@@ -421,17 +421,17 @@ def test_only_clean_deals_count_unless_asked(full: Store) -> None:
     ("address", "said"),
     [
         ("", "Choose a metric."),
-        ("metric=pints", "near are points"),
+        ("metric=pints", "did you mean points"),
         ("metric=points&by=shit", "There is no dimension"),
-        ("metric=points&by=sheet&split=sheet", "asked for twice"),
-        ("metric=points&strength=big", "is a number, or a range as in 5..10, not “big”."),
-        ("metric=points&strength=..", "a range without an end"),
-        ("metric=points&month=2026-13", "is a month, as in 2026-03"),
+        ("metric=points&by=sheet&split=sheet", "chosen twice"),
+        ("metric=points&strength=big", "is a number, or a range such as 5..10, not “big”."),
+        ("metric=points&strength=..", "a range without ends"),
+        ("metric=points&month=2026-13", "is a month such as 2026-03"),
         ("metric=points&last_trick=maybe", "is yes or no"),
-        ("metric=points&meld=marriage", "which it does not look at"),
+        ("metric=points&meld=marriage", "has no single value of"),
         ("metric=points&metric=melds", "more than once"),
         ("metric=points&strength=99999999999999", "is a number"),
-        ("metric=points&" + "&".join(f"player={i}" for i in range(21)), "20 values at most"),
+        ("metric=points&" + "&".join(f"player={i}" for i in range(21)), "at most 20 values"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(address: str, said: str) -> None:

@@ -115,7 +115,7 @@ def test_questions_measures_and_dimensions_are_listed(run):
 def test_a_measure_is_split_and_limited(run, filled):
     words = ["stats", "points", "--by", "role", "--split", "last_trick", "--data", filled]
     table = run(*words)
-    assert table.output.startswith("How many points does a player make in a deal?")
+    assert table.output.startswith("How many points does a player score in a deal?")
     assert "95 %" in table.output
     data = json.loads(run(*words, "--format", "json").output)
     assert data["columns"] == ["role", "last_trick", "points", "low", "high", "n"]
@@ -135,7 +135,7 @@ def test_the_page_and_the_command_say_the_same(run, filled):
 def test_bars_and_lines_are_drawn(run, filled):
     bars = run("stats", "meld_rate", "--by", "meld", "--data", filled, "--plot").output
     assert "█" in bars
-    assert "times in 100 deals of a player" in bars
+    assert "times per 100 deals of a player" in bars
     lines = run("stats", "own_lead", "--by", "trick", "--split", "role", "--data", filled, "--plot")
     assert "•" in lines.output
     assert "x leader" in lines.output
@@ -193,10 +193,10 @@ def test_the_sql_of_a_question(run):
         (["points_by_source", "--data", "nowhere"], "nowhere has no games yet"),
         (["points_by_source", "--by", "sheet"], "Only a measure can be split"),
         (["points_by_source", "--only", "role=dealer"], "Only a measure can be split"),
-        (["points", "--by", "meld"], "which it does not look at"),
+        (["points", "--by", "meld"], "has no single value of"),
         (["points", "--only", "dealer"], "--only needs DIMENSION=VALUE"),
         (["points", "--only", "metric=melds"], "--only needs DIMENSION=VALUE"),
-        (["points", "--by", "sheets"], "near are sheet"),
+        (["points", "--by", "sheets"], "did you mean sheet"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(run, words, said):

@@ -12,7 +12,7 @@ def asked(page: Page) -> list[tuple[str, str]]:
 def test_the_address_is_the_question(quiet_page: Page, site: str):
     page = quiet_page
     page.goto("/explore")
-    page.get_by_label("Measure").select_option("Points a deal")
+    page.get_by_label("Measure").select_option("Points per deal")
     page.get_by_label("by", exact=True).select_option("Dealer or leader")
     page.get_by_label("and by").select_option("Last trick")
     page.get_by_label("where").select_option("Rule sheet")
@@ -49,9 +49,9 @@ def test_what_has_no_answer_cannot_be_chosen(quiet_page: Page):
     page.goto("/explore")
     by = page.get_by_label("by", exact=True)
     assert by.locator("option[value=meld]").is_disabled()
-    page.get_by_label("Measure").select_option("How often melds fall")
+    page.get_by_label("Measure").select_option("Melds per 100 deals")
     by.select_option("meld")
-    page.get_by_label("Measure").select_option("Points a deal")
+    page.get_by_label("Measure").select_option("Points per deal")
     expect(by).to_have_value("")
 
 

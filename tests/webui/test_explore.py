@@ -30,7 +30,7 @@ def test_the_form_offers_everything(client):
 def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
     page = client.get("/explore?metric=points&by=role").text
     assert 'id="figure"' in page
-    for words in ("<h1>Points a deal by dealer or leader</h1>", "95 %", "clean players", ">low<", ">n<", "SELECT",
+    for words in ("<h1>Points per deal by dealer or leader</h1>", "95 %", "clean players", ">low<", ">n<", "SELECT",
                   "The scores of one deal are not independent"):  # fmt: skip
         assert words in page, words
 
@@ -70,7 +70,7 @@ def test_a_limit_can_be_taken_away(client):
 def test_what_has_no_answer_is_refused_in_a_sentence(client, twin):
     answer = client.get(f"/explore{twin}?metric=points&by=meld")
     assert answer.status_code == 400
-    assert "which it does not look at." in answer.text
+    assert "has no single value of" in answer.text
 
 
 def test_a_refused_question_stays_in_the_form(client):

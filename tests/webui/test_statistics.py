@@ -45,7 +45,7 @@ def test_the_list_of_an_empty_database_says_what_to_do(client, empty):
 
 def test_a_chart_says_its_unit(client, stored):
     assert (
-        "<b>Points by source</b>: points a player and deal</figcaption>"
+        "<b>Points by source</b>: points per player and deal</figcaption>"
         in client.get("/statistics/points_by_source").text
     )
     text = client.get("/explore?metric=deals_won&by=role").text

@@ -3,5 +3,5 @@
 -- kind: category
 -- tables: findings
 -- of: finding
--- caveat: One slip may be found at several events.
+-- caveat: One slip may cause findings at several events.
 it.code

@@ -3,5 +3,5 @@
 -- kind: number
 -- tables: seats deals tricks scores
 -- of: deal
--- caveat: Later deals are of matches that lasted so long.
+-- caveat: Later deals come only from matches that lasted that long.
 it.deal + 1

@@ -3,5 +3,5 @@
 -- kind: flag
 -- tables: seats
 -- of: deal
--- caveat: Only games that are played in tricks.
+-- caveat: Only games with tricks.
 if(it.deal_tricks > 0, it.won_last_trick, NULL)

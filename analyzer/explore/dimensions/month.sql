@@ -1,5 +1,5 @@
 -- title: Month
--- axis: month in which the game was started
+-- axis: month in which the game started
 -- kind: month
 -- tables: seats games
 -- of: match

@@ -3,5 +3,5 @@
 -- kind: category
 -- tables: seats
 -- of: match
--- caveat: Only games of two.
+-- caveat: Only games for two.
 it.opponent

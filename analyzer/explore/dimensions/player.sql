@@ -3,5 +3,5 @@
 -- kind: category
 -- tables: seats
 -- of: match
--- caveat: Players are told apart by their names.
+-- caveat: Players are identified by their names.
 it.player

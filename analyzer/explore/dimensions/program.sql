@@ -3,5 +3,5 @@
 -- kind: category
 -- tables: seats games
 -- of: match
--- caveat: A record names its program itself.
+-- caveat: As stated in the record.
 coalesce(it.program, 'not named')

@@ -1,7 +1,7 @@
 -- title: Scored after trick
--- axis: tricks completed when the points were made
+-- axis: tricks completed when the points were scored
 -- kind: number
 -- tables: scores
 -- of: scoring
--- caveat: Points that count at the end of the deal fall to its last trick.
+-- caveat: Points counted at the end of the deal belong to its last trick.
 it.trick

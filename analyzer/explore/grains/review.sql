@@ -1,5 +1,5 @@
--- noun: player's deal, annotated
--- nouns: players' deals, annotated
+-- noun: annotated deal of a player
+-- nouns: annotated deals of players
 -- tells: match deal
 -- clean: seats.clean
 -- variant: seats.variant

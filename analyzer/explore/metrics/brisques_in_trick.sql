@@ -1,5 +1,5 @@
 -- title: Brisques in a trick
--- asks: How many aces and tens lie in a trick?
+-- asks: How many aces and tens are in a trick?
 -- unit: brisques, mean
 -- grain: trick
 -- kind: mean

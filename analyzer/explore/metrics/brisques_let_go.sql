@@ -1,7 +1,7 @@
--- title: Brisques let go
--- asks: How often does the second player let an ace or ten go that he could have taken?
+-- title: Brisques not taken
+-- asks: How often does the second player not take an ace or ten that they could have taken?
 -- unit: percent of tricks
 -- grain: trick
 -- kind: share
--- caveat: Of all tricks, whatever was led; only where the second hand is fully known. Tricks of one deal are not independent.
+-- caveat: Percent of all tricks, whatever was led; only where the second hand is fully known. Tricks of one deal are not independent.
 tricks.missed

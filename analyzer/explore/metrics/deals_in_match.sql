@@ -4,5 +4,5 @@
 -- grain: game
 -- kind: mean
 -- where: games.complete
--- caveat: Only matches played to their end; where a deal is a game of its own the length is 1.
+-- caveat: Only matches played to the end. Where every deal is a match of its own, the length is 1.
 games.deals

@@ -3,5 +3,5 @@
 -- unit: percent of deals
 -- grain: seat
 -- kind: share
--- caveat: A deal in which the best are level counts as half won. The scores of one deal are not independent of each other.
+-- caveat: A deal in which the best are level counts as half won. The results of one deal are not independent.
 seats.outcome

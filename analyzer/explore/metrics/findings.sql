@@ -1,9 +1,9 @@
 -- title: Findings
--- asks: How much is found in records?
--- unit: findings in 100 records
+-- asks: How many findings do records have?
+-- unit: findings per 100 records
 -- grain: finding
 -- kind: rate
 -- per: record
 -- scale: 100
--- caveat: All records that could be read. One slip may be found at several events.
+-- caveat: All readable records. One slip may cause findings at several events.
 1

@@ -4,5 +4,5 @@
 -- grain: seat
 -- kind: share
 -- where: seats.deal_tricks > 0
--- caveat: Of two players each has 50 by chance alone.
+-- caveat: With two players, chance alone gives each 50 percent.
 seats.won_last_trick

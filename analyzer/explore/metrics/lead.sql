@@ -1,7 +1,7 @@
 -- title: Lead after a trick
--- asks: By how many points is one player ahead after so many tricks?
+-- asks: By how many points is one player ahead after a trick?
 -- unit: points, mean
 -- grain: trick
 -- kind: mean
--- caveat: Games of two; a level score counts as a lead of 0. Ask by trick, or of certain tricks: tricks of one deal are not independent.
+-- caveat: Games for two; a level score counts as a lead of 0. Group by trick, or filter by trick: tricks of one deal are not independent.
 abs(tricks.points_ahead)

@@ -1,8 +1,8 @@
--- title: Leads that hold
+-- title: Leads that win the deal
 -- asks: How often does the player ahead in points after a trick win the deal?
 -- unit: percent of leads
 -- grain: trick
 -- kind: share
 -- where: tricks.points_ahead <> 0 AND tricks.deal_winner IS NOT NULL
--- caveat: Deals level at that trick or at the end are left out; tricks of one deal are not independent.
+-- caveat: Deals level at that trick or at the end are left out. Tricks of one deal are not independent.
 if(tricks.points_ahead > 0, 0, 1) = tricks.deal_winner

@@ -1,7 +1,7 @@
 -- title: Legal records
--- asks: How many records are without a fault?
+-- asks: How many records are legal?
 -- unit: percent of records
 -- grain: record
 -- kind: share
--- caveat: All records that could be read, clean or not.
+-- caveat: All readable records, clean or not.
 games.verdict = 'legal'

@@ -3,5 +3,5 @@
 -- unit: percent of matches
 -- grain: match
 -- kind: share
--- caveat: Only matches played to their end; a draw counts half.
+-- caveat: Only matches played to the end; a draw counts half.
 seats.match_outcome

@@ -1,6 +1,6 @@
--- title: How often melds fall
+-- title: Melds per 100 deals
 -- asks: How often is a meld scored?
--- unit: times in 100 deals of a player
+-- unit: times per 100 deals of a player
 -- grain: score
 -- kind: rate
 -- where: scores.meld IS NOT NULL

@@ -1,4 +1,4 @@
--- title: When melds fall
+-- title: Timing of melds
 -- asks: After how many tricks is a meld scored?
 -- unit: tricks completed, mean
 -- grain: score

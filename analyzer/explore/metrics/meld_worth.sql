@@ -1,4 +1,4 @@
--- title: What a meld is worth
+-- title: Points per meld
 -- asks: How many points does a scored meld bring?
 -- unit: points, mean
 -- grain: score

@@ -1,4 +1,4 @@
--- title: Melds a deal
+-- title: Melds per deal
 -- asks: How many melds does a player score in a deal?
 -- unit: melds, mean
 -- grain: seat

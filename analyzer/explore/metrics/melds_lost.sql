@@ -1,7 +1,7 @@
--- title: Melds lost for good
--- asks: How many melds that he could have made does a player never make?
+-- title: Melds never made
+-- asks: How many possible melds does a player never make?
 -- unit: melds, mean
 -- grain: review
 -- kind: mean
--- caveat: Only games that were annotated, one by opening its review, all by bezique annotate --stored. Keeping cards for a better meld that never came counts too; what gave way to a better one does not.
+-- caveat: Only annotated games: open the review of a game to annotate it, or run bezique annotate --stored to annotate all. Keeping cards for a better meld that never comes counts too; passing up a meld for a better one does not.
 reviews.melds_lost

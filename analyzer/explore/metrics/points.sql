@@ -1,7 +1,7 @@
--- title: Points a deal
--- asks: How many points does a player make in a deal?
+-- title: Points per deal
+-- asks: How many points does a player score in a deal?
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- caveat: The scores of one deal are not independent of each other.
+-- caveat: The scores of one deal are not independent.
 seats.points

@@ -1,5 +1,5 @@
 -- title: Points ahead at the end
--- asks: By how many points does a player end a deal ahead of the best other side?
+-- asks: By how many points is a player ahead of the best other side at the end of a deal?
 -- unit: points, mean
 -- grain: seat
 -- kind: mean

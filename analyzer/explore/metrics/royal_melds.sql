@@ -4,5 +4,5 @@
 -- grain: score
 -- kind: share
 -- where: scores.meld IS NOT NULL
--- caveat: Only melds; what is not a meld has no suit.
+-- caveat: Only melds; other points have no suit.
 scores.royal

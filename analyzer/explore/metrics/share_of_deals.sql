@@ -1,7 +1,7 @@
 -- title: Share of deals
--- asks: How are the players' deals spread?
+-- asks: How are players' deals distributed?
 -- unit: percent of players' deals
 -- grain: seat
 -- kind: spread
--- caveat: Shares are of what the filters leave, within each series.
+-- caveat: Shares are of the deals that pass the filters, within each series.
 1

@@ -1,7 +1,7 @@
 -- title: Share of records
--- asks: How are the records spread?
+-- asks: How are records distributed?
 -- unit: percent of records
 -- grain: record
 -- kind: spread
--- caveat: All records that could be read, clean or not.
+-- caveat: All readable records, clean or not.
 1

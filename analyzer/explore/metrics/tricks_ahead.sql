@@ -1,7 +1,7 @@
 -- title: Lead in tricks
--- asks: By how many tricks is one player ahead after so many tricks?
+-- asks: By how many tricks is one player ahead after a trick?
 -- unit: tricks, mean
 -- grain: trick
 -- kind: mean
--- caveat: Games of two; tricks of one deal are not independent.
+-- caveat: Games for two. Tricks of one deal are not independent.
 abs(tricks.tricks_ahead)

@@ -4,5 +4,5 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- caveat: The scores of one deal are not independent of each other.
+-- caveat: The scores of one deal are not independent.
 seats.tricks
