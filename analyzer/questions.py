@@ -1,4 +1,4 @@
-"""The questions that can be asked: one SQL file each, its header saying what it answers."""
+"""The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
 
 import re
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ POPULATION_SQL = {
     ),
     "games": "FROM games WHERE sheet = coalesce($sheet, sheet)",
 }
-"""What an answer can be over, and how that is counted."""
+"""What an answer may be taken over, and the SQL that counts it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """How an answer is drawn: the kind, the columns it takes, the columns that split it, its flags."""
+    """How an answer is drawn: kind of chart, the columns it uses, the columns that split it, flags."""
 
     kind: str
     columns: dict[str, str]
@@ -35,7 +35,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query file: its name, the words of its header, its SQL."""
+    """One query file: its name, its header and its SQL."""
 
     name: str
     title: str
@@ -50,7 +50,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class QuestionFilters:
-    """What an answer is limited to; `every` lets deals in that are not clean."""
+    """The filters of an answer; `every` includes deals that are not clean."""
 
     sheet: str | None = None
     every: bool = False
@@ -58,7 +58,7 @@ class QuestionFilters:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rows of a question; `n` counts what they are over, `ms` is the time they took."""
+    """The answer to a question: `n` counts what it is taken over, `ms` is the time it took in milliseconds."""
 
     question: Question
     filters: QuestionFilters
@@ -75,9 +75,9 @@ class Answer:
         return over.replace("clean ", "") if self.filters.every else over
 
     def column(self, name: str) -> list[Any]:
-        """One column's values."""
-        place = self.columns.index(name)
-        return [row[place] for row in self.rows]
+        """The values of one column."""
+        number = self.columns.index(name)
+        return [row[number] for row in self.rows]
 
     def dicts(self) -> list[dict[str, Any]]:
         """Every row by column name."""
@@ -86,7 +86,7 @@ class Answer:
 
 @cache
 def questions() -> tuple[Question, ...]:
-    """Every question, in the order of their titles."""
+    """Every question, ordered by title."""
     folder = files("analyzer") / "queries"
     found = [
         read_question(file.name.removesuffix(".sql"), file.read_text(encoding="utf-8"))
@@ -97,12 +97,12 @@ def questions() -> tuple[Question, ...]:
 
 
 def find_question(name: str) -> Question | None:
-    """The question of this name, if there is one."""
+    """The question with this name, or None."""
     return next((question for question in questions() if question.name == name), None)
 
 
 def read_question(name: str, text: str) -> Question:
-    """A query file's text as a question; raises ValueError if its header is not complete."""
+    """A question from the text of its file; raises ValueError if the header is incomplete."""
     header = dict(QUESTION_HEADER_LINE.findall(text))
     missing = [word for word in QUESTION_HEADER_FIELDS if word not in header]
     if missing or header["over"] not in POPULATION_SQL:
@@ -118,7 +118,7 @@ def read_question(name: str, text: str) -> Question:
 def run_question(
     store: Store, question: Question, filters: QuestionFilters | None = None
 ) -> Answer:
-    """Ask a question; raises QueryTimeout."""
+    """Answer a question; raises QueryTimeout."""
     filters = filters or QuestionFilters()
     start = perf_counter()
     result = store.rows(question.sql, _parameters(question.sql, filters))
@@ -152,7 +152,7 @@ def _count(store: Store, over: str, filters: QuestionFilters) -> int:
 
 
 def _filled(sql: str, filters: QuestionFilters) -> str:
-    """The SQL with its parameters written in, so that it can be run as it is shown."""
+    """The SQL with its parameters filled in, ready to be run."""
     return QUESTION_PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
 
 

@@ -1,7 +1,6 @@
-"""An answer as a Plotly figure: one drawing function a kind of chart, colours by name from one palette.
+"""Draw an answer as a Plotly figure, with colours from one palette.
 
-A page may put its own colours in their place: every trace names the token it used (`series-1` and
-so on) in its `meta`.
+A page may use its own colours instead: every trace names its colour token (`series-1` and so on) in `meta`.
 """
 
 from collections import Counter
@@ -23,10 +22,10 @@ from analyzer.questions import Answer, Chart
 from records.rules.registry import ALL_SHEETS
 
 MOST_SERIES_DRAWN = 6
-"""What a legend holds without outgrowing its plot."""
+"""The most series a legend can hold without outgrowing its plot."""
 
 MOST_BARS_DRAWN = 24
-"""Categories that are drawn; the rest are in the table."""
+"""The most categories drawn; the others are only in the table."""
 
 FRAME_PX, LEGEND_ENTRY_PX, GROUP_GAP_PX, THICK_BAR_PX, THIN_BAR_PX, MOST_THICK_BARS = (
     120,
@@ -36,14 +35,14 @@ FRAME_PX, LEGEND_ENTRY_PX, GROUP_GAP_PX, THICK_BAR_PX, THIN_BAR_PX, MOST_THICK_B
     9,
     2,
 )
-"""Pixels of a figure of bars that lie across: about the plot, for a name in its legend, between groups, and for
-a bar where there are few in a group and where there are many."""
+"""Pixels in a figure of horizontal bars: around the plot, per legend entry, between groups, per bar in groups
+of few bars and of many, and how many bars count as few."""
 
 AXIS_MARGIN_SHARE, HISTOGRAM_DEAL_SHARE = 0.05, 0.995
-"""What is left free at the ends of an axis, and what share of the deals a histogram shows."""
+"""The margin at each end of an axis, and the share of the deals that a histogram shows."""
 
 MOST_MONTH_TICKS = 6
-"""So many are named on an axis one by one: with fewer ticks of its own Plotly would name hours."""
+"""Up to so many months are named one by one: left to itself, Plotly would add ticks for days and hours."""
 
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 MARKER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
@@ -58,11 +57,11 @@ VALUE_ORDER: dict[str, tuple[str, ...]] = {
     "verdict": ("legal", "illegal", "incomplete", "legal_with_mismatches", "undetermined"),
     "severity": ("note", "illegal", "warning", "mismatch", "unreadable"),
 }
-"""Values that have a colour of their own, which they keep wherever it is free."""
+"""Values with a colour of their own, which they keep in every chart where it is free."""
 
 
 def draw_figure(answer: Answer) -> go.Figure | None:
-    """The figure of an answer, with its largest series; None if there is nothing to draw."""
+    """The figure of an answer with its largest series; None if there is nothing to draw."""
     chart = answer.question.chart
     if not answer.rows or chart.kind not in TRACE_BY_CHART_KIND:
         return None
@@ -91,10 +90,10 @@ def draw_figure(answer: Answer) -> go.Figure | None:
 
 
 def describe_omissions(answer: Answer) -> str:
-    """What of an answer is in its table and not in its figure; empty if nothing is."""
+    """What the table of an answer has and its figure leaves out, in words; empty if nothing."""
     if not answer.rows or answer.question.chart.kind not in TRACE_BY_CHART_KIND:
         return ""
-    series, bars = _split(answer), _labels(answer.question.chart, answer.dicts())
+    series, bars = _split_series(answer), _bar_names(answer.question.chart, answer.dicts())
     drawn = _drawn(answer)
     parts = []
     if len(series) > len(drawn):
@@ -105,35 +104,35 @@ def describe_omissions(answer: Answer) -> str:
 
 
 def figure_as_json(answer: Answer) -> str | None:
-    """The figure as JSON for Plotly.newPlot; None if there is nothing to draw."""
+    """The figure as JSON for `Plotly.newPlot`; None if there is nothing to draw."""
     figure = draw_figure(answer)
     return None if figure is None else str(figure.to_json(validate=False))
 
 
 def _drawn(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
-    """The series that are drawn, each with the bars that are."""
-    chart, series = answer.question.chart, _largest(_split(answer))
-    bars = _labels(chart, answer.dicts())
+    """The series to draw, each with the bars to draw."""
+    chart, series = answer.question.chart, _largest(_split_series(answer))
+    bars = _bar_names(chart, answer.dicts())
     if len(bars) <= MOST_BARS_DRAWN:
         return series
-    kept, label = set(bars[:MOST_BARS_DRAWN]), _label(chart)
-    fewer = {key: [row for row in rows if row[label] in kept] for key, rows in series.items()}
+    shown, label = set(bars[:MOST_BARS_DRAWN]), _label_column(chart)
+    fewer = {key: [row for row in rows if row[label] in shown] for key, rows in series.items()}
     return {key: rows for key, rows in fewer.items() if rows}
 
 
-def _labels(chart: Chart, rows: AnswerRows) -> list[Any]:
-    """The names of the bars, where they are names, in their order; none for another chart."""
+def _bar_names(chart: Chart, rows: AnswerRows) -> list[Any]:
+    """The names of the bars in order; empty for histograms and other charts."""
     if chart.kind != "bar" or "histogram" in chart.flags:
         return []
-    return list(dict.fromkeys(row[_label(chart)] for row in rows))
+    return list(dict.fromkeys(row[_label_column(chart)] for row in rows))
 
 
-def _label(chart: Chart) -> str:
+def _label_column(chart: Chart) -> str:
     return chart.columns["y" if "across" in chart.flags else "x"]
 
 
-def _split(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
-    """The rows of each series, in the order in which their names are known."""
+def _split_series(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
+    """The rows of each series, known values first in the order of `VALUE_ORDER`."""
     found: dict[tuple[str, ...], AnswerRows] = {}
     series = answer.question.chart.series
     for row in answer.dicts():
@@ -142,13 +141,14 @@ def _split(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
 
 
 def _largest(series: dict[tuple[str, ...], AnswerRows]) -> dict[tuple[str, ...], AnswerRows]:
-    """As many series as a legend holds: those whose first name stands for most."""
+    """As many series as a legend holds: those whose first value has the most rows."""
     sizes: Counter[str] = Counter()
     for values, rows in series.items():
         sizes[values[0]] += sum(row["n"] for row in rows)
-    for_each = -(-len(series) // len(sizes))
-    kept = {name for name, _ in sizes.most_common(max(1, MOST_SERIES_DRAWN // for_each))}
-    return {values: rows for values, rows in series.items() if values[0] in kept}
+    # Series that share their first value share a colour: they are all drawn, or none of them.
+    per_name = -(-len(series) // len(sizes))
+    drawn = {name for name, _ in sizes.most_common(max(1, MOST_SERIES_DRAWN // per_name))}
+    return {values: rows for values, rows in series.items() if values[0] in drawn}
 
 
 def _places(series: tuple[str, ...], values: tuple[str, ...]) -> list[int]:
@@ -161,7 +161,7 @@ def _place(column: str, value: str) -> int:
 
 
 def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
-    """A colour for each first name: its own, or the next that nobody in this chart has."""
+    """The number of a colour for each first value: its own, or the next one free in this chart."""
     numbers: dict[str, int] = {}
     for place, name in enumerate(dict.fromkeys(values[0] for values in drawn)):
         column = chart.series[0] if chart.series else ""
@@ -174,7 +174,7 @@ def _colours(chart: Chart, drawn: list[tuple[str, ...]]) -> dict[str, int]:
 
 
 def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]:
-    """The colour and mark of the first name, the dash or pattern of the second."""
+    """The style of a series: colour and marker by its first value, dash or pattern by its second."""
     second = _places(chart.series, values)[1:]
     variant = second[0] if second else 0
     style: dict[str, Any] = {
@@ -220,8 +220,8 @@ def _layout(answer: Answer) -> dict[str, Any]:
 
 
 def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
-    """Pixels that show every bar with its name."""
-    names = {row[_label(chart)] for rows in drawn for row in rows}
+    """The height in pixels that shows every bar with its name."""
+    names = {row[_label_column(chart)] for rows in drawn for row in rows}
     beside = 1 if "stacked" in chart.flags else len(drawn)
     return (
         FRAME_PX
@@ -232,9 +232,9 @@ def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
 
 
 def _set_ranges(figure: go.Figure, chart: Chart, rows: AnswerRows) -> None:
-    """Show what there is much of: no axis is stretched by a guess from a few deals, or a rare score."""
+    """Set the ranges of the axes so that neither a few deals with wide intervals nor a rare score stretch them."""
     if "histogram" in chart.flags:
-        figure.update_xaxes(range=_most(chart, rows))
+        figure.update_xaxes(range=_histogram_range(chart, rows))
     elif chart.kind in ("scatter", "bar") and "low" in chart.columns:
         across = "across" in chart.flags
         sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
@@ -242,23 +242,23 @@ def _set_ranges(figure: go.Figure, chart: Chart, rows: AnswerRows) -> None:
         values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
         values += [0] if chart.kind == "bar" else []
         low, high = min(values), max(values)
-        spare = AXIS_MARGIN_SHARE * (high - low)
-        ends = [low - spare if low or chart.kind != "bar" else 0, high + spare]
-        if spare:
+        margin = AXIS_MARGIN_SHARE * (high - low)
+        ends = [low - margin if low or chart.kind != "bar" else 0, high + margin]
+        if margin:
             figure.update_layout(
                 {"xaxis" if across else "yaxis": {"range": ends, "autorange": False}}
             )
 
 
-def _most(chart: Chart, rows: AnswerRows) -> list[float]:
-    """From the first bar to where all but a few in a thousand are passed."""
+def _histogram_range(chart: Chart, rows: AnswerRows) -> list[float]:
+    """The range from the first bar to the one where `HISTOGRAM_DEAL_SHARE` of the deals is reached."""
     x = chart.columns["x"]
     ordered = sorted(rows, key=lambda row: row[x])
-    whole, passed = sum(row["n"] for row in rows), 0
+    total, passed = sum(row["n"] for row in rows), 0
     last = ordered[-1][x]
     for row in ordered:
         passed += row["n"]
-        if passed >= HISTOGRAM_DEAL_SHARE * whole:
+        if passed >= HISTOGRAM_DEAL_SHARE * total:
             last = row[x]
             break
     steps = [b[x] - a[x] for a, b in pairwise(ordered)] or [1]
@@ -266,6 +266,6 @@ def _most(chart: Chart, rows: AnswerRows) -> list[float]:
 
 
 def _subtitle(answer: Answer) -> str:
-    said = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
-    missing = describe_omissions(answer)
-    return f"{said}; {missing}" if missing else said
+    text = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
+    omissions = describe_omissions(answer)
+    return f"{text}; {omissions}" if omissions else text

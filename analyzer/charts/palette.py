@@ -1,4 +1,4 @@
-"""The colours of series: one source for figures, pages and the terminal."""
+"""The colours of series, for figures, pages and the terminal."""
 
 SERIES_COLOURS = (
     ("#4259cf", "#3884f5"),
@@ -9,10 +9,10 @@ SERIES_COLOURS = (
     ("#083a42", "#3cf3f4"),
     ("#a1619a", "#98616b"),
 )
-"""Each colour on a light and on a dark page.
+"""Each colour for a light and for a dark page.
 
-On its page each stands out 3:1 or better, and any two differ by more than 25 units of CIELAB, to
-normal eyes and to those that lack the red, the green or the blue receptor.
+On its page each has a contrast of at least 3:1, and any two differ by more than 25 units of CIELAB, for normal
+vision and for red, green and blue colour blindness.
 """
 
 

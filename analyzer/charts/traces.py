@@ -1,4 +1,4 @@
-"""One series of an answer as a Plotly trace: a function a kind of chart, with its whiskers or its band."""
+"""Draw one series of an answer as a Plotly trace, with whiskers or a band for its intervals."""
 
 from collections.abc import Callable
 from html import escape
@@ -11,12 +11,13 @@ from analyzer.questions import Chart
 from records.rules.registry import ALL_SHEETS
 
 MOST_WHISKERS = 12
+"""Intervals of more points are drawn as a band: whiskers would hide one another."""
 BAND_OPACITY = 0.18
 FEWEST_DEALS_FOR_INTERVAL = 5
-"""The interval of fewer deals is neither drawn as a band, nor does it stretch an axis."""
+"""The interval of fewer deals is not drawn in a band and does not stretch an axis."""
 
 WIDEST_GAP_STEPS = 3
-"""A line is broken where so many steps are missing."""
+"""A line breaks at a gap of more steps than this."""
 
 WHISKER_COLOUR = "#888888"
 
@@ -72,25 +73,25 @@ def _xy(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
 
 
 def _with_whiskers(trace: Any, chart: Chart, rows: AnswerRows) -> Any:
-    reach = _reach(chart, rows)
-    if reach:
+    lengths = _whisker_lengths(chart, rows)
+    if lengths:
         across = "across" in chart.flags
         look = {
             "type": "data",
             "thickness": 1,
             "color": WHISKER_COLOUR if chart.kind == "bar" else None,
         }
-        trace.update({"error_x" if across else "error_y": {**look, **reach}})
+        trace.update({"error_x" if across else "error_y": {**look, **lengths}})
     return trace
 
 
 def has_band(chart: Chart, rows: AnswerRows) -> bool:
-    """Whether the intervals of a long line are drawn as a band, where whiskers would hide one another."""
+    """Whether the intervals of a line are drawn as a band instead of whiskers."""
     return chart.kind == "scatter" and "low" in chart.columns and len(rows) > MOST_WHISKERS
 
 
 def band_trace(chart: Chart, rows: AnswerRows, name: str, style: dict[str, Any]) -> go.Scatter:
-    """The intervals of a line as one shape behind it."""
+    """The intervals of a line as a shaded band behind it."""
     low = chart.columns["low"]
     known = [row for row in rows if row[low] is not None and row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
     x: list[Any] = []
@@ -122,7 +123,7 @@ def band_trace(chart: Chart, rows: AnswerRows, name: str, style: dict[str, Any])
 
 
 def _stretches(chart: Chart, rows: AnswerRows) -> list[AnswerRows]:
-    """The rows of a line, apart where values of x are missing between them."""
+    """The rows of a line, split where too many values of x are missing between them."""
     x = chart.columns["x"]
     if "low" not in chart.columns or not all(isinstance(row[x], int) for row in rows):
         return [rows]
@@ -137,13 +138,13 @@ def _stretches(chart: Chart, rows: AnswerRows) -> list[AnswerRows]:
 
 
 def _joined(chart: Chart, stretches: list[AnswerRows]) -> AnswerRows:
-    """The stretches with a row of nothing between them, which a line is not drawn across."""
-    nothing = dict.fromkeys(chart.columns.values()) | {"n": 0}
-    return [row for stretch in stretches for row in (*stretch, nothing)][:-1]
+    """The stretches with an empty row between them, across which Plotly draws no line."""
+    gap = dict.fromkeys(chart.columns.values()) | {"n": 0}
+    return [row for stretch in stretches for row in (*stretch, gap)][:-1]
 
 
-def _reach(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
-    """How far the whiskers go: as far to both sides, or from `low` to `high`."""
+def _whisker_lengths(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
+    """The lengths of the whiskers: equal on both sides, or from `low` to `high`."""
     columns = chart.columns
     if "error" in columns:
         return {"array": column_values(rows, columns["error"])}
@@ -152,25 +153,25 @@ def _reach(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
         return {}
     middle = columns["x" if "across" in chart.flags else "y"]
     return {
-        "array": [_less(row[columns["high"]], row[middle]) for row in rows],
-        "arrayminus": [_less(row[middle], row[columns["low"]]) for row in rows],
+        "array": [_difference(row[columns["high"]], row[middle]) for row in rows],
+        "arrayminus": [_difference(row[middle], row[columns["low"]]) for row in rows],
         "symmetric": False,
     }
 
 
-def _less(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else round(max(0, one - other), 4)
+def _difference(high: float | None, low: float | None) -> float | None:
+    return None if high is None or low is None else round(max(0, high - low), 4)
 
 
 def column_values(rows: AnswerRows, column: str) -> list[Any]:
-    """One column."""
+    """The values of one column."""
     return [row[column] for row in rows]
 
 
 def readable_value(value: Any, column: str) -> Any:
-    """A code of a column as people read it: `four_aces` -> `four aces`; a rulebook by its name.
+    """A value as people read it: `four_aces` becomes `four aces`, a sheet its name.
 
-    Plotly reads markup in every text: what a record says has none.
+    Plotly renders markup in every text, so texts from records are escaped.
     """
     if not isinstance(value, str):
         return value

@@ -1,4 +1,4 @@
-"""Players: who there are, what each played, and the rating of one from month to month."""
+"""The players: a list of them, what each has played, and a player's rating month by month."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -10,7 +10,7 @@ from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
 MOST_PLAYERS = 5_000
 DEVIATIONS_FOR_95_PERCENT = 1.96
-"""Deviations to both sides of a rating that hold 95 % of what it may be."""
+"""Standard deviations to both sides of a rating that make a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SheetSummary:
 def list_players(
     store: Store, ladder: Ladder, part: str = "", *, every: bool = False
 ) -> list[PlayerSummary]:
-    """The players whose names have this part, those who played most first; MOST at most."""
+    """The players whose names contain `part`, those with most deals first; at most `MOST_PLAYERS`."""
     found = store.rows(_sql("directory"), {"part": part, "every": every, "most": MOST_PLAYERS})
     return [
         PlayerSummary(standing=ladder.standings.get(row["name"]), **row) for row in found.dicts()
@@ -51,7 +51,7 @@ def list_players(
 
 
 def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> list[SheetSummary]:
-    """What a player played, the most first; nothing if nobody has that name."""
+    """What a player has played, sheet by sheet, most deals first; empty if nobody has that name."""
     found = store.rows(_sql("sheets"), {"player": name, "every": every})
     return [SheetSummary(**row) for row in found.dicts()]
 
@@ -72,7 +72,7 @@ def rating_history(name: str, standing: Standing) -> Answer:
         chart=Chart("scatter", columns, (), frozenset()),
         unit="rating",
         x="month",
-        caveat="By Weng and Lin's method; from low to high: where it is with 95 % certainty.",
+        caveat="Weng and Lin's method; from low to high: the 95 % interval.",
         sql="",
     )
     result = QueryResult((*columns.values(), "n"), rows)

@@ -1,4 +1,4 @@
--- Every player with what he played and won; a player is a name.
+-- Every player, identified by name, with what they have played and won.
 SELECT
     player AS name,
     count_if(deal = 0) AS matches,

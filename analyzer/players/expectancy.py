@@ -1,9 +1,8 @@
-"""The chance of winning a match, from what became of the stored matches by the same rules.
+"""Expectancy: the chance of winning a match, estimated from stored matches by the same rules.
 
-The estimate is a Nadaraya-Watson mean with a Gaussian kernel over two numbers, the dealer's lead and
-what both had before the deal, among states with as many tricks behind them; its widths are shares of the
-points that winners end with. One match won and one lost are added to what is near (Laplace's rule), so
-that few matches say little.
+The estimate is a Nadaraya-Watson mean with a Gaussian kernel over two numbers: the dealer's lead, and the points
+both had before the deal, among states after the same number of tricks. The bandwidths are shares of the points
+winners end with. One match won and one lost are added (Laplace's rule), so that a few matches prove little.
 """
 
 from collections.abc import Mapping
@@ -13,9 +12,9 @@ from importlib.resources import files
 from analyzer.db.store import Store
 
 LEAD_BANDWIDTH, POINTS_BANDWIDTH = 0.05, 0.15
-"""Widths of the bell curve, as shares of a winner's points: of the lead, and of the points before the deal."""
+"""Bandwidths as shares of a winner's points: for the lead, and for the points before the deal."""
 FEWEST_MATCHES = 30
-"""Matches by the same rules without which nothing is said."""
+"""With fewer matches by the same rules there is no estimate."""
 
 SELECT_DEAL_START = """
     SELECT game, variant, side, match_score, match_score_against
@@ -27,7 +26,7 @@ SELECT_DEAL_START = """
 
 @dataclass(frozen=True, slots=True)
 class WinChance:
-    """The chance of the first side after so many tricks; `weight` counts the states near it."""
+    """The chance of the first side after `trick` tricks; `weight` is the weighted number of states near it."""
 
     trick: int
     chance: float
@@ -36,17 +35,17 @@ class WinChance:
 
 @dataclass(frozen=True, slots=True)
 class Expectancy:
-    """The chances in a deal, out of so many matches; no chances where the matches are too few."""
+    """The chances in a deal, from so many matches; `chances` is empty if they are too few."""
 
     matches: int
     chances: list[WinChance]
 
 
 def match_expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, int]) -> Expectancy:
-    """The first side's chances of winning the match, in a deal of a stored game.
+    """The first side's chances of winning the match, trick by trick, in a deal of a stored game.
 
-    `leads` says by how many points of the deal the first side is ahead after so many tricks. The game
-    itself does not count. Only games of two have chances. Raises QueryTimeout.
+    `leads` maps numbers of tricks to the first side's lead in the deal. The game itself does not count. Only games
+    for two have chances. Raises QueryTimeout.
     """
     start = store.rows(SELECT_DEAL_START, {"digest": digest, "deal": deal}).rows
     if not start:
@@ -54,14 +53,14 @@ def match_expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, i
     ((game, variant, side, own, other),) = start
     mine = 1 if side == 0 else -1
     sql = (files("analyzer.players") / "expectancy.sql").read_text(encoding="utf-8")
-    asked = {
+    parameters = {
         "game": game,
         "variant": variant,
         "before": own + other,
         "tricks": list(leads),
         "leads": [own - other + mine * lead for lead in leads.values()],
     }
-    found = store.rows(sql, {**asked, "near": LEAD_BANDWIDTH, "far": POINTS_BANDWIDTH}).rows
+    found = store.rows(sql, {**parameters, "near": LEAD_BANDWIDTH, "far": POINTS_BANDWIDTH}).rows
     matches = found[0][3] if found else 0
     if matches < FEWEST_MATCHES:
         return Expectancy(matches, [])

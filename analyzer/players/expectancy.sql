@@ -1,7 +1,7 @@
--- How often a match is won from a state of it, judged by what became of other matches in states like it.
--- A state is what the dealer's side has more than the other after so many tricks of a deal, and what both had
--- together before the deal. States as near as to have the same number of tricks behind them count, each with a
--- weight that falls as a bell curve with the distance in points; one match won and one lost are added to them.
+-- How often a match is won from a state, judged by the results of other matches in similar states. A state is the
+-- lead of the dealer's side after so many tricks of a deal, and the points both sides had before the deal. Only
+-- states after the same number of tricks count, each with a weight that falls with its distance in points along a
+-- bell curve. One match won and one lost are added to them.
 WITH starts AS (
     SELECT game, deal, side, match_score AS own, match_score_against AS other, match_outcome AS won, points, points_against
     FROM seats
@@ -13,7 +13,7 @@ WITH starts AS (
         AND match_outcome IS NOT NULL
         AND game <> $game
 ),
--- What it takes to win is about the points that winners end with.
+-- Distances are measured in shares of the points that winners end with.
 scale AS (
     SELECT
         count(DISTINCT game) AS matches,

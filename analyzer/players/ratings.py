@@ -42,7 +42,7 @@ class Standing:
 
     @property
     def surely(self) -> float:
-        """What he is at least, as good as surely: three deviations below his rating."""
+        """The conservative rating: the mean minus three deviations."""
         return self.rating - 3 * self.deviation
 
 

@@ -1,5 +1,5 @@
--- Every match that is rated, in the order in which they were played: the players of each side, and the winner.
--- Sides are asked for only where more than two play; otherwise a seat is a side.
+-- Every rated match in the order of play: the players of each side, and the winner. Sides are looked up only
+-- where more than two play; otherwise every seat is a side.
 WITH partners AS (
     SELECT seats.game, list(seats.side ORDER BY seats.seat) AS sides
     FROM seats

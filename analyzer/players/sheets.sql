@@ -1,4 +1,4 @@
--- What a player played, by rule sheet, the most first.
+-- What a player has played, by rule sheet, most deals first.
 SELECT
     sheet,
     count_if(deal = 0) AS matches,

@@ -1,9 +1,8 @@
-"""What strangers may ask in SQL: one SELECT over the tables of the statistics, with functions known to be harmless.
+"""Check a visitor's SQL: it must be one SELECT over the statistics tables, with functions known to be harmless.
 
-DuckDB's own parser says what a statement is made of, and everything it may be made of is listed in
-`guard.toml`: what is not listed is refused. Behind this wall stand others: the statement runs in a read-only
-transaction, in a database that can reach no file and no network and whose settings are locked, for
-a limited time, and in limited memory.
+DuckDB's own parser lists the parts of a statement, and `guard.toml` lists the parts that are allowed: everything
+else is refused. This is the first of several layers. The statement then runs in a read-only transaction, with
+limited time and memory, in a database whose settings are locked and that can reach no file and no network.
 """
 
 import re
@@ -19,26 +18,26 @@ from analyzer.db.store import Store
 READABLE_STORED_TABLES = ("games", "deals", "seats", "tricks", "scores", "findings", "reviews")
 READABLE_VIEWS = ("melds", "clean_deals", "variants")
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS))
-"""What can be read: not the records themselves, and nothing about the server."""
+"""The tables that can be read: not the records themselves, and nothing about the server."""
 
 _ALLOWED = tomllib.loads((files("analyzer.sql") / "guard.toml").read_text(encoding="utf-8"))
 ALLOWED_FUNCTIONS = frozenset(" ".join(_ALLOWED["functions"].values()).split())
 ALLOWED_NODE_TYPES = frozenset(" ".join(_ALLOWED["types"].values()).split())
-"""Functions, and parts of a statement, that are known to be harmless."""
+"""The functions and the parts of a statement that are allowed."""
 
 ALLOWED_TABLE_FUNCTIONS = frozenset(("range", "generate_series", "unnest"))
 LARGEST_RANGE_NUMBER = 100_000
-"""A table of numbers may be made, with numbers up to this that are written out."""
+"""The largest number that `range` and `generate_series` accept, as a literal."""
 
 CONCAT_FUNCTIONS = frozenset(("||", "concat", "concat_ws"))
 MOST_CONCAT_GROWTH = 4_096
-"""How many times the longest text that is put together may be longer than its parts."""
+"""How many times longer than its parts a concatenated text may become."""
 
 LONGEST_STATEMENT = 10_000
-"""Characters of a statement."""
+"""The most characters a statement may have."""
 
 WITH_NAME_PATTERN = re.compile(r"[a-z_][a-z0-9_]*")
-FUNCTION_REFUSED = "The function “{}” is not among those that can be used here."
+FUNCTION_REFUSED = "The function “{}” is not allowed here."
 SELECT_TABLE_NAMES = """
     SELECT lower(table_name) FROM duckdb_tables()
     UNION ALL
@@ -48,23 +47,23 @@ PARSE_STATEMENT = "SELECT json_serialize_sql($sql::VARCHAR)"
 
 
 class ForbiddenStatement(ValueError):
-    """A statement that is not run; the message is a sentence that says why."""
+    """A statement that is refused; the message is a sentence that says why."""
 
 
 def check_statement(store: Store, sql: str) -> None:
-    """Raise Forbidden unless this is one harmless SELECT."""
+    """Raise ForbiddenStatement unless this is one harmless SELECT."""
     if len(sql) > LONGEST_STATEMENT:
         raise ForbiddenStatement(
-            f"A statement of {len(sql):,} characters is too long; {LONGEST_STATEMENT:,} are taken."
+            f"The statement has {len(sql):,} characters; at most {LONGEST_STATEMENT:,} are allowed."
         )
     ((text,),) = store.rows(PARSE_STATEMENT, {"sql": sql}).rows
     parsed = msgspec.json.decode(text)
     if parsed["error"] or not parsed["statements"]:
         raise ForbiddenStatement(_parse_refusal(str(parsed.get("error_message", ""))))
     if len(parsed["statements"]) != 1:
-        raise ForbiddenStatement("One statement at a time.")
+        raise ForbiddenStatement("Enter one statement at a time.")
     nodes = list(_nodes(parsed["statements"][0]))
-    names = READABLE_TABLES | _given_names(store, nodes)
+    names = READABLE_TABLES | _with_names(store, nodes)
     for node in nodes:
         _check_node(node, names)
     _check_functions(nodes)
@@ -73,17 +72,16 @@ def check_statement(store: Store, sql: str) -> None:
 
 def _parse_refusal(message: str) -> str:
     if message.startswith("Only SELECT"):
-        return (
-            "Only SELECT is answered here: nothing can be written, set, attached, copied or loaded."
-        )
+        return "Only SELECT is allowed here: statements cannot write, set, attach, copy or load anything."
     return (
-        f"That is no SQL that DuckDB can read: {message.splitlines()[0]}"
+        f"DuckDB cannot parse this: {message.splitlines()[0]}"
         if message
-        else "Say something."
+        else "Enter a SELECT statement."
     )
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a parsed statement, at any depth."""
     if isinstance(value, dict):
         yield value
         value = list(value.values())
@@ -92,14 +90,17 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(part)
 
 
-def _given_names(store: Store, nodes: list[dict[str, Any]]) -> frozenset[str]:
-    """The names that WITH gives; none may be that of something there is, which it would hide or bring in."""
+def _with_names(store: Store, nodes: list[dict[str, Any]]) -> frozenset[str]:
+    """The names defined by WITH; none may be the name of an existing table.
+
+    Such a name would pass the check of tables wherever it stands, and outside its WITH it would mean the table.
+    """
     maps = [node["cte_map"]["map"] for node in nodes if "cte_map" in node]
     given = frozenset(entry["key"].lower() for entries in maps for entry in entries)
     taken = {name for (name,) in store.rows(SELECT_TABLE_NAMES).rows} if given else set()
     for name in given:
         if name in taken or not WITH_NAME_PATTERN.fullmatch(name):
-            raise ForbiddenStatement(f"WITH cannot give the name “{name}”: choose another.")
+            raise ForbiddenStatement(f"WITH cannot define “{name}”: choose another name.")
     return given
 
 
@@ -108,7 +109,7 @@ def _check_node(node: dict[str, Any], names: frozenset[str]) -> None:
     if isinstance(kind, str) and kind not in ALLOWED_NODE_TYPES:
         words = kind.removesuffix("_NODE").removesuffix("_QUERY").replace("_", " ")
         raise ForbiddenStatement(
-            f"{words.capitalize()} is not answered here: only SELECT is, and only some of it."
+            f"{words.capitalize()} is not allowed here: only SELECT, and only parts of it."
         )
     if kind == "BASE_TABLE":
         _check_table(node, names)
@@ -121,7 +122,7 @@ def _check_table(node: dict[str, Any], names: frozenset[str]) -> None:
     if schema not in ("", "main") or node["table_name"].lower() not in names:
         named = ".".join(part for part in (schema, node["table_name"]) if part)
         raise ForbiddenStatement(
-            f"There is no table “{named}” to read; there are {', '.join(sorted(READABLE_TABLES))}."
+            f"There is no table “{named}” to read. The tables are {', '.join(sorted(READABLE_TABLES))}."
         )
 
 
@@ -142,7 +143,7 @@ def _check_table_function(function: dict[str, Any]) -> None:
         raise ForbiddenStatement(FUNCTION_REFUSED.format(name))
     if name != "unnest" and not all(map(_is_small, function["arguments"])):
         raise ForbiddenStatement(
-            f"“{name}” takes numbers up to {LARGEST_RANGE_NUMBER:,} that are written out."
+            f"“{name}” accepts only literal numbers up to {LARGEST_RANGE_NUMBER:,}."
         )
 
 
@@ -153,10 +154,10 @@ def _is_small(argument: dict[str, Any]) -> bool:
 
 
 def _check_concatenation(nodes: list[dict[str, Any]]) -> None:
-    """Text put together from text put together grows beyond memory before any clock runs out."""
+    """Refuse nested concatenation, which doubles again and again and fills memory before the time limit."""
     growth = 1
     for node in nodes:
         if node.get("function_name", "").lower() in CONCAT_FUNCTIONS:
             growth *= max(1, len(node["arguments"]))
     if growth > MOST_CONCAT_GROWTH:
-        raise ForbiddenStatement("Too many texts are put together.")
+        raise ForbiddenStatement("The statement concatenates too many texts.")

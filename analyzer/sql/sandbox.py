@@ -1,4 +1,4 @@
-"""A stranger's SQL, run behind every wall there is: checked, read-only, for a while, up to so many rows."""
+"""Run a visitor's SQL safely: checked, read-only, with limits on time, rows and size."""
 
 import threading
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement, check_statem
 
 MOST_SQL_ROWS = 1_000
 MOST_ANSWER_CHARACTERS = 2 * 1024 * 1024
-"""Characters of an answer at most."""
+"""The most characters an answer may have."""
 STATEMENT_SECONDS = 3.0
 STATEMENT_SLOTS = threading.BoundedSemaphore(2)
-"""Statements of strangers that may run at the same time."""
+"""Visitors' statements that may run at the same time."""
 SLOT_WAIT_SECONDS = 5.0
 
 SELECT_TABLE_DESCRIPTIONS = """
@@ -34,7 +34,7 @@ SELECT_TABLE_DESCRIPTIONS = """
 
 @dataclass(frozen=True, slots=True)
 class SqlAnswer:
-    """What a statement answered; `more` says that it had more rows than are given."""
+    """The answer to a statement; `more` says that it has more rows than these."""
 
     sql: str
     result: QueryResult
@@ -44,7 +44,7 @@ class SqlAnswer:
 
 @dataclass(frozen=True, slots=True)
 class TableDescription:
-    """A table that can be read: its columns with type and comment."""
+    """A readable table: its comment (`says`), and its columns with type and comment."""
 
     name: str
     says: str
@@ -52,11 +52,11 @@ class TableDescription:
 
 
 def run_sql(store: Store, sql: str, *, seconds: float = STATEMENT_SECONDS) -> SqlAnswer:
-    """Run a statement; raises Forbidden with a sentence, or QueryTimeout."""
+    """Run a statement; raises ForbiddenStatement with a sentence, or QueryTimeout."""
     sql = sql.strip().rstrip(";")
     check_statement(store, sql)
     if not STATEMENT_SLOTS.acquire(timeout=SLOT_WAIT_SECONDS):
-        raise QueryTimeout("others are asking, too")
+        raise QueryTimeout("too many other queries are running; try again in a moment")
     try:
         start = perf_counter()
         result = _run(store, sql, seconds)
@@ -72,7 +72,7 @@ def run_sql(store: Store, sql: str, *, seconds: float = STATEMENT_SECONDS) -> Sq
 
 
 def describe_tables(store: Store) -> list[TableDescription]:
-    """The schema of what can be read, with its comments; a view has those of its tables."""
+    """The readable tables with their comments; columns of a view have the comments of its tables."""
     found: dict[str, TableDescription] = {}
     rows = store.rows(SELECT_TABLE_DESCRIPTIONS).rows
     comments = {column: comment for _, _, column, _, comment in rows if comment}
@@ -84,6 +84,7 @@ def describe_tables(store: Store) -> list[TableDescription]:
 
 
 def _run(store: Store, sql: str, seconds: float) -> QueryResult:
+    """Run a checked statement; one row more than the limit shows whether there are more."""
     try:
         with _reading(store, seconds) as cursor:
             cursor.execute(sql)
@@ -94,21 +95,21 @@ def _run(store: Store, sql: str, seconds: float) -> QueryResult:
     except duckdb.Error as error:
         raise ForbiddenStatement(_sentence(error)) from error
     if sum(_size(cell) for row in rows for cell in row) > MOST_ANSWER_CHARACTERS:
-        raise ForbiddenStatement("The answer is too long: ask for fewer rows, or for less of each.")
+        raise ForbiddenStatement("The answer is too long: select fewer rows or fewer columns.")
     return QueryResult(names, rows)
 
 
 @contextmanager
 def _reading(store: Store, seconds: float) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A cursor in a read-only transaction that is interrupted when the time is over."""
+    """A cursor in a read-only transaction, interrupted when the time is up."""
     cursor = store.cursor()
-    clock = threading.Timer(seconds, cursor.interrupt)
+    timer = threading.Timer(seconds, cursor.interrupt)
     cursor.execute("BEGIN TRANSACTION READ ONLY")
-    clock.start()
+    timer.start()
     try:
         yield cursor
     finally:
-        clock.cancel()
+        timer.cancel()
         cursor.close()
 
 

@@ -279,7 +279,7 @@ def test_text_is_limited(full: Store) -> None:
 def test_few_may_ask_at_once(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "STATEMENT_SLOTS", threading.BoundedSemaphore(1))
     monkeypatch.setattr(sandbox, "SLOT_WAIT_SECONDS", 0.05)
-    with sandbox.STATEMENT_SLOTS, pytest.raises(QueryTimeout, match="others"):
+    with sandbox.STATEMENT_SLOTS, pytest.raises(QueryTimeout, match="too many other queries"):
         run_sql(full, "SELECT 1")
     assert run_sql(full, "SELECT 1").result.rows == [(1,)]
 

@@ -45,7 +45,7 @@ def test_the_twins_have_the_same_rows(client):
 def test_what_is_not_allowed_is_a_sentence(client, twin):
     answer = client.get(f"/sql{twin}", query_string={"q": "DROP TABLE games"})
     assert answer.status_code == 400
-    assert "Only SELECT is answered here" in answer.text
+    assert "Only SELECT is allowed here" in answer.text
 
 
 def test_what_takes_too_long_is_503(client, monkeypatch):
