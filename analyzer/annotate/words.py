@@ -6,6 +6,7 @@ from analyzer.annotate.annotation import DealAnnotation
 from analyzer.annotate.close_review import CloseDecision
 from analyzer.annotate.last_stock_trick import LastStockDecision
 from analyzer.annotate.missed.chance import MissedChance, PossibleScore
+from analyzer.annotate.signed_points import signed_points
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from records.cards import FACE_OF, card_sign
 from records.phrases import join_words, name_card, name_meld
@@ -168,16 +169,6 @@ def _describe_briefly(ply: Move) -> str:
     if ply.shows is not None:
         return f"shows {card_sign(ply.shows)}, {ply.points}"
     return f"melds {name_meld(ply.meld)}, {ply.points}" if ply.meld else "melds nothing more"
-
-
-def signed_points(points: float) -> str:
-    """Points with their sign: `+40`, `−10`, `−2.5`, `0`."""
-    return f"{points:+g}".replace("-", "−") if points else "0"
-
-
-def signed_tenths(points: float) -> str:
-    """Points to one decimal with their sign: `+12.5`, `−3.0`."""
-    return f"{points:+.1f}".replace("-", "−")
 
 
 def result_breakdown(deal: DealAnnotation, names: Sequence[str]) -> Iterator[str]:

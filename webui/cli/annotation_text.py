@@ -11,6 +11,7 @@ from analyzer.annotate.luck.swings import (
     describe_greatest_draws,
     parts_of_result,
 )
+from analyzer.annotate.signed_points import signed_points, signed_tenths
 from analyzer.annotate.summary import SeatSum, mistakes, seat_sums
 from analyzer.annotate.words import (
     describe_decision,
@@ -19,8 +20,6 @@ from analyzer.annotate.words import (
     describe_missed_chance,
     is_worth_telling,
     result_breakdown,
-    signed_points,
-    signed_tenths,
 )
 from records.events import AnyEvent
 from records.record import Record

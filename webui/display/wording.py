@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from analyzer.annotate.words import signed_points
+from analyzer.annotate.signed_points import signed_points
 from records.cards import SUIT_NAMES, card_sign, describe_card
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS

@@ -11,7 +11,7 @@ from analyzer.annotate.luck.swings import (
     describe_greatest_draws,
     parts_of_result,
 )
-from analyzer.annotate.words import signed_points, signed_tenths
+from analyzer.annotate.signed_points import signed_points, signed_tenths
 from records.events import AnyEvent
 
 CHART_WIDTH = 1000

@@ -13,6 +13,7 @@ from analyzer.annotate.annotation import Annotation, DealAnnotation
 from analyzer.annotate.close_review import CloseDecision
 from analyzer.annotate.last_stock_trick import LastStockDecision
 from analyzer.annotate.missed.chance import MissedChance
+from analyzer.annotate.signed_points import signed_points
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from analyzer.annotate.summary import SeatSum, seat_sums
 from analyzer.annotate.words import (
@@ -23,7 +24,6 @@ from analyzer.annotate.words import (
     describe_move,
     is_worth_telling,
     result_breakdown,
-    signed_points,
 )
 from records.cards import card_sign
 from records.events import AnyEvent

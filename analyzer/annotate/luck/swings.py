@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from analyzer.annotate.luck.luck import SKILL_PARTS, LuckBreakdown, Swing
-from analyzer.annotate.words import signed_points, signed_tenths
+from analyzer.annotate.signed_points import signed_points, signed_tenths
 from records.cards import card_sign
 from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Play
