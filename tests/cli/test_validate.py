@@ -42,7 +42,7 @@ def test_the_head_of_a_record_says_how_to_see_the_step(run, three):
 
 def test_a_summary_counts_verdicts_and_codes(run, three):
     lines = run("validate", three).output.splitlines()
-    assert "3 records: 1 legal, 1 illegal, 1 unreadable" in lines
+    assert "3 records: 1 legal; 1 illegal; 1 unreadable" in lines
     assert any(line.split()[:3] == ["1", "not-json", "unreadable"] for line in lines)
 
 

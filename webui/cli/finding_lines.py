@@ -121,7 +121,7 @@ def _expected(finding: Finding) -> str:
 
 def summary_lines(verdicts: Counter[str], codes: Counter[tuple[str, str]]) -> Iterator[str]:
     """The summary of all records: the count of each verdict and of each finding."""
-    counts = ", ".join(
+    counts = "; ".join(
         click.style(
             f"{count:,} {VERDICT_WORDS[verdict].lower()}", fg=TONE_COLOURS[VERDICT_TONES[verdict]]
         )
