@@ -141,7 +141,7 @@ def test_what_was_passed_over_is_to_be_seen_after_the_trick():
     )
     notes = annotate(passed, terms=AnalysisTerms(rollouts=20, brink=False, least=1))
     found = build_luck_chart(notes.deals[0].luck, events, notes)
-    steps = [line.step for line in found.choices if "passes over" in line.say]
+    steps = [line.step for line in found.choices if "passes up" in line.say]
     assert steps
     for step in steps:
         assert isinstance(events[step - 1], Play)

@@ -1,4 +1,4 @@
-"""Where luck and skill came from, in words: the parts of a result, and the draws and choices that made most of them."""
+"""Luck and skill in words: the parts of a result, and the draws and decisions that changed it most."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,13 +10,13 @@ from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Play
 
 MOST_SWINGS_TOLD = 3
-"""So many draws are told, and so many choices."""
+"""The most draws listed, and the most decisions."""
 STANDARD_ERRORS_TO_TELL = 2
-"""What is told is so many standard errors from nothing."""
+"""A swing is listed only if it is at least so many standard errors from zero."""
 
 
 class PartOfResult(NamedTuple):
-    """A part in words, its points for the player named first, the standard error."""
+    """A part of a result in words, its points for the first player, and their standard error."""
 
     words: str
     points: float
@@ -24,9 +24,9 @@ class PartOfResult(NamedTuple):
 
 
 class SwingText(NamedTuple):
-    """A draw or a choice in words, its points in words, the event it belongs to.
+    """A draw or a decision in words, its points in words, and its event.
 
-    What was drawn or passed over is to be seen `after` that event, what was chosen before it.
+    A draw or a score passed up is seen `after` that event, a decision before it.
     """
 
     event: int
@@ -36,11 +36,11 @@ class SwingText(NamedTuple):
 
 
 def parts_of_result(luck: LuckBreakdown, names: Sequence[str]) -> list[PartOfResult]:
-    """The parts of a result in their order; they add up to it. The rest only where there is one."""
+    """The parts of a result in order; they add up to it. The remainder is left out if it is 0."""
     values = [luck.base, luck.deal, luck.draws, luck.skill[0], 0 - luck.skill[1], luck.remainder]
     words = [
-        "such a deal on average", "the cards dealt", "the cards drawn",
-        f"what {names[0]} chose", f"what {names[1]} chose", "the rest",
+        "average deal", "the cards dealt", "the cards drawn",
+        f"decisions of {names[0]}", f"decisions of {names[1]}", "the rest",
     ]  # fmt: skip
     parts = list(map(PartOfResult, words, values, luck.errors))
     return parts if luck.remainder else parts[:-1]
@@ -49,9 +49,9 @@ def parts_of_result(luck: LuckBreakdown, names: Sequence[str]) -> list[PartOfRes
 def describe_greatest_draws(
     luck: LuckBreakdown, events: Sequence[AnyEvent], names: Sequence[str], least: int
 ) -> list[SwingText]:
-    """The draws that changed most, by so many points or more; the greatest change first."""
+    """The draws that changed most, by at least so many points; the greatest change first."""
     return [
-        SwingText(swing.event, True, _drawn(swing, events, names), _for_whom(swing, names))
+        SwingText(swing.event, True, _describe_draw(swing, events, names), _for_whom(swing, names))
         for swing in _greatest([swing for swing in luck.swings if swing.part == "draws"], least)
     ]
 
@@ -59,58 +59,62 @@ def describe_greatest_draws(
 def describe_greatest_choices(
     luck: LuckBreakdown, events: Sequence[AnyEvent], names: Sequence[str], least: int
 ) -> list[SwingText]:
-    """The choices that changed most in the eyes of the roll-outs; the greatest change first."""
+    """The decisions that changed most according to the roll-outs; the greatest change first."""
     return [
-        SwingText(swing.event, swing.passed, _chosen(swing, events, names), _for_chooser(swing))
+        SwingText(
+            swing.event, swing.passed, _describe_decision(swing, events, names), _for_chooser(swing)
+        )
         for swing in _greatest([swing for swing in luck.swings if swing.part in SKILL_PARTS], least)
     ]
 
 
 def describe_luck(luck: LuckBreakdown, names: Sequence[str]) -> str:
-    """Where a result came from, as a sentence."""
-    parts = parts_of_result(luck, names)
-    said = [f"{signed_tenths(part.points)} {part.words} (± {part.error:.1f})" for part in parts]
-    result = signed_points(luck.result)
+    """Where a result came from, as two sentences."""
+    parts = ", ".join(
+        f"{signed_tenths(part.points)} {part.words} (± {part.error:.1f})"
+        for part in parts_of_result(luck, names)
+    )
     return (
-        f"Luck and skill for {names[0]}: {', '.join(said)}: {result}. "
-        f"By {luck.rollouts} roll-outs of every position by simple players; ± is the standard error."
+        f"Luck and skill, in points for {names[0]}: {parts}; result {signed_points(luck.result)}. "
+        f"Estimated from {luck.rollouts} roll-outs of every position by simple players; ± is the standard error."
     )
 
 
 def _greatest(swings: list[Swing], least: int) -> list[Swing]:
-    sure = [
-        each
-        for each in swings
-        if abs(each.points) >= max(least, STANDARD_ERRORS_TO_TELL * each.error)
+    """The greatest swings of at least so many points that are certainly not 0."""
+    certain = [
+        swing
+        for swing in swings
+        if abs(swing.points) >= max(least, STANDARD_ERRORS_TO_TELL * swing.error)
     ]
-    return sorted(sure, key=lambda swing: -abs(swing.points))[:MOST_SWINGS_TOLD]
+    return sorted(certain, key=lambda swing: -abs(swing.points))[:MOST_SWINGS_TOLD]
 
 
-def _drawn(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
+def _describe_draw(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     pair = events[max(swing.event - 1, 0) : swing.event + 1]
     cards = [
-        f"{names[each.seat]} {card_sign(each.card)}" for each in pair if isinstance(each, Draw)
+        f"{names[event.seat]} {card_sign(event.card)}" for event in pair if isinstance(event, Draw)
     ]
     return f"{_after(swing, events)}: {', '.join(cards) or 'both draw'}"
 
 
-def _chosen(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
+def _describe_decision(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:
     event = events[swing.event]
     if swing.passed:
         who = names[SKILL_PARTS.index(swing.part)]
-        return f"{_after(swing, events)}: {who} passes over what could have scored"
-    said = describe_event(event, names).rstrip(".")
+        return f"{_after(swing, events)}: {who} passes up a score"
+    text = describe_event(event, names).rstrip(".")
     if isinstance(event, Play):
-        return f"Trick {(_played(swing, events) + 1) // 2}: {said}"
-    return f"{_after(swing, events)}: {said}"
+        return f"Trick {(_cards_played(swing, events) + 1) // 2}: {text}"
+    return f"{_after(swing, events)}: {text}"
 
 
 def _after(swing: Swing, events: Sequence[AnyEvent]) -> str:
-    tricks = _played(swing, events) // 2
+    tricks = _cards_played(swing, events) // 2
     return f"After trick {tricks}" if tricks else "Before the first trick"
 
 
-def _played(swing: Swing, events: Sequence[AnyEvent]) -> int:
+def _cards_played(swing: Swing, events: Sequence[AnyEvent]) -> int:
     return sum([isinstance(each, Play) for each in events[: swing.event + 1]])
 
 
@@ -120,6 +124,6 @@ def _for_whom(swing: Swing, names: Sequence[str]) -> str:
 
 
 def _for_chooser(swing: Swing) -> str:
-    """For whoever chose: what seat 1 gains counts against seat 0."""
+    """The points for the player who decided; swings are stored as seat 0's."""
     own = swing.points if swing.part == SKILL_PARTS[0] else 0 - swing.points
     return f"{signed_points(round(own))} ± {swing.error:.0f}"
