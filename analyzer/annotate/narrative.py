@@ -35,7 +35,7 @@ RULE_BROKEN_NOTE = (
 def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
     """The paragraphs of the text, one for each trick.
 
-    Chances missed for good are told at the end of their trick, when nothing more is melded after it.
+    Chances lost for good come at the end of their trick, when nothing more is melded after it.
     """
     names = notes.names
     sheet = resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
@@ -113,9 +113,9 @@ def _describe_step(frame: Frame, deal: DealAnnotation | None, notes: Annotation)
     yield from [finding.message for finding in frame.findings]
     if deal is None:
         return
-    for brink in deal.brink:
-        if brink.event == frame.index and brink.lost >= least:
-            yield describe_last_stock_decision(brink, names)
+    for decision in deal.brink:
+        if decision.event == frame.index and decision.lost >= least:
+            yield describe_last_stock_decision(decision, names)
     for choice in deal.close.decisions if deal.close else ():
         if choice.event == frame.index and is_worth_telling(choice, least):
             yield describe_decision(choice, names)

@@ -38,7 +38,7 @@ def describe_line(line: Sequence[Move], names: Sequence[str], most: int = LONGES
     After `most` moves it breaks off.
     """
     text = ""
-    # Tricks are told apart from the end: a line may begin with a reply, but it ends with a whole trick.
+    # Count from the end: a line may begin with a reply, but it ends with a complete trick.
     cards_left = sum([ply.card is not None for ply in line])
     for ply in line[:most]:
         text += ("; " if cards_left % 2 == 0 else ", ") if text else ""
@@ -78,27 +78,27 @@ def describe_better_moves(choice: CloseDecision) -> str:
     return f"{text} (worth {signed_points(best[0].value)}, not {signed_points(chosen.value)})"
 
 
-def describe_last_stock_decision(brink: LastStockDecision, names: Sequence[str]) -> str:
+def describe_last_stock_decision(decision: LastStockDecision, names: Sequence[str]) -> str:
     """What a card played in the last trick before the close cost on average."""
-    best = [way for way in brink.ways if way.value == brink.ways[0].value]
+    best = [way for way in decision.ways if way.value == decision.ways[0].value]
     better = join_words(list(dict.fromkeys(name_card(FACE_OF[way.card]) for way in best)), "or")
-    chosen, lost = name_card(brink.did), f"{brink.lost:g}"
+    chosen, lost = name_card(decision.did), f"{decision.lost:g}"
     text = f"{lost} by playing {chosen}, with the last face-down card known"
-    if brink.cards > 1:
-        cases = f"over the {brink.cards} cards that could be the last face-down card"
+    if decision.cards > 1:
+        cases = f"over the {decision.cards} cards that could be the last face-down card"
         text = f"{lost} on average by playing {chosen}, {cases}"
-    at_stake = _describe_melds_at_stake(brink, names)
-    return f"{names[brink.seat]} loses {text}; {better} was better.{at_stake}"
+    at_stake = _describe_melds_at_stake(decision, names)
+    return f"{names[decision.seat]} loses {text}; {better} was better.{at_stake}"
 
 
-def _describe_melds_at_stake(brink: LastStockDecision, names: Sequence[str]) -> str:
+def _describe_melds_at_stake(decision: LastStockDecision, names: Sequence[str]) -> str:
     """The meld that the better card could have brought, and the one that the card played allows the other seat."""
-    best, chosen = brink.ways[0], next(way for way in brink.ways if way.card == brink.did)
+    best, chosen = decision.ways[0], next(way for way in decision.ways if way.card == decision.did)
     text = ""
     if best.meld and (chosen.meld is None or chosen.meld.points < best.meld.points):
         text = f" Winning the trick could have brought a meld: {_name_score(best.meld)}."
     if chosen.theirs and (best.theirs is None or best.theirs.points < chosen.theirs.points):
-        text += f" {names[1 - brink.seat]} could then meld: {_name_score(chosen.theirs)}."
+        text += f" {names[1 - decision.seat]} could then meld: {_name_score(chosen.theirs)}."
     return text
 
 
@@ -172,7 +172,7 @@ def _describe_briefly(ply: Move) -> str:
 
 
 def result_breakdown(deal: DealAnnotation, names: Sequence[str]) -> Iterator[str]:
-    """How the result of a deal came about since the close: two sentences whose numbers add up, or three."""
+    """How a deal went from the close to its result, in sentences whose numbers add up."""
     close = deal.close
     if close is None:
         return

@@ -133,9 +133,9 @@ def _misfit(report: Report | None) -> Misfit:
         if finding.at.deal is not None:
             first.setdefault(finding.at.deal, finding.at.event or 0)
     # Every deal with a breach costs more than the events before breaches can make up for.
-    kept = sum(first.values()) - len(first) * (1 << 13)
+    legal_events = sum(first.values()) - len(first) * (1 << 13)
     wrong = sum([finding.severity == "mismatch" for finding in report.findings])
-    return (-kept, len(illegal), wrong)
+    return (-legal_events, len(illegal), wrong)
 
 
 def _hopeless(report: Report | None) -> bool:

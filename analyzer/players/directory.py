@@ -15,7 +15,7 @@ DEVIATIONS_FOR_95_PERCENT = 1.96
 
 @dataclass(frozen=True, slots=True)
 class PlayerSummary:
-    """A player as the list has him: percentages of deals and matches won, his standing if he is rated."""
+    """A player in the list: percentages of deals and matches won, and the standing if there is one."""
 
     name: str
     matches: int

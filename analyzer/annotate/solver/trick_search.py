@@ -159,8 +159,8 @@ class TrickSearch:
                         after[place] = left
                         if change:
                             after[4] = self.suit_cache.void_cards.after(their_void, change)
-                        kept = their_denied + more_denied
-                        replies.append((trick_units, True, tuple(after), count, kept))
+                        theirs_denied = their_denied + more_denied
+                        replies.append((trick_units, True, tuple(after), count, theirs_denied))
                 else:
                     for trick_units, left, change, more_sure, more_run, more_denied in losing:
                         ruffs = left.leaves_trumps if place == 0 else leaves_trumps

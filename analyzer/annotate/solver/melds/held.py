@@ -249,17 +249,19 @@ class MeldTracker:
         if not self.rights_only_shrink:
             # A card that makes no meld itself may still free others by leaving.
             used |= {FACE_OF.get(card, card) for reading in readings for card, _ in reading}
-        kept = {card: count for card, count in held.items() if count and FACE_OF[card] in used}
+        counts = {card: count for card, count in held.items() if count and FACE_OF[card] in used}
         relevant = self._relevant_bits({row for (_, _, row), _ in formed}, scored)
         trimmed = tuple(
             sorted({self._trim_reading(reading, used, relevant) for reading in readings})
         )
         possible = tuple(dict.fromkeys(row for row, _ in formed))
-        key = trump, tuple(sorted(kept.items())), trimmed, scored, possible
+        key = trump, tuple(sorted(counts.items())), trimmed, scored, possible
         rights = self.cache.get(key)
         if rights is None:
             points = [
-                row[2].points for row, cards in formed for _ in range(count_card_sets(cards, kept))
+                row[2].points
+                for row, cards in formed
+                for _ in range(count_card_sets(cards, counts))
             ]
             rights = self.cache[key] = MeldRights(*key, sorted(points, reverse=True))
         return rights
