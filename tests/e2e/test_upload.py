@@ -25,12 +25,12 @@ def test_a_finding_is_followed_to_its_step(quiet_page: Page, records, tmp_path):
     quiet_page.goto("/")
     quiet_page.set_input_files("#files", written(tmp_path, "bad.json", records["illegal"]))
     finding = quiet_page.locator(".finding").first
-    expect(finding).to_contain_text("turn to play")
+    expect(finding).to_contain_text("it is Cleo's lead")
     expect(finding).to_contain_text("Deal 2, event 2")
     finding.get_by_role("link", name="Go to this step").click()
     expect(quiet_page).to_have_url(re.compile(r"/deals/2\?step=2$"))
     expect(quiet_page.locator("[data-say]")).to_contain_text("plays")
-    expect(quiet_page.locator("[data-finding]:visible").first).to_contain_text("turn to play")
+    expect(quiet_page.locator("[data-finding]:visible").first).to_contain_text("it is Cleo's lead")
 
 
 def test_a_dropped_file_is_judged(quiet_page: Page, records):
