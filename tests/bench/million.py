@@ -45,9 +45,8 @@ def make(source: Path, folder: Path, deals: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with Store(folder):
         pass
-    with duckdb.connect(
-        str(folder / DATABASE_FILE_NAME), config={"threads": 2, "enable_progress_bar": False}
-    ) as connection:
+    with duckdb.connect(str(folder / DATABASE_FILE_NAME), config={"threads": 2}) as connection:
+        connection.execute("SET enable_progress_bar = false")  # DuckDB refuses it in `config`
         connection.execute(f"ATTACH '{source / DATABASE_FILE_NAME}' AS source (READ_ONLY)")
         ((clean,),) = connection.execute("SELECT count(*) FROM source.deals WHERE clean").fetchall()
         connection.execute(CHOSEN, {"copies": max(1, round(deals / clean))})
