@@ -7,13 +7,13 @@ import msgspec
 
 from records.engine.deal import lay_out_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
-from records.engine.settlement import settle_deal
 from records.engine.table import Award, Table, TableStep
 from records.events import AnyEvent, Irregular
 from records.phrases import join_words, list_scores
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.settlement import settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
 from records.validate.breach import Breach, make_breach

@@ -23,7 +23,8 @@ from records.validate.checks.games import ComputedResult, check_game
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import Finding, Place
-from records.validate.report import Assignments, Claim, Report, ResolvedRules, Verdict
+from records.validate.report import Assignments, Claim, Report, ResolvedRules
+from records.validate.verdict import choose_verdict
 
 EVENTS_PER_POINTER_BLOCK = 256
 """Pointers are made for so many events at a time."""
@@ -169,7 +170,11 @@ class Validator:
         self._settle(self.match)
         if self.record.lines:
             self.findings += check_lines(self.record, self.match)
-        verdict = self._verdict(self.match)
+        verdict = choose_verdict(
+            {finding.severity for finding in self.findings},
+            undetermined=self.undetermined,
+            complete=self.match.complete,
+        )
         if verdict in ("incomplete", "undetermined"):
             self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
         if self.line is not None:
@@ -220,16 +225,6 @@ class Validator:
         if result.status is not None and not match.unsure:
             status = "complete" if match.complete else "unfinished"
             self._add("status", "/result/status", result.status, status)
-
-    def _verdict(self, match: Match) -> Verdict:
-        severities = {finding.severity for finding in self.findings}
-        if "illegal" in severities:
-            return "illegal"
-        if self.undetermined:
-            return "undetermined"
-        if not match.complete:
-            return "incomplete"
-        return "legal_with_mismatches" if "mismatch" in severities else "legal"
 
 
 @lru_cache(maxsize=16)

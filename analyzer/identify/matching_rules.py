@@ -21,7 +21,7 @@ from records.validator import Validator
 
 MOST_OPTIONS_CHANGED = 6
 """Options that may differ from a sheet's defaults at most."""
-MOST_DIFFERENCES_TOLD = 3
+MOST_DIFFERENCES_SHOWN = 3
 TARGET_STEP_POINTS = 100
 """Targets of a match are searched in steps of so many points."""
 MOST_READINGS_AFTER_BREACH = 64
@@ -187,4 +187,4 @@ def _worst(findings: list[Finding]) -> list[Finding]:
     """The first findings that do not fit, the most serious first."""
     found = [f for f in findings if f.severity in ("unreadable", "illegal", "mismatch")]
     rank = {"unreadable": 0, "illegal": 1, "mismatch": 2}
-    return sorted(found, key=lambda finding: rank[finding.severity])[:MOST_DIFFERENCES_TOLD]
+    return sorted(found, key=lambda finding: rank[finding.severity])[:MOST_DIFFERENCES_SHOWN]

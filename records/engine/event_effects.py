@@ -31,7 +31,6 @@ from records.engine.hidden_cards import (
     trumps_unknown,
 )
 from records.engine.melds import declare, meld
-from records.engine.settlement import settle_deal
 from records.engine.table import MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
 from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
@@ -49,6 +48,7 @@ from records.events import (
     Trick,
 )
 from records.rules import vocabulary as v
+from records.rules.settlement import settle_deal
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER = (

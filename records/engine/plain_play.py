@@ -53,7 +53,7 @@ def may_run_plainly(table: Table) -> bool:
     return not unusual and table.stock.order is None
 
 
-def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:
+def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  # noqa: C901 - one loop, for its speed
     """Do plain events from `start` on, trick by trick; returns the first index that is left to do.
 
     One long loop, since a call costs as much as ten of its lines. The table is written back only where the

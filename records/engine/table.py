@@ -12,6 +12,7 @@ from records.engine.copies.history import CopyHistory, attach_history
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import MOST_READINGS_FOLLOWED, NOTHING_MARKED, marked_cards
 from records.engine.copies.sat_search import SatSearch
+from records.engine.stock import Stock
 from records.rules.compiled import CompiledPhase, CompiledSheet
 from records.rules.vocabulary import BrisqueCount
 
@@ -108,26 +109,6 @@ class CurrentTrick:
     winner: int | None = None
     completed: tuple[int, str, int, str] | None = None
     winner_claimed: bool = False
-
-
-@dataclass(slots=True)
-class Stock:
-    """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
-
-    `turn_up_spent` says that the turn-up is a seven that has scored.
-    """
-
-    left: int = 0
-    order: list[str] | None = None
-    turn_up: str | None = None
-    turn_up_spent: bool = False
-
-    def next_card(self) -> str | None:
-        """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
-        if not self.left:
-            return self.turn_up
-        order = self.order
-        return order[-self.left] if order is not None and self.left <= len(order) else None
 
 
 @dataclass(slots=True)

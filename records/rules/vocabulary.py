@@ -230,7 +230,7 @@ class Chain(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tableau:
+class TableauRule:
     """The piles of Zetema, one a rank: the card that makes `full` scores that rank's zetema.
 
     `draw_up_to` is the full hand by number of players. A marriage in a doubled suit scores
@@ -384,7 +384,7 @@ class RuleSheet:
     dix: DixRule | None
     carte_blanche: CarteBlancheRule | None
     cut: CutRule | None
-    tableau: Tableau | None
+    tableau: TableauRule | None
     phases: tuple[Phase, ...]
     melds: tuple[MeldRule, ...]
     melds_from: MeldsFrom

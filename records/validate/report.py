@@ -5,13 +5,10 @@ from typing import Any, Literal
 import msgspec
 
 from records.validate.finding import Finding
+from records.validate.verdict import Verdict
 
 REPORT_FORMAT: Literal["bezique-report"] = "bezique-report"
 REPORT_VERSION = "1.0"
-
-Verdict = Literal[
-    "legal", "legal_with_mismatches", "illegal", "incomplete", "undetermined", "unreadable"
-]
 
 
 class ResolvedRules(msgspec.Struct, kw_only=True):

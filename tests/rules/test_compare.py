@@ -137,7 +137,7 @@ def test_every_word_of_the_vocabulary_is_compared() -> None:
         for name, changed in variants(sheet):
             seen[name] = seen.get(name, False) or said(changed) != before
     assert [name for name, shown in seen.items() if not shown] == []
-    assert {"Phase.follow", "Pack.copies", "RaceTo.target", "Tableau.zetemas"} <= set(seen)
+    assert {"Phase.follow", "Pack.copies", "RaceTo.target", "TableauRule.zetemas"} <= set(seen)
 
 
 def test_a_sheet_that_is_added_is_a_column_too() -> None:

@@ -283,7 +283,7 @@ def test_a_game_without_tricks() -> None:
 
 
 def test_a_limit_of_melds_in_words() -> None:
-    from records.rules.english.phrases import at_most
+    from records.rules.english.vocabulary_phrases import at_most
 
     assert [at_most(count) for count in (1, 2, ANY_NUMBER_OF_MELDS)] == [
         "one meld", "up to two melds", "any number of melds",

@@ -5,7 +5,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, Se
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from webui.games.cache import GameNotFound
-from webui.pages.errors import ErrorPage
+from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
     400: "The request could not be read",

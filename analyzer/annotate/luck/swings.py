@@ -9,7 +9,7 @@ from records.cards import card_sign
 from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Play
 
-MOST_SWINGS_TOLD = 3
+MOST_SWINGS_SHOWN = 3
 """The most draws listed, and the most decisions."""
 STANDARD_ERRORS_TO_TELL = 2
 """A swing is listed only if it is at least so many standard errors from zero."""
@@ -87,7 +87,7 @@ def _greatest(swings: list[Swing], least: int) -> list[Swing]:
         for swing in swings
         if abs(swing.points) >= max(least, STANDARD_ERRORS_TO_TELL * swing.error)
     ]
-    return sorted(certain, key=lambda swing: -abs(swing.points))[:MOST_SWINGS_TOLD]
+    return sorted(certain, key=lambda swing: -abs(swing.points))[:MOST_SWINGS_SHOWN]
 
 
 def _describe_draw(swing: Swing, events: Sequence[AnyEvent], names: Sequence[str]) -> str:

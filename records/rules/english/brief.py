@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from records.rules.english.phrases import usual_and_exceptions
+from records.rules.english.vocabulary_phrases import usual_and_exceptions
 from records.rules.vocabulary import ANY_NUMBER_OF_MELDS, Phase, PhaseStep, RuleSheet
 
 NOT_IN_GAME = "–"

@@ -13,7 +13,7 @@ from records.rules.english.brief import (
     number_by_players,
     yes_or_no,
 )
-from records.rules.english.phrases import (
+from records.rules.english.vocabulary_phrases import (
     FOLLOW_WORDS,
     WINDOW_WORDS,
     first_play_words,

@@ -13,7 +13,7 @@ from records.rules.english.brief import (
     number_by_players,
     yes_or_no,
 )
-from records.rules.english.phrases import (
+from records.rules.english.vocabulary_phrases import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
     CHAIN_WORDS,
@@ -37,12 +37,12 @@ from records.rules.vocabulary import (
     RaceTo,
     ReuseRule,
     RuleSheet,
-    Tableau,
+    TableauRule,
     When,
 )
 
 
-def _of_tableau(says: Callable[[Tableau], str]) -> Callable[[RuleSheet], str]:
+def _of_tableau(says: Callable[[TableauRule], str]) -> Callable[[RuleSheet], str]:
     return lambda sheet: says(sheet.tableau) if sheet.tableau else NOT_IN_GAME
 
 
@@ -83,7 +83,7 @@ def _leaves(sheet: RuleSheet) -> str:
     return LEAVING_WORDS[sheet.reuse.leaves_by] if sheet.reuse.rule in leaving else NOT_IN_GAME
 
 
-def _zetemas(tableau: Tableau) -> str:
+def _zetemas(tableau: TableauRule) -> str:
     rows = zetemas_by_points(tableau)
     return "; ".join(f"{rank_signs(ranks)} {points}" for points, ranks in rows)
 

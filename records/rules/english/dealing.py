@@ -5,7 +5,7 @@ from typing import assert_never
 
 from records.cards import SUIT_NAMES
 from records.phrases import count_in_words, join_words, number_word, with_article
-from records.rules.english.phrases import (
+from records.rules.english.vocabulary_phrases import (
     WINDOW_WORDS,
     first_play_words,
     pack_size,

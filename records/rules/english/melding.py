@@ -4,7 +4,7 @@ from typing import assert_never
 
 from records.cards import SUIT_NAMES
 from records.phrases import count_in_words, join_words, name_card, number_word, with_article
-from records.rules.english.phrases import (
+from records.rules.english.vocabulary_phrases import (
     LEAVING_WORDS,
     REUSE_WORDS,
     at_most,

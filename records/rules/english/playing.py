@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from records.phrases import count_in_words, join_words, number_word
-from records.rules.english.phrases import FOLLOW_WORDS, at_most, usual_and_exceptions
+from records.rules.english.vocabulary_phrases import FOLLOW_WORDS, at_most, usual_and_exceptions
 from records.rules.vocabulary import (
     FirstScored,
     Follow,

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from records.phrases import join_words, number_word
-from records.rules.english.phrases import (
+from records.rules.english.vocabulary_phrases import (
     BONUS_WORDS,
     BRISQUE_COUNT_WORDS,
     CHAIN_WORDS,
@@ -26,7 +26,7 @@ from records.rules.vocabulary import (
     RaceTo,
     RuleSheet,
     Settlement,
-    Tableau,
+    TableauRule,
     When,
 )
 
@@ -61,7 +61,7 @@ def explain_tableau(sheet: RuleSheet) -> list[str]:
     ]
 
 
-def _zetemas(tableau: Tableau) -> str:
+def _zetemas(tableau: TableauRule) -> str:
     return "; ".join(
         f"{join_words((rank_name(rank, tableau.full) for rank in ranks), 'or')} {points}"
         for points, ranks in zetemas_by_points(tableau)

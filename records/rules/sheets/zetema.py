@@ -2,7 +2,7 @@
 
 from records.rules.vocabulary import (  # isort: skip
     BeziqueCards, Brisques, Chain, ChoiceOption, BrisqueCount, Follow, GameEnd, HandCards, LeavesBy, MeldRule,
-    MeldsFrom, NoTrumps, Pack, Pending, Phase, RaceTo, Reuse, ReuseRule, RuleSheet, PhaseStep, Tableau,
+    MeldsFrom, NoTrumps, Pack, Pending, Phase, RaceTo, Reuse, ReuseRule, RuleSheet, PhaseStep, TableauRule,
     Until,
 )  # fmt: skip
 
@@ -23,7 +23,7 @@ ZETEMA = RuleSheet(
     dix=None,
     carte_blanche=None,
     cut=None,
-    tableau=Tableau(
+    tableau=TableauRule(
         full=5,
         zetemas={"K": 50, "Q": 50, "J": 20, "T": 5, "9": 5, "8": 5, "7": 5, "6": 5, "5": 15,
                  "4": 5, "3": 5, "2": 5, "A": 15},

@@ -6,7 +6,7 @@ from records.engine.table import Table
 from records.event_words import SCORE_WORDS
 from records.events import CarteBlanche, Cut, Irregular
 from records.phrases import list_cards, pluralize
-from records.rules.english.phrases import first_play_words
+from records.rules.english.vocabulary_phrases import first_play_words
 from records.validate.breach import Breach, Breaches, breach_by
 
 

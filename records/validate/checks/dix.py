@@ -8,7 +8,7 @@ from records.engine.hidden_cards import may_hold
 from records.engine.table import Table, TableStep
 from records.events import Dix
 from records.phrases import name_card, pluralize
-from records.rules.english.phrases import meld_limit_words
+from records.rules.english.vocabulary_phrases import meld_limit_words
 from records.rules.vocabulary import DixRule, Window
 from records.validate.breach import Breach, Breaches, breach_by
 

@@ -5,7 +5,7 @@ from records.engine.melds import find_meld_rule, readings_with_meld
 from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld, Play
 from records.phrases import list_cards, name_cards, name_meld, with_article
-from records.rules.english.phrases import meld_limit_words
+from records.rules.english.vocabulary_phrases import meld_limit_words
 from records.rules.vocabulary import MeldRule, Pending
 from records.validate.breach import Breach, Breaches, breach_by, seat_name
 

@@ -16,7 +16,7 @@ from records.rules.vocabulary import (
     Pack,
     ReuseRule,
     Settlement,
-    Tableau,
+    TableauRule,
     When,
     Window,
 )
@@ -130,7 +130,7 @@ def places_of_the_ace(pack: Pack) -> list[str]:
     return [end for end, rank in ends if rank == "A"]
 
 
-def zetemas_by_points(tableau: Tableau) -> list[tuple[int, str]]:
+def zetemas_by_points(tableau: TableauRule) -> list[tuple[int, str]]:
     """The points of zetemas, the most first, and the ranks that score them."""
     ranks: dict[int, str] = {}
     for rank, points in tableau.zetemas.items():

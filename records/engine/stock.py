@@ -1,0 +1,23 @@
+"""The stock: the cards left to be drawn, and which of them comes next."""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Stock:
+    """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
+
+    `turn_up_spent` says that the turn-up is a seven that has scored.
+    """
+
+    left: int = 0
+    order: list[str] | None = None
+    turn_up: str | None = None
+    turn_up_spent: bool = False
+
+    def next_card(self) -> str | None:
+        """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
+        if not self.left:
+            return self.turn_up
+        order = self.order
+        return order[-self.left] if order is not None and self.left <= len(order) else None
