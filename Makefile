@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CODE := records analyzer webui tests
 UV ?= uv
 
-.PHONY: help setup demo test check bench soak lock clean
+.PHONY: help setup demo lint test check bench soak lock clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -24,15 +24,17 @@ demo: $(VENV)/run.done  ## make demo data once and serve it at 127.0.0.1:$(PORT)
 	@$(BIN)/bezique demo --data "$(BEZIQUE_DATA)"
 	@exec $(BIN)/bezique serve --data "$(BEZIQUE_DATA)" --port "$(PORT)"
 
-test: $(VENV)/test.done  ## run every test, also in a real browser  (ARGS= for pytest)
-	@bash .ci/browser
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
-
-check: $(VENV)/test.done  ## run the fast loop: format, lint, types, import contracts, tests without a browser
+lint: $(VENV)/test.done  ## check format, style, complexity, types and import contracts
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+test: lint  ## lint, then run every test, also in a real browser  (ARGS= for pytest)
+	@bash .ci/browser
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+check: lint  ## run the fast loop: lint, then every test but the browser's
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/e2e $(ARGS)
 
 bench: $(VENV)/test.done  ## measure speed next to other validators, memory, page times

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +33,6 @@ DOCUMENTS = sorted(
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = ("records", "analyzer", "webui")
 LONGEST_FILE = 500
-MOST_MODULES_IN_A_FOLDER = 12
 LONGEST_FUNCTION = 45
 LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
@@ -44,10 +42,6 @@ LONG_FOR_A_REASON = {
         "_open_leads"
     ],  # the solver's one hot loop, for the same reason
 }
-CATALOGUES = {
-    "records/rules/sheets", "webui/cli/commands", "webui/pages", "webui/views",
-}  # fmt: skip
-"""Folders with one module for each rulebook, command or view: there are as many as there are."""
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc"}
 TOP = {
     "records", "analyzer", "webui", "tests", "samples", ".ci", "pyproject.toml", "README.md", "Makefile",
@@ -87,13 +81,6 @@ def test_nothing_new_at_the_top() -> None:
 def test_a_module_holds_one_thing(path: Path) -> None:
     assert path.read_text(encoding="utf-8").count("\n") <= LONGEST_FILE
     assert path.stem not in VAGUE
-
-
-def test_a_folder_holds_few_modules() -> None:
-    modules = [path for name in PACKAGES for path in (ROOT / name).rglob("[!_]*.py")]
-    counts = Counter(str(path.parent.relative_to(ROOT)) for path in modules)
-    crowded = {folder for folder, count in counts.items() if count > MOST_MODULES_IN_A_FOLDER}
-    assert crowded <= CATALOGUES
 
 
 @modules

@@ -1,0 +1,152 @@
+"""Names lead to places: folders of a readable size, no name with two meanings, no riddles."""
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("records", "analyzer", "webui")
+MODULES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+MOST_MODULES_IN_FOLDER = 12
+CATALOGUES = {
+    "records/rules/sheets", "webui/cli/commands", "webui/pages", "webui/views",
+}  # fmt: skip
+"""Folders of like things, one module each: a newcomer looks for one by its own name."""
+
+SAME_THING_IN_SEVERAL_LAYERS = {
+    "__init__", "admin", "api", "backup", "carte_blanche", "deals", "dix", "expectancy", "explore", "findings", "games",
+    "glossary", "home", "identify", "imports", "melds", "players", "reviews", "rules", "sql", "statistics", "what_if", "zetema",
+}  # fmt: skip
+"""Names that modules of different layers share because they are about the same thing."""
+
+RIDDLES = {
+    "asked", "beware", "brink", "came", "carried", "chosen", "doubts", "dressed", "fortune", "gone", "judged", "kept",
+    "lies", "literate", "loose", "margin", "noted", "rolling", "said", "shelf", "sight", "stranger", "tells", "told",
+    "twin", "twins", "went",
+}  # fmt: skip
+"""Words that told newcomers nothing, or the wrong thing: banned from the names of modules, classes, functions and constants."""
+
+BARE = {
+    "ALL", "AHEAD", "AT_ONCE", "CODES", "DONE", "ENOUGH", "EVERY", "FEW", "FOLDER", "HEADER", "KEEP", "KEPT", "KNOWN", "LARGEST",
+    "LEVEL", "LONGEST", "MANIFEST", "MOST", "NAMES", "NONE", "OVER", "PARTS", "PLAIN", "SECONDS", "SMALLEST", "STORED", "WIDTH",
+}  # fmt: skip
+"""Constants without their noun."""
+
+MAY_CHECK_AND_ACT = {
+    "records/engine/event_effects.py",
+    "records/engine/stepper.py",
+    "records/validate/dispatch.py",
+}
+"""The definitions, and the one caller of them."""
+
+
+def folder_of(path: Path) -> str:
+    return str(path.parent.relative_to(ROOT))
+
+
+def definitions(path: Path) -> Iterator[str]:
+    """Every module-level name that a module defines, and its classes' methods."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.ClassDef(name=name, body=body):
+                yield name
+                yield from (part.name for part in body if isinstance(part, ast.FunctionDef))
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+
+
+def words_of(name: str) -> set[str]:
+    """The words of a name, in snake case or camel case."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def folders(ending: str) -> dict[str, int]:
+    """How many files of a kind every folder of the product holds."""
+    counts: dict[str, int] = defaultdict(int)
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob(f"*{ending}"):
+            if not path.stem.startswith("__"):
+                counts[folder_of(path)] += 1
+    return counts
+
+
+@pytest.mark.parametrize("ending", [".py", ".js", ".css"])
+def test_folders_hold_at_most_twelve_modules(ending: str) -> None:
+    large = {name for name, count in folders(ending).items() if count > MOST_MODULES_IN_FOLDER}
+    assert large <= CATALOGUES
+
+
+def test_every_catalogue_exists() -> None:
+    assert {name for name in CATALOGUES if not (ROOT / name).is_dir()} == set()
+
+
+def test_two_modules_share_a_name_only_if_they_are_one_thing_in_two_layers() -> None:
+    places: dict[str, set[str]] = defaultdict(set)
+    for path in MODULES:
+        places[path.stem].add(folder_of(path))
+    shared = {name for name, where in places.items() if len(where) > 1}
+    assert shared - SAME_THING_IN_SEVERAL_LAYERS == set()
+
+
+def test_no_class_name_is_public_twice() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(ROOT)))
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_names_do_not_riddle(path: Path) -> None:
+    names = {path.stem, *definitions(path)}
+    assert {name for name in names if words_of(name) & RIDDLES} == set()
+    assert names & BARE == set()
+
+
+def test_import_contracts_cover_the_second_level() -> None:
+    """Whoever adds a folder or module there must say which layer it belongs to."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    covered = {
+        container
+        for contract in contracts
+        if contract["type"] == "layers" and contract.get("exhaustive")
+        for container in contract.get("containers", [])
+    }
+    assert covered >= {
+        *PACKAGES,
+        "records.codec",
+        "records.engine",
+        "records.rules",
+        "records.validate",
+    }
+
+
+def test_the_command_line_is_the_top() -> None:
+    importers = {
+        folder_of(path)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("webui.cli")
+    }
+    assert {name for name in importers if not name.startswith("webui/cli")} == set()
+
+
+def test_only_the_stepper_checks_and_applies_events() -> None:
+    """Two folds drift apart: the second one forgot the draws that a written stock implies."""
+    names = {"acts_at", "apply_event", "check_event", "checks_at", "draw_unwritten_cards"}
+    callers = {
+        str(path.relative_to(ROOT))
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
+    }
+    assert callers - MAY_CHECK_AND_ACT == set()
