@@ -109,8 +109,8 @@ def test_the_command_stores_with_what_is_left_of_the_cluster(
     words = ["ingest", str(file), "--data", str(tmp_path), "--cluster", workers[0]]
     result = CliRunner().invoke(main, words)
     assert result.exit_code == 2, result.output
-    told = f"{GAMES + 2} records: {GAMES} stored, 1 known already, 1 not readable"
-    assert result.stdout.startswith(told)
+    summary = f"{GAMES + 2} records: {GAMES} stored, 1 already stored, 1 unreadable"
+    assert result.stdout.startswith(summary)
     with Store(tmp_path) as store:
         assert store.counts().games == GAMES
 
