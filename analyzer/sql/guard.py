@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from analyzer.db.store import Store
+from analyzer.sql.statement_limits import LONGEST_STATEMENT
 
 READABLE_STORED_TABLES = ("games", "deals", "seats", "tricks", "scores", "findings", "reviews")
 READABLE_VIEWS = ("melds", "clean_deals", "variants")
@@ -32,9 +33,6 @@ LARGEST_RANGE_NUMBER = 100_000
 CONCAT_FUNCTIONS = frozenset(("||", "concat", "concat_ws"))
 MOST_CONCAT_GROWTH = 4_096
 """How many times longer than its parts a concatenated text may become."""
-
-LONGEST_STATEMENT = 10_000
-"""The most characters a statement may have."""
 
 WITH_NAME_PATTERN = re.compile(r"[a-z_][a-z0-9_]*")
 FUNCTION_REFUSED = "The function “{}” is not allowed here."

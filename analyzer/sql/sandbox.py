@@ -11,14 +11,16 @@ import duckdb
 
 from analyzer.db.store import QueryResult, QueryTimeout, Store
 from analyzer.sql.guard import READABLE_TABLES, ForbiddenStatement, check_statement
+from analyzer.sql.statement_limits import (
+    MOST_ANSWER_CHARACTERS,
+    MOST_SQL_ROWS,
+    SLOT_WAIT_SECONDS,
+    STATEMENT_SECONDS,
+    STATEMENTS_AT_ONCE,
+)
 
-MOST_SQL_ROWS = 1_000
-MOST_ANSWER_CHARACTERS = 2 * 1024 * 1024
-"""The most characters an answer may have."""
-STATEMENT_SECONDS = 3.0
-STATEMENT_SLOTS = threading.BoundedSemaphore(2)
-"""Visitors' statements that may run at the same time."""
-SLOT_WAIT_SECONDS = 5.0
+STATEMENT_SLOTS = threading.BoundedSemaphore(STATEMENTS_AT_ONCE)
+"""One for each visitor's statement that runs."""
 
 SELECT_TABLE_DESCRIPTIONS = """
     SELECT

@@ -15,12 +15,12 @@ from analyzer.questions import questions, run_question
 from analyzer.sql import sandbox
 from analyzer.sql.guard import (
     LARGEST_RANGE_NUMBER,
-    LONGEST_STATEMENT,
     READABLE_TABLES,
     ForbiddenStatement,
     check_statement,
 )
-from analyzer.sql.sandbox import MOST_SQL_ROWS, describe_tables, run_sql
+from analyzer.sql.sandbox import describe_tables, run_sql
+from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_SQL_ROWS
 
 FILES = [
     "SELECT * FROM read_csv('/etc/passwd')",

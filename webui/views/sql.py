@@ -7,12 +7,11 @@ from werkzeug.exceptions import BadRequest
 from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import ForbiddenStatement
 from analyzer.sql.sandbox import (
-    MOST_SQL_ROWS,
-    STATEMENT_SECONDS,
     SqlAnswer,
     describe_tables,
     run_sql,
 )
+from analyzer.sql.statement_limits import MOST_SQL_ROWS, STATEMENT_SECONDS
 from webui.display.csv import rows_as_csv
 from webui.http.responses import attachment, json_response
 from webui.pages.sql import SqlPage
