@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import Store
+from records.phrases import pluralize
 
 QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
@@ -35,12 +36,13 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query file: its name, its header and its SQL."""
+    """One query file: its name, its header and its SQL; `over_one` is one of those it is taken over."""
 
     name: str
     title: str
     answers: str
     over: str
+    over_one: str
     chart: Chart
     unit: str
     x: str
@@ -73,6 +75,14 @@ class Answer:
         """What `n` counts, in words."""
         over = self.question.over
         return over.replace("clean ", "") if self.filters.every else over
+
+    @property
+    def basis(self) -> str:
+        """What the answer is taken over, counted: `1 clean deal`, `2,000 clean deals`."""
+        one = self.question.over_one
+        return pluralize(
+            self.n, one.replace("clean ", "") if self.filters.every else one, self.over
+        )
 
     def column(self, name: str) -> list[Any]:
         """The values of one column."""
@@ -111,6 +121,7 @@ def read_question(name: str, text: str) -> Question:
         name=name,
         sql=QUESTION_HEADER_LINE.sub("", text).strip(),
         chart=_read_chart(header.pop("chart")),
+        over_one=header["over"].removesuffix("s"),
         **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
     )
 

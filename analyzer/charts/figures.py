@@ -266,6 +266,6 @@ def _histogram_range(chart: Chart, rows: AnswerRows) -> list[float]:
 
 
 def _subtitle(answer: Answer) -> str:
-    text = f"{answer.question.unit}; n = {answer.n:,} {answer.over}"
+    text = f"{answer.question.unit}; n = {answer.basis}"
     omissions = describe_omissions(answer)
     return f"{text}; {omissions}" if omissions else text

@@ -35,11 +35,13 @@ def run_ask(store: Store, ask: Ask) -> Answer:
 
 def _question(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> Question:
     metric, grain = ask.metric, ask.metric.per or ask.metric.grain
+    clean = "" if grain.clean == "true" else "clean "
     return Question(
         name="explore",
         title=ask.title,
         answers=metric.asks,
-        over=grain.nouns if grain.clean == "true" else f"clean {grain.nouns}",
+        over=f"{clean}{grain.nouns}",
+        over_one=f"{clean}{grain.noun}",
         chart=_chart(ask),
         unit=metric.unit,
         x=ask.by.axis if ask.by else "",

@@ -19,6 +19,7 @@ from analyzer.identify.card_census import CardCensus
 from records.cards import FACE_OF, card_sign
 from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Meld, Play
+from records.phrases import name_card
 from records.record import Deal, Record
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
@@ -183,9 +184,8 @@ def _other_card(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> I
     for card in wanted(event.card):
         changed = msgspec.structs.replace(event, card=card)
         likely = 1 + _likeness(card, event.card)
-        yield _replace_events(
-            deal, index, [changed], "card", _describe_change(changed, event, names), likely
-        )
+        says = f"{describe_event(changed, names)[:-1]} instead of {name_card(event.card)}."
+        yield _replace_events(deal, index, [changed], "card", says, likely)
 
 
 def _other_seat(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
@@ -193,9 +193,9 @@ def _other_seat(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
     event = deal.events[index]
     if isinstance(event, Play | Draw | Meld):
         other = msgspec.structs.replace(event, seat=1 - event.seat)
-        yield _replace_events(
-            deal, index, [other], "seat", _describe_change(other, event, names), 2
-        )
+        act = describe_event(event, names).removeprefix(names[event.seat])
+        says = f"{names[other.seat]}, not {names[event.seat]},{act}"
+        yield _replace_events(deal, index, [other], "seat", says, 2)
 
 
 def _other_meld_card(
@@ -210,9 +210,8 @@ def _other_meld_card(
             if instead != card and _likeness(instead, card):
                 cards = [*event.cards[:place], instead, *event.cards[place + 1 :]]
                 changed = msgspec.structs.replace(event, cards=cards)
-                yield _replace_events(
-                    deal, index, [changed], "card", _describe_change(changed, event, names), 1
-                )
+                says = f"{describe_event(changed, names)[:-1]}, with {name_card(instead)} instead of {name_card(card)}."
+                yield _replace_events(deal, index, [changed], "card", says, 1)
 
 
 def _swapped_draws(deal: Deal, index: int, names: list[str]) -> Iterator[_Change]:
@@ -224,8 +223,12 @@ def _swapped_draws(deal: Deal, index: int, names: list[str]) -> Iterator[_Change
         msgspec.structs.replace(first, card=second.card),
         msgspec.structs.replace(second, card=first.card),
     ]
-    for pair, likely in ((swapped, 2), ([second, first], 1)):
-        says = " ".join([describe_event(each, names) for each in pair])
+    cards = " and ".join([describe_event(each, names)[:-1] for each in swapped])
+    order = f"{names[second.seat]} draws before {names[first.seat]}."
+    for pair, says, likely in (
+        (swapped, f"{cards}, not the other way round.", 2),
+        ([second, first], order, 1),
+    ):
         yield _replace_events(deal, index, pair, "draws", says, likely, replaced=2)
 
 
@@ -235,7 +238,7 @@ def _missing_draw(deal: Deal, index: int, pack: CardCensus, names: list[str]) ->
     for seat in (0, 1):
         for card in pack.undrawn:
             draw = Draw(seat=seat, card=card)
-            says = f"{describe_event(draw, names)[:-1]}; missing before: {describe_event(event, names)}"
+            says = f"{describe_event(draw, names)[:-1]} before {describe_event(event, names)}"
             yield _replace_events(deal, index, [draw, event], "missing draw", says, 1)
 
 
@@ -268,10 +271,6 @@ def _replace_events(
 ) -> _Change:
     changed = [*deal.events[:index], *events, *deal.events[index + replaced :]]
     return _Change(index, kind, says, msgspec.structs.replace(deal, events=changed), likely)
-
-
-def _describe_change(changed: AnyEvent, event: AnyEvent, names: list[str]) -> str:
-    return f"{describe_event(changed, names)[:-1]}; the record says: {describe_event(event, names)}"
 
 
 def _likeness(card: str, other: str) -> int:

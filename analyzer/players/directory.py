@@ -69,6 +69,7 @@ def rating_history(name: str, standing: Standing) -> Answer:
         title=f"Rating of {name}, month by month",
         answers="How strong is a player?",
         over="rated matches",
+        over_one="rated match",
         chart=Chart("scatter", columns, (), frozenset()),
         unit="rating",
         x="month",

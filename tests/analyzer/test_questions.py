@@ -269,3 +269,10 @@ def test_an_answer_reads_by_column(full: Store) -> None:
     answer = run_question(full, questions()[0])
     assert isinstance(answer, Answer)
     assert answer.column("n") == [row["n"] for row in answer.dicts()]
+
+
+@pytest.mark.parametrize(("n", "words"), [(1, "1 complete game"), (2000, "2,000 complete games")])
+def test_an_answer_counts_what_it_is_taken_over(n: int, words: str) -> None:
+    question = find_question("match_length")
+    assert question is not None
+    assert Answer(question, QuestionFilters(), (), [], n, 0.0, "").basis == words

@@ -23,7 +23,7 @@ def test_a_legal_game(run, game):
     result = run("identify", game)
     assert result.exit_code == 0
     assert result.output.startswith("These rulebooks fit\n  ")
-    assert "Zique (zique)" in result.output.partition("What differs")[0]
+    assert "Zique (zique)" in result.output.partition("What doesn't fit")[0]
     assert "Did you mean" not in result.output
 
 

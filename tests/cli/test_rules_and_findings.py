@@ -1,5 +1,7 @@
 """`bezique rules` and `bezique findings`."""
 
+from dataclasses import replace
+
 import pytest
 
 from records.rules.compare import compare_rule_sheets
@@ -90,3 +92,10 @@ def test_a_misspelt_code_is_answered_with_what_is_near(run):
     result = run("findings", "must-folow-suit")
     assert result.exit_code == 2
     assert "must-follow-suit" in result.stderr
+
+
+def test_a_meaning_is_not_broken_inside_a_word(run, monkeypatch):
+    code = replace(FINDING_CODES["wrong-card-drawn"], meaning="turn-up " * 40)
+    monkeypatch.setitem(FINDING_CODES, code.code, code)
+    lines = run("findings", code.code).output.splitlines()
+    assert not [line for line in lines if line.endswith("-")]

@@ -44,7 +44,7 @@ class LineAtStep(msgspec.Struct):
 
 
 class DealComments(msgspec.Struct):
-    """The notes and lines of a deal; `left` counts those not visible_lines."""
+    """The notes and lines of a deal; `left` counts those that are not shown."""
 
     notes: list[NoteAtStep]
     lines: list[LineAtStep]
@@ -82,7 +82,7 @@ def _note_at_step(note: Note, reach: int) -> NoteAtStep:
 
 
 def shorten_text(text: str | None) -> str:
-    """A text, cut to the length that is visible_lines."""
+    """A text, cut to the length that is shown."""
     if text is None or len(text) <= MOST_CHARACTERS_SHOWN:
         return text or ""
     return f"{text[:MOST_CHARACTERS_SHOWN]}…"

@@ -148,9 +148,7 @@ def _last_stock_line(brink: LastStockDecision, names: list[str]) -> ReviewLine:
 
 
 def _means(brink: LastStockDecision) -> str:
-    return ", ".join(
-        f"{card_sign(way.card)} {way.value:+g}".replace("-", "−") for way in brink.ways
-    )
+    return ", ".join([f"{card_sign(way.card)} {signed_points(way.value)}" for way in brink.ways])
 
 
 def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:

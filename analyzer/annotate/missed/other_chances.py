@@ -6,6 +6,7 @@ from records.engine.carte_blanche import CHAIN_SHOWN, may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_plays
 from records.engine.table import Table, TableStep
 from records.events import Dix, Play
+from records.phrases import name_card
 from records.replay import Frame
 from records.rules.vocabulary import BrisqueCount
 
@@ -134,7 +135,7 @@ class OtherChanceWatch:
             return
         if self._takers and table.trick.winner != frame.event.seat:
             led, takers = self._takers
-            words = f"{describe_card(FACE_OF[led])} with the {describe_card(takers[-1])}"
+            words = f"{describe_card(FACE_OF[led])} with {name_card(takers[-1])}"
             could = PossibleScore(
                 "brisque", words, (led, *takers), table.rules.sheet.brisques.points
             )

@@ -46,8 +46,7 @@ def certain_dix_points(table: Table) -> int:
         return 0
     every = dix.played and not dix.once_per_card
     scoring = [
-        sum([held if every else fresh for _, held, fresh in _sevens_sevens_held(table, s)])
-        for s in (0, 1)
+        sum([held if every else fresh for _, held, fresh in _sevens_held(table, s)]) for s in (0, 1)
     ]
     return dix.points * (scoring[0] - scoring[1])
 
@@ -60,7 +59,7 @@ def show_all_sevens(table: Table) -> Table:
     dix = table.rules.sheet.dix
     if dix is not None and dix.show is Window.AT_ANY_TIME and dix.in_last_tricks:
         for seat in (0, 1):
-            for _, _, fresh in _sevens_sevens_held(table, seat):
+            for _, _, fresh in _sevens_held(table, seat):
                 for _ in range(fresh):
                     unchecked_stepper(table).advance(Dix(seat=seat, action="show"))
     return table
@@ -80,7 +79,7 @@ class DixCloseSolver(CloseSolver):
         won = table.step is TableStep.LEAD and table.melding.seat == table.seat
         return self._with_sevens(
             super().position_at(table),
-            (_sevens_sevens_held(table, 0), _sevens_sevens_held(table, 1)),
+            (_sevens_held(table, 0), _sevens_held(table, 1)),
             won=won,
         )
 
@@ -165,7 +164,7 @@ class DixCloseSolver(CloseSolver):
         return most + self.dix_points * sum([fresh for *_, fresh in position.sevens.held[seat]])
 
 
-def _sevens_sevens_held(table: Table, seat: int) -> HeldSevens:
+def _sevens_held(table: Table, seat: int) -> HeldSevens:
     """The sevens of trumps a seat holds; of each name, how many may not have scored yet in some reading."""
     readings = table.readings[seat]
     return tuple(

@@ -55,3 +55,18 @@ def test_a_deal_that_was_not_played_to_its_end_is_repaired_too():
             if each.event == at
         ]
         assert true in says
+
+
+def test_a_correction_is_a_sentence():
+    record = play_game("bezique", seed=3)
+    events = record.deals[0].events
+    draws = [i for i, event in enumerate(events) if isinstance(event, Draw)]
+    first = draws[6]
+    events[first], events[first + 1] = events[first + 1], events[first]
+    assert [each.says for each in suggest_corrections(record)] == ["Bob draws before Ann."]
+    events[first], events[first + 1] = events[first + 1], events[first]
+    played = [i for i, event in enumerate(events) if isinstance(event, Play)][20]
+    events[played] = Play(seat=events[played].seat, card="9C")
+    assert suggest_corrections(record)[0].says == (
+        "Bob plays the 8 of spades instead of the 9 of clubs."
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from textwrap import fill
 
 import click
 
@@ -45,4 +46,4 @@ def _explain_code(code: FindingCode) -> Iterator[str]:
     article = f", article '{code.article}' of the rules" if code.article else ""
     yield f"{SEVERITY_WORDS[code.severity]} ({code.severity}{article})"
     yield ""
-    yield click.wrap_text(code.meaning, width=80)
+    yield fill(code.meaning, width=80, break_on_hyphens=False, break_long_words=False)

@@ -171,7 +171,7 @@ def table_lines(answer: Answer) -> Iterator[str]:
             f"{cell:>{w}}" if right else f"{cell:<{w}}" for cell, w, right in cells
         ).rstrip()
     yield click.style(
-        f"Based on {answer.n:,} {answer.over}; answered in {answer.ms:g} ms. {question.caveat}",
+        f"Based on {answer.basis}; answered in {answer.ms:g} ms. {question.caveat}",
         dim=True,
     )
     if not answer.rows:
