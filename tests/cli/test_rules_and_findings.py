@@ -95,7 +95,7 @@ def test_a_misspelt_code_is_answered_with_what_is_near(run):
 
 
 def test_a_meaning_is_not_broken_inside_a_word(run, monkeypatch):
-    code = replace(FINDING_CODES["wrong-card-drawn"], meaning="turn-up " * 40)
+    code = replace(FINDING_CODES["wrong-card-drawn"], meaning=f"{'x' * 74} turn-up")
     monkeypatch.setitem(FINDING_CODES, code.code, code)
     lines = run("findings", code.code).output.splitlines()
     assert not [line for line in lines if line.endswith("-")]
