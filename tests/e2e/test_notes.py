@@ -60,7 +60,7 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
     quiet_page.keyboard.press("Shift+N")
     line.get_by_role("link").click()
     expect(quiet_page.locator(".line-events li")).to_have_count(1)
-    expect(quiet_page.locator(".line-problem")).to_contain_text("In a line proposed here")
+    expect(quiet_page.locator(".line-problem")).to_contain_text("A line proposed here")
     assert barriers(quiet_page) == []
     quiet_page.locator(".choice").first.click()
     expect(quiet_page.locator(".line-events li")).to_have_count(2)

@@ -258,7 +258,7 @@ def test_a_sentence_of_the_replay(sentence: str, told: Told) -> None:
         (b'{"a" 1}', "This is not JSON: expecting ':' delimiter at column 6."),
         (
             game(meta={"a": "?"}).replace(b'"?"', b"NaN"),
-            "This is not JSON: NaN is not a number of JSON.",
+            "This is not JSON: NaN is not a JSON number.",
         ),
         (b"[]", "A record should be an object, not a list."),
         (b"{}", "This is not a bezique-record: it has no member `format`."),

@@ -131,7 +131,7 @@ def test_an_unlawful_line_opens_as_far_as_it_goes_with_the_judgement(visitor, sh
     assert opened["opened"]["wrong"] == told["wrong"]
     assert opened["opened"]["left"] == told["said"][1:]
     page = visitor.get(f"{shown}/what-if?kept=0").text
-    assert "In a line proposed here" in page
+    assert "A line proposed here" in page
     assert "Not played here" in page
     report = visitor.get(f"{shown.partition('/deals')[0]}/report.json").json
     assert told["wrong"] in [finding["message"] for finding in report["findings"]]
@@ -197,7 +197,7 @@ def test_the_text_of_a_step_has_them_too(visitor, shown, annotated):
     assert "Cleo" not in text
     before = visitor.get(f"{shown}.txt?step={at}").text
     assert "Line by Cleo: twice the same card" in before
-    assert "In a line proposed here" in before
+    assert "A line proposed here" in before
     assert "Eve" not in visitor.get(f"{shown}.txt?step={at + 1}&see=0").text
 
 

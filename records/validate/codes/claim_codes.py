@@ -26,7 +26,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "wrong-trick-winner", "play", "The wrong winner of a trick is named",
         "{winner} wins the trick {cards}, not {player}.",
-        "The replay computes who wins a trick and goes on with that.",
+        "The replay computes who wins each trick and goes on with that winner.",
     ),
     (
         "wrong-meld-points", "melds", "The wrong points for a meld",
@@ -102,7 +102,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
 _WARNING_ROWS: tuple[Row, ...] = (
     (
         "line-not-lawful", "", "A line that breaks a rule",
-        "In a line proposed here, a rule is broken: {breach}",
+        "A line proposed here breaks a rule: {breach}",
         "A line shows what might have been played instead, and is judged by the rules from its anchor on. A"
         " line never makes the game itself illegal.",
     ),

@@ -7,7 +7,7 @@ _OF_THE_FILE = make_codes(
     (
         "empty-file", "", "There is nothing to read",
         "There is nothing to read.",
-        "The file or the text is empty or has only blanks.",
+        "The file or the text is empty or has only white space.",
     ),
     (
         "not-utf8", "", "The text is not UTF-8",
@@ -30,7 +30,7 @@ _OF_THE_FILE = make_codes(
             " record per line and is named .jsonl",
             "cut-off": "the text breaks off at {where}, in the middle of the record",
             "syntax": "{problem} at {where}",
-            "constant": "{found} is not a number of JSON",
+            "constant": "{found} is not a JSON number",
         },
     ),
     (
@@ -103,7 +103,7 @@ _OF_THE_HEADER = make_codes(
     ),
     (
         "bad-time", "", "The start is not an RFC 3339 time",
-        "{found} is not a date and time with its time zone.",
+        "{found} is not a date and time with a time zone.",
         "`meta.started` is a text with date, time and zone, such as 2026-11-20T19:30:00Z.",
     ),
 )  # fmt: skip
@@ -118,7 +118,7 @@ _OF_A_MEMBER = make_codes(
     (
         "missing-member", "", "A required member is missing",
         "{object} lacks the member `{expected}`.",
-        "The object lacks a member that it cannot do without.",
+        "The object lacks a member that the format requires.",
     ),
     (
         "unknown-member", "", "A member that the format does not know",
@@ -231,7 +231,7 @@ _REMARKS = make_codes(
         "newer-minor", "", "The record has a newer minor version",
         "The record has version {found}; it is read as version {expected}, which may not know all of it.",
         "Minor versions only add to the format. The record is read as far as this version knows it; members"
-        " that it does not know are warnings.",
+        " that it does not know get a warning.",
     ),
     (
         "byte-order-mark", "", "The text starts with a byte order mark",

@@ -82,14 +82,14 @@ _PLAY_ROWS: tuple[Row, ...] = (
         },
     ),
     (
-        "card-not-held", "play", "A player plays a card without holding it",
+        "card-not-held", "play", "A player plays a card they do not hold",
         "{player} {clause} but does not hold it.",
         "In no reading of the record does the player hold this card. The rest of the deal is not judged; the"
         " next deal is.",
         {"play": "plays {card}", "discard": "discards {card}"},
     ),
     (
-        "not-on-table", "melds", "A card is played from the table but does not lie there",
+        "not-on-table", "melds", "A card played from the table is not there",
         "{player} plays {card} from the table, but {clause}.",
         "`from` says which copy was played. A card lies on the table after it was melded or shown; at the"
         " close all of them go back to the hand.",
@@ -99,7 +99,7 @@ _PLAY_ROWS: tuple[Row, ...] = (
         },
     ),
     (
-        "not-in-hand", "melds", "A card is played from the hand but lies on the table",
+        "not-in-hand", "melds", "A card played from the hand lies on the table",
         "{player} plays {card} from the hand, but it lies on the table.",
         "`from` says which copy was played. Every copy that the player holds lies melded on the table.",
     ),
@@ -231,11 +231,11 @@ _MELD_ROWS: tuple[Row, ...] = (
         {"no-meld": "the cards do not match", "other": "these cards form {formed}"},
     ),
     (
-        "meld-reuses-cards", "reuse", "A card scores again although it may not",
+        "meld-reuses-cards", "reuse", "A card scores again when it may not",
         "{player} melds {meld} with {cards}, but whichever copies these are, some have scored before and may"
         " not score again in this meld.",
-        "Whichever copies the cards are, some have already scored in such a way that the rule of reuse does"
-        " not let them score again here.",
+        "Whichever copies these are, some have already scored, and the rule of reuse does not let them score"
+        " again here.",
     ),
     (
         "no-pending-melds", "pending", "A pending meld in a game without them",
@@ -243,7 +243,7 @@ _MELD_ROWS: tuple[Row, ...] = (
         "Only some games let a player show several melds and score one of them after each trick.",
     ),
     (
-        "not-on-tableau", "melds", "A card is married from the tableau but does not lie there",
+        "not-on-tableau", "melds", "A card married from the tableau is not there",
         "{player} marries cards from the tableau that do not lie there: {cards}.",
         "`from_tableau` says which of the cards come from the piles.",
     ),
@@ -259,10 +259,10 @@ _MELD_ROWS: tuple[Row, ...] = (
         "After a sequence, a flush, a flush sequence or an assembly, the discard is one of its cards.",
     ),
     (
-        "must-go-on", "tableau", "A player could complete another zetema and must",
+        "must-go-on", "tableau", "A player must go on and complete another zetema",
         "{player} discards {card}, but after a zetema must go on with {cards}, which completes another.",
         "With two players, once the stock is empty, a player who has scored a zetema goes on with cards that"
-        " complete other piles while there are any.",
+        " complete other piles as long as there are any.",
     ),
 )  # fmt: skip
 
