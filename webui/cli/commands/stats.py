@@ -37,7 +37,7 @@ from webui.display.csv import answer_as_csv, answer_as_data
 @click.option("--split", metavar="DIMENSION", help="Split it by a second dimension.")
 @click.option(
     "--only", "limits", multiple=True, metavar="DIMENSION=VALUE",
-    help="Filter by a value or a range such as 5..10. Repeated for one dimension, it means either.",
+    help="Filter by a value or a range such as 5..10. Repeat it for one dimension to allow several values.",
 )  # fmt: skip
 @click.option("--rules", "sheet_id", metavar="ID", help="Only games by this rulebook.")
 @click.option("--every", is_flag=True, help="Include deals with errors.")
