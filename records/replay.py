@@ -1,4 +1,4 @@
-"""The replay: a record becomes frames, one for each event. Every reader of a game reads frames."""
+"""The replay: turn a record into frames, one for each event, which all other code reads."""
 
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple, assert_never
@@ -24,7 +24,7 @@ from records.validate.finding import Finding, Place
 
 
 class Frame(msgspec.Struct, gc=False):
-    """One step of a replay: the event, the table after it, what was found, what was scored.
+    """One step of a replay: the event, the table after it, its findings, and what was scored.
 
     `index` is -1 for the deal before its first event, and the number of events (with no event) after
     its last, unless something impossible stopped the deal. The table is live: take `position_of(table)`
@@ -115,8 +115,8 @@ def replay(
 ) -> Iterator[Frame]:
     """Replay a record from deal to deal; raises RulesError if its rules cannot be resolved.
 
-    With `only`, events of other types, and the deal before its first, get a frame only if something was
-    found at them, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
+    With `only`, events of other types, and the deal before its first, get a frame only if they have a
+    finding, and what they score is on the table alone. With `log_tricks`, every table keeps its tricks.
     `writes_draws` says whether the record writes draws, where its events do not tell (see `lay_out_deal`).
     """
     if match is None:
@@ -153,7 +153,7 @@ def _replay_deal(
     stepper = checking_stepper(table)
     plainly = only is not None and may_run_plainly(table)
     while (index := table.index + 1) < len(events):
-        # Readers of findings alone need no frame of a lawful event: most of them are done in one go.
+        # Readers of findings alone need no frames of legal events, so most of those are applied in one go.
         if plainly and type(events[index]) in PLAIN_STARTS:
             index = run_plain_events(table, events, index)
             table.index = index - 1

@@ -225,7 +225,7 @@ def _move_made(event: Play | Meld | Dix, frame: Frame) -> Move:
 
 
 def _find_choice(found: list[ValuedMove], did: Move, guess: int) -> tuple[bool, Move, int]:
-    """Whether a move made was lawful, the move as the solver names it, and its value.
+    """Whether a move made was legal, the move as the solver names it, and its value.
 
     A meld made replaces the solver's own in `found`, with the value of what followed (`guess`): the record
     says which copies were melded, where the solver only knows the best ones.

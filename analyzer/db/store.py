@@ -236,7 +236,7 @@ class Store:
         return unpack_record(found[0][0]) if found else None
 
     def report(self, digest: str) -> Report | None:
-        """The report on a stored record, or None; made anew each time, so it follows the current rules."""
+        """The report on a stored record, or None; made again each time, so that it follows the current rules."""
         game, data = self.game(digest), self.record_bytes(digest)
         return check(data, line=game.line, identify=True) if game and data is not None else None
 

@@ -23,7 +23,7 @@ class Block:
     """Whole lines of a file as `data`, then `entries` for what cannot be such a line.
 
     `start` and `stop` are offsets in the file, expanded where it is compressed; `line` is the number of the first
-    line. `position` says how far the file itself has been read, in bytes. The lines of a `plain` block are the
+    line. `position` is the number of bytes read of the file itself. The lines of a `plain` block are the
     bytes of the file at these offsets.
     """
 
@@ -138,7 +138,7 @@ class _Cutter:
 
 
 def _stream_position(stream: BinaryIO) -> int:
-    """How far a stream has been read, in bytes; 0 if it cannot tell."""
+    """The number of bytes read of a stream; 0 if it cannot tell."""
     try:
         return stream.tell()
     except OSError:

@@ -56,7 +56,7 @@ def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[byt
 
 
 def _says_by_line(name: str) -> bool | None:
-    """Whether a file name says one record per line; None if it says nothing."""
+    """Whether a file name says one record per line; None if the name does not tell."""
     plain = name.lower()
     for ending in _COMPRESSED_SUFFIXES:
         plain = plain.removesuffix(ending)

@@ -1,4 +1,4 @@
-"""What happens before cards are played: carte blanche and its chain, six-pack's cut and guess."""
+"""What happens before cards are played: carte blanche and its chain, and the cut and guess of Six-Pack Bezique."""
 
 from records.cards import is_unknown
 from records.engine.table import Table
@@ -6,8 +6,8 @@ from records.events import CarteBlanche, Cut
 from records.rules.vocabulary import CarteBlancheRule
 
 CHAIN_OPEN, CHAIN_SHOWN, CHAIN_OVER = "open", "shown", "over"
-"""By law C14 a hand without court cards may be shown, and after it every card drawn that is none either: a chain. It
-can be shown now, has just been shown, or is over for this deal."""
+"""By law C14 a hand without court cards may be shown, and after it every card drawn, until the first court card: a
+chain. Its next card can be shown now, has just been shown, or the chain is over for this deal."""
 
 
 def begin_blanche_chains(table: Table) -> None:
@@ -28,10 +28,10 @@ def _is_blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
 
 
 def end_blanche_chains(table: Table, seat: int) -> None:
-    """A card is played: what was not shown by now never will be.
+    """End the chains at a play: what has not been shown by now can no longer be shown.
 
-    The first showing is due before the seat's own first card, in six-pack before the first lead; a
-    later one before the next card of anybody.
+    The first showing is due before the seat's own first card, in Six-Pack Bezique before the first lead; a
+    later one before anybody's next card.
     """
     rule = table.rules.sheet.carte_blanche
     first = rule is not None and not rule.before_first_lead and table.tricks == 0
@@ -42,7 +42,7 @@ def end_blanche_chains(table: Table, seat: int) -> None:
 
 
 def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
-    """A card is drawn: a chain goes on if it is no court card."""
+    """Continue a chain after a draw, unless the card drawn is a court card."""
     rule = table.rules.sheet.carte_blanche
     if table.blanche_chains[seat] == CHAIN_SHOWN and rule is not None:
         courtly = is_unknown(card) or card[0] in rule.courts
@@ -51,7 +51,7 @@ def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
 
 
 def _drop_closed_chains(table: Table) -> None:
-    """Without open chains the list is empty, which spares every later event a look."""
+    """Empty the list once no chain is open, so that later events need not look through it."""
     if all(state == CHAIN_OVER for state in table.blanche_chains):
         table.blanche_chains = []
 
@@ -62,7 +62,7 @@ def may_show_carte_blanche(table: Table, seat: int) -> bool:
 
 
 def carte_blanche(table: Table, event: CarteBlanche) -> None:
-    """A hand, or a card drawn to it, is shown."""
+    """Show a hand, or a card drawn to it, as carte blanche."""
     rule = table.rules.sheet.carte_blanche
     if rule is None:
         return
@@ -75,7 +75,7 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
 
 
 def cut(table: Table, event: Cut) -> None:
-    """The dealer's packet is counted and the guess compared (A-30c)."""
+    """Count the dealer's packet and compare the guess (A-30c)."""
     rule = table.rules.sheet.cut
     if rule is None:
         return

@@ -1,4 +1,4 @@
-"""The lawful choices at a table: cards to play, melds to score, a dix to exchange or show."""
+"""The legal choices at a table: cards to play, melds to score, a dix to exchange or show."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -39,7 +39,7 @@ class MeldChoice(msgspec.Struct, frozen=True):
 
 
 class LegalChoices(msgspec.Struct):
-    """Everything lawful at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
+    """Everything that is legal at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
 
     plays: list[str]
     melds: list[MeldChoice]
@@ -48,7 +48,7 @@ class LegalChoices(msgspec.Struct):
 
 
 def legal_choices(table: Table) -> LegalChoices:
-    """Everything the seats to act may lawfully do at this table, as far as their cards are known."""
+    """Everything the seats to act may do at this table, as far as their cards are known."""
     return LegalChoices(
         plays=legal_plays(table),
         melds=[
@@ -77,12 +77,12 @@ def legal_plays(table: Table) -> list[str]:
 
 
 def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
-    """The melds the winner of the trick may score, dearest first, each with one set of cards."""
+    """The melds the winner of the trick may score, highest points first, each with one set of cards."""
     return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table))
 
 
 def dearest_meld(table: Table) -> tuple[MeldRule, list[str]] | None:
-    """The first of `legal_melds` in a game with tricks, found without looking for the others: roll-outs need no more."""
+    """The first of `legal_melds` in a game with tricks, found without the others: roll-outs need only this one."""
     return next(_scorable(table), None)
 
 
@@ -115,7 +115,7 @@ def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
 def _at_hand(
     table: Table, held: Mapping[str, int]
 ) -> Iterator[tuple[MeldRule, Iterator[list[str]]]]:
-    """Every meld whose cards are held, dearest first, with the sets of cards that form it."""
+    """Every meld whose cards are held, highest points first, with the sets of cards that form it."""
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
@@ -144,7 +144,7 @@ def legal_discards(table: Table) -> list[str]:
 
 
 def legal_combinations(table: Table) -> list[tuple[MeldRule, list[str]]]:
-    """The combinations the seat to act may score, dearest first (Zetema)."""
+    """The combinations the seat to act may score, highest points first (Zetema)."""
     if table.step is not COMBINE or table.melding.left <= 0:
         return []
     hand = [card for card, count in sorted(table.held[table.seat].items()) for _ in range(count)]
@@ -193,7 +193,7 @@ def _marriages(table: Table) -> list[list[str]]:
 def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
     """Sets of the cards held with these faces: one, or with labels the one of the first copies and of the last.
 
-    With labels there may be more sets, and a lawful one among those left out.
+    With labels there may be more sets, and a legal one among those left out.
     """
     first = [card for face, count in needed for card in copies[face][:count]]
     yield first
@@ -240,6 +240,6 @@ def _is_open(window: Window, table: Table) -> bool:
 
 
 def _scores_when_shown(rule: DixRule, table: Table) -> bool:
-    """Whether a dix that is shown scores: where melds are over only if it may be shown at any time."""
+    """Whether a dix that is shown scores: after melds have ended, only if it may be shown at any time."""
     declared = rule.show is Window.AT_ANY_TIME or table.phase.melds > 0
     return rule.points > 0 and declared and (rule.in_last_tricks or table.phase.draws)

@@ -28,8 +28,8 @@ def lay_out_deal(
 ) -> Table:
     """The table as dealt, or as set up.
 
-    `writes_draws` says whether the record writes draws, where the events of this deal do not tell: those
-    of a line tried at it may end before the first draw.
+    `writes_draws` says whether the record writes draws, where the events of this deal do not show
+    it: those of a line may end before the first draw.
     """
     table = Table(rules, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
@@ -84,12 +84,12 @@ def is_partial(deal: Deal) -> bool:
 
 
 def are_draws_written(deal: Deal) -> bool:
-    """Whether the record writes draws as events; if it does not, its stock may tell what was drawn."""
+    """Whether the record writes draws as events; if it does not, its stock may show what was drawn."""
     return Draw in map(type, deal.events)
 
 
 def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
-    """Whether the record tells copies apart; it does so for every card that has a copy, or for none."""
+    """Whether the record labels copies: it labels every card that has a copy, or none."""
     hands = deal.hands or (deal.setup.hands if deal.setup else [])
     shown = "".join(map("".join, hands))
     if "." in shown:
@@ -100,7 +100,7 @@ def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
 
 
 def _cards_written(deal: Deal) -> Iterator[str]:
-    """Every card of a deal, wherever it is named."""
+    """Every card that a deal names, wherever it does."""
     setup = deal.setup or Setup(hands=[], seat=0)
     for cards in (*(deal.hands or []), *setup.hands, setup.trick, setup.tableau, deal.stock):
         yield from cards or []
@@ -151,7 +151,7 @@ def _give_one(table: Table, seat: int, card: str) -> None:
 
 
 def _win(table: Table, seat: int, card: str) -> None:
-    """A card lies among those a seat has won; where they make the melds, face up."""
+    """Put a card among those a seat has won; face up where melds are made of them."""
     _has_been_seen(table, card)
     table.won[seat].append(card)
     table.brisques[seat] += table.rules.is_brisque[card]
@@ -226,7 +226,7 @@ def _set_up_stock(table: Table, setup: Setup) -> None:
 
 
 def _set_up_turn(table: Table, setup: Setup) -> None:
-    """Who is to act, and what the trick in progress, or the last one, leaves to be done."""
+    """Set who acts next, and what the current or the last trick leaves to do."""
     table.seat = table.trick.leader = setup.seat
     if table.rules.has_tableau:
         begin_turn(table, setup.seat)
@@ -250,7 +250,7 @@ def _set_up_turn(table: Table, setup: Setup) -> None:
 def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
     """Lay a meld of the setup; a card named in two groups is one card that served in both.
 
-    A meld of which not every card is there has lost the others to tricks.
+    If cards of the meld are missing, they have been played to tricks.
     """
     held, give_one = table.melding.cards[seat], _win if table.rules.melds_captured else _give_one
     lying = count_cards(card for _, _, card in table.melding.laid[seat])
@@ -289,7 +289,7 @@ def _names_laid_cards_first(cards: list[str], table: Table, seat: int) -> ReuseP
 
 
 def _mark_spent(table: Table, card: str) -> None:
-    """Some seat holds this seven of trumps, and it has scored."""
+    """Mark a seven of trumps as spent in the seat that holds it."""
     for seat in range(table.seats):
         count = table.held[seat].get(card, 0)
         if count and FACE_OF[card] == table.seven:

@@ -17,7 +17,7 @@ from records.events import Dix, Play
 def play_seven(table: Table, event: Play, count: int) -> int:
     """Play a seven of trumps, which may earn points (rulings A-02, A-03); returns how many were held.
 
-    Of two sevens that look alike, one spent and one not, the claims of the record tell which was played: if it
+    Of two sevens that look alike, one spent and one not, the claims of the record show which was played: if it
     claims nothing now and a dix for a later seven, this was the spent one.
     """
     seat, card = event.seat, event.card
@@ -76,7 +76,7 @@ def _claims_later_seven(table: Table, event: Play) -> bool:
 
 
 def dix_points(table: Table, event: Dix) -> int:
-    """What a dix event earns: nothing for a dix that has scored, or was played (scored as it was)."""
+    """What a dix event earns: nothing for a dix that has scored, or that scored when it was played."""
     dix = table.rules.sheet.dix
     if dix is None:
         return 0
@@ -109,7 +109,7 @@ def _must_be_spent(table: Table, event: Dix) -> bool:
 
 
 def seven_of(table: Table, event: Dix) -> str:
-    """The seven a dix event is about, with its label if the record has labels: one that has not scored, if there is one."""
+    """The seven of a dix event, with its label if the record has labels; one that has not scored, if there is one."""
     if event.card is not None and not is_unknown(event.card):
         return event.card
     seven = table.seven or "7?"
@@ -124,7 +124,7 @@ def seven_of(table: Table, event: Dix) -> str:
 
 
 def dix(table: Table, event: Dix) -> None:
-    """A dix is exchanged or shown; a played one has scored as it was played."""
+    """Exchange or show a dix; a dix that was played scored when it was played."""
     points = dix_points(table, event)
     table.state("dix", event.points, points)
     if event.action == "play":
@@ -175,7 +175,7 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
-    """The seven goes under the stock, the turn-up to the hand."""
+    """Put the seven under the stock and the turn-up into the hand."""
     held = table.held[seat]
     count = held[seven]
     readings = table.readings[seat]

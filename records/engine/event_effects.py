@@ -1,7 +1,7 @@
-"""What each event changes at the table. Nothing here judges: an event is taken as done, whatever a check said.
+"""What each event changes at the table. Nothing here judges: an event is applied, whatever a check has found.
 
 That is why effects must cope with illegal events, too: a card that was not held, a lead before the draws, a
-meld of the wrong cards. They then change as much as the event says beyond doubt.
+meld of the wrong cards. They then change only what the event leaves no doubt about.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def acts_at(table: Table) -> dict[type[Event], Callable[..., None]]:
 
 
 def play(table: Table, event: Play) -> None:
-    """A card leaves its seat and goes to the trick."""
+    """Move a card from its seat to the trick."""
     seat, card = event.seat, event.card
     held = table.held[seat]
     count = held.get(card)
@@ -249,7 +249,7 @@ def draw(table: Table, event: Draw) -> None:
 
 
 def _draw_unlisted(table: Table, seat: int, card: str) -> None:
-    """A card comes to a hand that nobody knows, or that the pack should not have."""
+    """Add a card to a hand that is unknown, or a card that the pack should not have."""
     if is_unknown(card):
         table.hidden.given[seat].append(card)
         table.knowledge.uncertain = True
@@ -259,7 +259,7 @@ def _draw_unlisted(table: Table, seat: int, card: str) -> None:
 
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
-    """The turn-up comes to a hand. What lies there is known to all, so it is taken even where `??` is written."""
+    """Move the turn-up to a hand. Everybody knows this card, so it is used even where the record has `??`."""
     turn_up, table.stock.turn_up = table.stock.turn_up, None
     known = is_unknown(card) and turn_up is not None and not is_unknown(turn_up)
     taken = turn_up if known and turn_up is not None else card
@@ -286,7 +286,7 @@ def _drawn_all(table: Table) -> None:
 
 
 def forgo_draws(table: Table) -> None:
-    """The draws that are due and not written are made: the cards that come are unseen."""
+    """Make the draws that are due and not written, with unseen cards."""
     for seat in table.draws_due:
         if table.stock.left:
             table.stock.left -= 1
@@ -312,7 +312,7 @@ def enter_phase(table: Table, phase_no: int) -> None:
 
 
 def trick(table: Table, event: Trick) -> None:
-    """A claim of who won, kept beside the winner computed, who counts."""
+    """Note that the winner was claimed; the computed winner is the one that counts."""
     table.trick.winner_claimed = True
     if event.winner == table.trick.winner:
         table.claims.winners_agreed.append(table.index)
@@ -321,7 +321,7 @@ def trick(table: Table, event: Trick) -> None:
 
 
 def score(table: Table, event: Score) -> None:
-    """A claim of points; remembered, so that a second claim of the same can be found."""
+    """Remember a claim of points, so that a second claim for the same can be found."""
     points = claimed_points(table, event)
     if event.what != "brisques":
         table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
@@ -333,14 +333,14 @@ def score(table: Table, event: Score) -> None:
 
 
 def claimed_points(table: Table, event: Score) -> int | None:
-    """The points a score event claims, by its number of brisques where it names only that."""
+    """The points a score event claims, or its number of brisques in points if it gives only that."""
     if event.points is None and event.count is not None and event.what == "brisques":
         return event.count * table.rules.sheet.brisques.points
     return event.points
 
 
 def irregular(table: Table, event: Irregular) -> None:
-    """What was ruled: points given or taken, a meld taken back (ruling A-45)."""
+    """Apply a ruling: points given or taken, a meld withdrawn (ruling A-45)."""
     if event.what == "withdrawn_meld":
         match table.melding.undo:
             case MeldUndo() as undo if _may_be_withdrawn(table, undo, event.seat):
@@ -389,7 +389,7 @@ TRICK_GAME_ACTS: dict[type[Event], Callable[..., None]] = {
 
 
 def _having_drawn(act: Callable[..., None]) -> Callable[..., None]:
-    """An effect of Zetema that first makes the draws its seat has left out."""
+    """An effect of Zetema that first makes the draws that its seat has not written."""
 
     def acted(table: Table, event: Meld | Discard) -> None:
         if event.seat in table.draws_due:

@@ -7,13 +7,13 @@ from records.engine.table import Table
 from records.rules.vocabulary import Follow
 
 NO_CARDS: frozenset[str] = frozenset()
-"""The cards that beat a card that cannot be read, or that share its suit: nobody knows any."""
+"""The cards that beat an unknown card, or that share its suit: none is known."""
 
 
 def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
-    """Whether `reply` is one of the `lawful_replies`: the same law, asked of one card without making a list.
+    """Whether `reply` is one of the `lawful_replies`: the same law for one card, without making the list.
 
-    It is asked of every reply, so set operations take the place of the list. tests/test_perft.py and the
+    It is called for every reply, so it uses set operations instead of a list. tests/test_perft.py and the
     playouts check both.
     """
     phase = table.phase
@@ -32,7 +32,7 @@ def is_lawful_reply(table: Table, seat: int, led: str, reply: str) -> bool:
 
 
 def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
-    """The known cards a seat may play to the card led; all of them where nothing is owed."""
+    """The known cards a seat may play to the card led; all of them where there is no duty to follow."""
     hand = list(table.held[seat])
     trump = table.trump
     same = [card for card in hand if card[1] == led[1]]
@@ -51,7 +51,7 @@ def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
 
 
 def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | None:
-    """Whether a seat that has just replied, and not taken the card led, held one that lawfully takes it.
+    """Whether a seat that has just replied, and not taken the card led, held a legal reply that takes it.
 
     None where its cards are not fully known.
     """

@@ -40,7 +40,7 @@ def narrow_readings(table: Table, seat: int, readings: Readings) -> None:
 
 
 def _followed(table: Table, readings: Readings) -> Readings:
-    """As many as the table follows, taken from all over: any one that survives proves the record lawful."""
+    """As many as the table follows, taken from all over: any one that survives proves the record legal."""
     if len(readings) <= table.tracking.limit:
         return readings
     table.tracking.incomplete = True

@@ -1,6 +1,6 @@
-"""Plain play in one loop: the fast second writing of what the checks and effects do to lawful plays and draws.
+"""Plain play in one loop: a fast second version of what the checks and effects do for legal plays and draws.
 
-Most events of most records are plainly lawful: a card led, a card played to it, the trick named, both
+Most events of most records are plainly legal: a card led, a card played to it, the trick named, both
 draw. This loop does them without a check, a frame or a function call each, which makes the validation of
 a two-pack game 1.2 to 1.3 times as fast. It stops before the first event that needs more: a meld that
 makes trumps, a seven that has been marked, a score, a rule broken, anything unknown.
@@ -11,7 +11,7 @@ It is the only rule of the game written twice on purpose. What it mirrors:
 |---|---|---|
 | whose turn it is, who draws first | `run_plain_events` | `checks.plays`, `checks.draws` |
 | a card leaves the hand, and its mark with it | `run_plain_events`, `_leave` | `event_effects.play` |
-| the reply is lawful | `following.is_lawful_reply` | the same |
+| the reply is legal | `following.is_lawful_reply` | the same |
 | who takes the trick, its brisques, the trick log | `run_plain_events` | `event_effects._take` |
 | a seven of trumps that is played scores | `_is_plain_seven`, `_score_played_seven` | `dix.play_seven` |
 | the winner named is the winner | `run_plain_events` | `checks.scores`, `event_effects.trick` |
@@ -19,7 +19,7 @@ It is the only rule of the game written twice on purpose. What it mirrors:
 | both draw, the last face-down card, the turn-up | `run_plain_events` | `event_effects.draw` |
 | the end of the deal | `event_effects.finish_deal` | the same |
 
-Change one side and you change the other. `tests/engine/test_plain_play.py` compares whole reports, tricks
+If you change one side, change the other. `tests/engine/test_plain_play.py` compares whole reports, tricks
 and points with and without this loop, for games of every rule sheet and for games damaged at random;
 `tests/playouts` compares it with an independent referee, on mutants too.
 """
@@ -43,7 +43,7 @@ LEAST_PLAIN_STOCK_CARDS = 3
 """With fewer face-down cards the next draws are the last."""
 
 PLAIN_STARTS = frozenset({Play, Draw})
-"""A run begins with one of these."""
+"""The types of event with which a run begins."""
 
 
 def may_run_plainly(table: Table) -> bool:
@@ -54,7 +54,7 @@ def may_run_plainly(table: Table) -> bool:
 
 
 def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  # noqa: C901 - one loop, for its speed
-    """Do plain events from `start` on, trick by trick; returns the first index that is left to do.
+    """Apply plain events from `start` on, trick by trick; returns the index of the first event left.
 
     One long loop, since a call costs as much as ten of its lines. The table is written back only where the
     loop ends or calls the engine; until then its state is in local variables, named from the seat that is
@@ -271,7 +271,7 @@ def _update_table(
 
 
 def _leave(table: Table, seat: int, card: str) -> frozenset[str]:
-    """A copy leaves of which some are marked; returns the cards that are so now."""
+    """Remove a copy of a card with marked copies; returns the cards that are still marked."""
     count, readings, rules = table.held[seat][card], table.readings[seat], table.rules
     if count > 1:
         narrow_by_leaving(table, seat, card, count)

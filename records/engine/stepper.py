@@ -1,4 +1,4 @@
-"""The one fold: the events of a deal applied to its table in order, and the draws that a record leaves out."""
+"""Apply the events of a deal to its table, in order, with the draws that a record leaves out."""
 
 from collections.abc import Callable, Mapping
 from typing import Generic, Never, Protocol, TypeVar
@@ -26,8 +26,8 @@ EventChecks = Mapping[type[Event], Callable[..., tuple[BreachT, ...] | None]]
 class Stepper(Generic[BreachT]):
     """Takes a table from event to event: draws that are due and not written, the check, the change.
 
-    Checks are given from outside, since the engine judges nothing; without them every event is taken as
-    done. What cannot have happened stops the deal: a breach with one of the `stopping_codes` changes
+    Checks are passed in, since the engine judges nothing; without them every event is applied as it
+    is. An event that cannot have happened stops the deal: a breach with one of the `stopping_codes` changes
     nothing and sets `stopped`.
     """
 
@@ -42,7 +42,7 @@ class Stepper(Generic[BreachT]):
         self.table = table
         self.stopped = False
         self._stopping_codes = stopping_codes
-        # One look-up an event: its check and its effect together.
+        # One look-up per event: its check and its effect together.
         self._handlers = {
             kind: (None if checks is None else checks[kind], effect)
             for kind, effect in acts_at(table).items()
@@ -50,7 +50,7 @@ class Stepper(Generic[BreachT]):
         self._drawn_first = _events_after_draws(table)
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
-        """Take in the next event of the deal; returns what the checks found wrong with it."""
+        """Apply the next event of the deal; returns what the checks found wrong with it."""
         table, kind = self.table, type(event)
         table.index += 1
         if self._drawn_first and kind in self._drawn_first:
@@ -83,7 +83,7 @@ class Stepper(Generic[BreachT]):
 
 
 def unchecked_stepper(table: Table) -> Stepper[Never]:
-    """A stepper that takes every event as done: for players who only do what is lawful."""
+    """A stepper without checks, for players who only do what is legal."""
     return Stepper(table)
 
 

@@ -83,11 +83,11 @@ class Award(msgspec.Struct, frozen=True):
 
 PlayedTrick = tuple[int, bool, int, int, int, bool | None]
 """A completed trick: the event that completed it, whether it was closed, who led, who won, its brisques, and
-whether a brisque was led that the reply could lawfully have taken and did not (None: not fully known).
+whether a brisque was led that the reply could legally have taken and did not (None: not fully known).
 """
 
 TrickLog = list[int | None]
-"""The tricks completed, the six values of each behind those of the one before: a tuple for each cost more to keep."""
+"""The tricks completed, six values for each in one flat list: it takes less memory than a tuple for each."""
 
 
 def trick_log_columns(log: TrickLog) -> list[list[Any]]:
@@ -175,7 +175,7 @@ class Knowledge:
 
 @dataclass(slots=True)
 class ReadingTracking:
-    """How far the readings of the seats could be followed.
+    """Whether all readings of the seats could be followed.
 
     At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
     up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
@@ -361,7 +361,7 @@ class Table:
         return [(leader, led), (seat, card)]
 
     def unknown_held(self, seat: int) -> int:
-        """How many cards a seat holds of which nothing or only a part is known."""
+        """How many cards of a seat are unknown or only partly known."""
         return len(self.hidden.given[seat]) - len(self.hidden.revealed[seat])
 
     def hand_count(self, seat: int) -> int:

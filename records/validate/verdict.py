@@ -1,4 +1,4 @@
-"""The verdict on a record, and which one wins where several apply."""
+"""Choose the verdict on a record where several apply."""
 
 from collections.abc import Set
 from typing import Literal

@@ -60,7 +60,7 @@ class OpenedGame:
         return known
 
     def read_deal(self, number: int, visibility: Visibility) -> OpenedDeal:
-        """The same, read anew; raises GameNotFound."""
+        """The same, read again; raises GameNotFound."""
         if not 0 <= number < len(self.record.deals):
             raise GameNotFound(self.digest)
         return OpenedDeal(read_deal_steps(self.record, self.resolved, number, visibility))

@@ -24,7 +24,7 @@ def deal_heading(deal: DealSteps) -> str:
 
 
 def list_events(deal: DealSteps) -> Iterator[str]:
-    """A deal as a list of its events, with what they earned and what was found at them."""
+    """A deal as a list of its events, with their points and findings."""
     yield deal_heading(deal)
     start = deal.steps[0]
     yield f"{'':7}{start.say}"

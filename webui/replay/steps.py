@@ -39,8 +39,8 @@ class Gain(msgspec.Struct):
 class ReplayStep(msgspec.Struct):
     """One step: `event` is its index in the deal, `who` its seat, `named` its cards, `ms` the time it took.
 
-    `trick` is the number of its trick or turn, from 1. `choice` says that what comes next was chosen from
-    among several lawful things.
+    `trick` is the number of its trick or turn, from 1. `choice` says that the next event was one of
+    several legal choices.
 
     `tableau` are the piles of a game that has them; `out` says how many cards have left the game. `turn` says
     what is due next, and `seat` from whom. `centre` are the cards in the middle with the seats they came from;

@@ -1,4 +1,4 @@
-"""What may be seen of a deal, and how far: hidden information never leaves the server."""
+"""Which cards and steps of a deal a viewer may see: hidden information never leaves the server."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What if: a line that a reader tries, the table after it, and everything lawful that may come next."""
+"""What if: a line that a reader tries, the table after it, and every legal choice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -36,7 +36,7 @@ from webui.replay.steps import DealSteps
 
 
 class Continuation(msgspec.Struct):
-    """Something lawful to go on with; `recorded` says that the record goes on so too."""
+    """A legal continuation; `recorded` says that the record continues with it."""
 
     event: AnyEvent
     words: str
@@ -46,7 +46,7 @@ class Continuation(msgspec.Struct):
 
     @property
     def is_card(self) -> bool:
-        """Whether a card of the hand is all there is to it."""
+        """Whether it only plays or discards a card."""
         return isinstance(self.event, Play | Discard)
 
     @property
@@ -149,7 +149,7 @@ def _is_wrong(finding: Finding, start: int) -> bool:
 def _choices(
     table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
 ) -> Iterator[Continuation]:
-    """Everything that may be done, the melds first."""
+    """Every legal choice, the melds first."""
     if table.step is TableStep.OVER and table.melding.seat is None:
         return
     for event, points in _events(table, deal, events, coming):

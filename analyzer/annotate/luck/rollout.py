@@ -2,7 +2,7 @@
 
 Both win brisques cheaply, throw what is worth least, and meld the dearest meld at once. They play badly, so
 the value compares positions and is no prediction. Where like cards are not told apart, few readings are
-followed: what the players meld is lawful, but now and then they miss a meld.
+followed: what the players meld is legal, but now and then they miss a meld.
 """
 
 from records.engine.carte_blanche import may_show_carte_blanche
@@ -15,7 +15,7 @@ from records.selfplay import choose_greedy_card
 MOST_READINGS_IN_ROLLOUT = 16
 """So many readings of a seat are followed; all of them would take minutes for each deal of six packs."""
 MOST_EVENTS_IN_ROLLOUT = 2_000
-"""No deal has so many events. After a broken rule a position may offer something lawful for ever."""
+"""No deal has so many events. After a broken rule a position may offer legal choices for ever."""
 
 
 def play_out(table: Table, stock: list[str]) -> int:

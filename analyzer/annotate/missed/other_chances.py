@@ -122,7 +122,7 @@ class OtherChanceWatch:
                 self._carte_blanche.setdefault(seat, (frame.index, table.tricks))
 
     def _read_brisque(self, frame: Frame) -> None:
-        """Note a brisque led that the reply could lawfully have taken and did not."""
+        """Note a brisque led that the reply could legally have taken and did not."""
         table = frame.table
         if not isinstance(frame.event, Play):
             return

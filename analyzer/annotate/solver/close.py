@@ -134,7 +134,7 @@ class CloseSolver:
             if seat == 0
             else (position.rights[0], option.rights)
         )
-        # In games without a turn-up the first marriage makes trumps: hands and rights are coded anew,
+        # In games without a turn-up the first marriage makes trumps: hands and rights are coded again,
         # because both put trumps first.
         if trump is None and option.meld.kind in self.rules.makes_trumps:
             trump = option.cards[0][1]

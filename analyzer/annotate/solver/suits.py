@@ -13,7 +13,7 @@ before it is searched, and settle most positions at once.
 Cards of a plain suit in which the other seat is void are no suit any more (`void_cards.py`). All card
 values are in units: the largest number of points that divides what a brisque and the last trick score.
 
-Duty to follow and winner of a trick stand here a third time, on steps: `_lead` gives every lawful reply
+The duty to follow and the winner of a trick are written here a third time, on steps: `_lead` gives every legal reply
 in the suit led, and a reply takes the trick if its step is higher. `test_trick_play.py` compares the
 results with the engine's own moves.
 """
@@ -43,7 +43,7 @@ SuitOfHands = tuple["Suit", VoidCardCounts | None, int, int]
 
 MY_CARDS, THEIR_CARDS = 1, 2
 MOST_SUITS_CACHED = 60_000
-"""Suits cached for one set of rules before the cache starts anew: about 60 MB."""
+"""Suits cached for one set of rules before the cache is emptied: about 60 MB."""
 
 
 class TrickRules(NamedTuple):
@@ -205,7 +205,7 @@ class SuitCache:
         return suit
 
     def leads(self, suit: Suit) -> list[SuitLead]:
-        """Every lead from a suit that both seats hold, with the lawful replies in that suit."""
+        """Every lead from a suit that both seats hold, with the legal replies in that suit."""
         if suit.leads is None:
             both = suit.mine and suit.theirs
             rows = [row for row, step in enumerate(suit.steps) if step[MY_CARDS]] if both else []
@@ -213,7 +213,7 @@ class SuitCache:
         return suit.leads
 
     def _lead(self, suit: Suit, led: int) -> SuitLead:
-        """A lead and its lawful replies, cheapest first (laws C4 and C8)."""
+        """A lead and its legal replies, cheapest first (laws C4 and C8)."""
         rows = range(len(suit.steps) - 1, -1, -1)
         higher = [row for row in rows if row < led and suit.steps[row][THEIR_CARDS]]
         others = [row for row in rows if row >= led and suit.steps[row][THEIR_CARDS]]

@@ -2,7 +2,7 @@
 
 A history is a chain of steps from the point where no copy was told apart: cards melded, cards played,
 melds taken up. It determines all readings without listing them. Some are listed all the same, because
-most events are allowed by one of those, and a listed reading is quick to ask. Only where none of them
+most events are allowed by one of those, and a listed reading is quick to check. Only where none of them
 allows an event is a `ReadingFinder` (see `sat_search`) asked whether another does.
 """
 
@@ -13,9 +13,9 @@ from weakref import ref
 from records.engine.copies.marks import Readings, ReusePredicate
 
 MOST_READINGS_LISTED = 1024
-"""Up to so many readings of one seat, all are listed."""
+"""The most readings of one seat that are all listed."""
 READINGS_SAMPLED = 32
-"""So many are listed where there are more; others are searched for where these do not suffice."""
+"""How many are listed if there are more; others are searched for when these do not suffice."""
 
 
 class CopyLeft(NamedTuple):
@@ -101,14 +101,14 @@ class CopyHistory:
         return found
 
     def chain(self) -> Iterator["CopyHistory"]:
-        """The history and those it goes on from, the newest first, without the one in which nothing happened."""
+        """The history and those it goes on from, the newest first, without the empty one."""
         history: CopyHistory | None = self
         while history is not None and history.step is not None:
             yield history
             history = history.before
 
     def reading(self) -> Readings | None:
-        """One reading that the history allows; none, if there is none; None, where that was not found out."""
+        """One reading that the history allows: empty if there is none, None if the search was given up."""
         if not self._answers:
             self._answers.append(self.find_reading(self))
         return self._answers[0]
@@ -143,7 +143,7 @@ def readings_after_step(
         # Too many from here on: list some from all over, so that they differ as much as they can.
         found, complete = tuple(sorted(found)[:: -(-len(found) // READINGS_SAMPLED)]), False
     elif complete and found == ((),):
-        # No copy is told apart any more, so what happened before cannot matter: begin anew.
+        # No copy is told apart any more, so what happened before cannot matter: start a new history.
         history = CopyHistory(history.find_reading)
     elif not found and not complete:
         others = history.reading()

@@ -8,7 +8,7 @@ MarkedCard = tuple[str, int]
 Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
 ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
-"""A rule of reuse: asked of the copies chosen and of the reading they are chosen from."""
+"""A rule of reuse: takes the copies chosen and the reading they are chosen from."""
 
 LAID_BIT = 1
 """The copy lies face up before its seat."""
@@ -27,7 +27,7 @@ TRACE_NAME = "~"
 
 
 def mark_after_scoring(mark: int, bit: int) -> int:
-    """A mark after its copy was laid and scored in the meld of `bit`; laid without scoring if that is 0."""
+    """The mark of a copy after it was laid and scored in the meld of `bit`; laid without scoring if `bit` is 0."""
     # A captured card of the last trick may serve in one meld only (C12): from now on it is used.
     if mark & NEW_BIT:
         mark = mark & ~NEW_BIT | USED_BIT

@@ -1,4 +1,4 @@
-"""Where a card lies that was melded more often than there are copies of it: in which of a seat's melds."""
+"""In which of a seat's melds a card lies that was melded more often than it has copies."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -5,14 +5,14 @@ lie on the table and what each has already scored: a sorted tuple of `(card, mar
 copy. Copies without a mark are alike and are not listed. An event is legal if any reading allows it,
 and only the readings that allow it survive.
 
-Why not simply choose a copy? Because the record leaves open which it was, and a later event may show that
-only another choice is lawful. So every function here takes all readings and returns those that survive.
+Choosing a copy would be wrong: the record leaves open which it was, and a later event may show that
+only another choice is legal. So every function here takes all readings and returns those that survive.
 
 A mark is a set of bits: LAID, SEEN, SPENT, NEW, USED and MOVED, then one bit for each kind of meld, and,
 where the sheet's rule of reuse counts sets, one bit for each meld scored. A card that is played may take
 such bits along (`forget`: its melds no longer bind the cards left behind) or leave them under the name TRACE
 (`trace`: its melds may be restored). Forgetting what can no longer matter makes readings equal, and equal
-readings are one: that alone keeps them few.
+readings are stored once, which keeps them few.
 
 Where the rule of reuse lets melds be formed again, that is not enough, and readings come by the million.
 They are then `ReadingsWithHistory`: some are listed, and the history they share stands for all.
@@ -54,8 +54,8 @@ NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
-"""At most so many readings of a seat are followed where no history is kept. Beyond that only a sample is: a reading
-of it that survives still proves the record lawful, but if none survives, that proves nothing."""
+"""The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
+of it that survives still proves the record legal, but if none survives, that proves nothing."""
 
 
 def allow_any_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
@@ -173,7 +173,7 @@ def _melded(
 def may_meld(
     readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: ReusePredicate
 ) -> bool:
-    """Whether this set may be melded in some reading; not, where the search for one was given up."""
+    """Whether this set may be melded in some reading; False where the search for one was given up."""
     wanted = count_cards(cards)
     if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
         return True

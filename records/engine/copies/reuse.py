@@ -1,8 +1,8 @@
 """When a card that has scored may score again: one named function for each rule (section "reuse" of the rulings).
 
 Each is asked about one set of cards in one reading: `chosen` pairs every card with what it has already
-scored. `ReuseBits` are the bits that a meld and its relatives leave on a card. The rules are written out one
-by one and not composed of flags: each is a law that can be read beside its rulebook.
+scored. `ReuseBits` are the bits that a meld and its relatives leave on a card. The rules are written out
+separately and not composed of flags, so that each can be read beside its rulebook.
 """
 
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ def reformed_after_leaving(
     The same set never scores the same kind twice. Where the new set overlaps an earlier one of its
     kind, some card of the earlier one that is not in the new one has left it: played to a trick (then
     its bit is forgotten) or scored in a later meld. A king and a queen that have both married before
-    need no such thing: two marriages may rearrange.
+    need not do so: two marriages may be rearranged.
     """
     waiting = _sets_to_leave(bits, past, chosen)
     return waiting == 0 or (waiting > 0 and not waiting & ~_sets_left(past.every, chosen, reading))

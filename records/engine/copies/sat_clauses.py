@@ -1,6 +1,6 @@
 """Clauses for a SAT solver; each holds only while the variable `active` of its step is assumed.
 
-That is how one solver serves a history that branches: the clauses of a meld that was considered and not
+This way one solver serves a history that branches: the clauses of a meld that was considered and not
 made stay in the solver, but nobody assumes its variable any more.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pysat.solvers import Minisat22
 
 MAX_CONFLICTS = 20_000
-"""A search gives up after so many dead ends: about a second."""
+"""The number of dead ends after which a search gives up: about a second."""
 
 CopyVariables = dict[str, list[int]]
 """By card, a variable for every copy the seat ever had: true if the step took that copy."""

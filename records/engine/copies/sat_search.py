@@ -4,8 +4,8 @@ Copies of a card get numbers, and a variable says that a step took a certain cop
 copies a step took, that a copy that was played is gone, from where a card was taken, and what the rule of
 reuse demands (see `sat_reuse`). A solution is a choice of copies for every step, and so a reading.
 
-Why a solver: in four and six packs of Rubicon or Chinese Bezique a seat's readings go into millions, and
-any of them may be the one that makes a later meld lawful.
+A solver is needed because in four and six packs of Rubicon or Chinese Bezique a seat's readings go into millions, and
+any of them may be the one that makes a later meld legal.
 """
 
 from collections.abc import Iterable

@@ -155,7 +155,7 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 
 
 def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
-    """What a deal came to, against what the record claims of it."""
+    """Everything that can be wrong with the claimed result of a deal."""
     found = []
     if table.step is not TableStep.OVER:
         if not last and not table.knowledge.partial:

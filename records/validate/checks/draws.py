@@ -13,7 +13,7 @@ DRAW = TableStep.DRAW
 
 def check_draw(table: Table, event: Draw) -> Breaches | None:
     """Everything that can be wrong with a draw."""
-    # Nearly every draw is lawful and leaves here.
+    # Nearly every draw is legal and returns here.
     if (
         table.step is DRAW
         and table.seat == event.seat

@@ -23,7 +23,7 @@ LEAD, REPLY, DRAW, OVER = (
 def check_play(table: Table, event: Play) -> Breaches | None:
     """Everything that can be wrong with a play."""
     seat, card, step = event.seat, event.card, table.step
-    # Nearly every play is lawful and leaves here; what is wrong with another one is examined at leisure.
+    # Nearly every play is legal and returns here; only the others need the slower checks.
     if table.seat == seat and (step is LEAD or step is REPLY) and card in table.held[seat]:
         if event.source is None:
             is_there = True
@@ -147,7 +147,7 @@ def _similar_cards(card: str, held: list[str]) -> tuple[str, ...]:
 
 
 def _last_seen(table: Table, seat: int, card: str) -> int | None:
-    """The last event in which the seat had to do with the card."""
+    """The last event of the seat that involves the card."""
     for i in range(table.index - 1, -1, -1):
         earlier = table.events[i]
         if getattr(earlier, "seat", None) == seat and getattr(earlier, "card", None) == card:
