@@ -3,7 +3,7 @@
 Points are those of the deal, seat 0's minus seat 1's, unless a decision says otherwise. Rulings count apart,
 and so do dixes, which score whatever is played; only a dix that a player chooses to show is a decision.
 
-Decisions are valued from the last to the first: the solver's cache then already holds what may following, and
+Decisions are valued from the last to the first: the solver's cache then already holds what may follow, and
 the value and best line of the next decision serve as a guess for the one before.
 """
 

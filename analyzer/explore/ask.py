@@ -160,7 +160,7 @@ def read_filter(dimension: Dimension, texts: Sequence[str]) -> Filter:
         low, _, high = texts[0].partition(RANGE_SEPARATOR)
         ends = [_value(dimension, end) if end else None for end in (low, high)]
         if ends == [None, None]:
-            raise Refused(f"“{texts[0]}” is a range without ends.")
+            raise Refused(f"“{texts[0]}” is a range without limits.")
         return Filter(dimension, low=ends[0], high=ends[1])
     return Filter(dimension, values=tuple(_value(dimension, text) for text in texts))
 

@@ -425,7 +425,7 @@ def test_only_clean_deals_count_unless_asked(full: Store) -> None:
         ("metric=points&by=shit", "There is no dimension"),
         ("metric=points&by=sheet&split=sheet", "chosen twice"),
         ("metric=points&strength=big", "is a number, or a range such as 5..10, not “big”."),
-        ("metric=points&strength=..", "a range without ends"),
+        ("metric=points&strength=..", "a range without limits"),
         ("metric=points&month=2026-13", "is a month such as 2026-03"),
         ("metric=points&last_trick=maybe", "is yes or no"),
         ("metric=points&meld=marriage", "has no single value of"),

@@ -46,7 +46,7 @@ def test_a_game_is_deleted_by_the_beginning_of_its_digest(run, filled, tmp_path,
     done = run("delete", digest[:8], "--yes", "--data", filled)
     assert "Deleted 1 game." in done.output
     again = run("delete", digest[:8], "--yes", "--data", filled)
-    assert (again.exit_code, "no digest begins with this" in again.output) == (2, True)
+    assert (again.exit_code, "No stored digest begins with" in again.output) == (2, True)
     back = run("ingest", tmp_path / "two.jsonl", "--data", filled)
     assert "1 stored, 1 already stored" in back.output
 

@@ -21,7 +21,7 @@ ERROR_TITLES = {
 ERROR_TEXTS = {
     404: "There is no such page, game or deal. A game may have been deleted, or never uploaded here.",
     429: "Your address sent more requests than this server accepts. Wait a minute and try again.",
-    500: "This is an error of the server. It has been written to the server's log.",
+    500: "The server has an error. Details are in its log.",
     503: "The query took longer than this server allows. Try fewer games, or try again later.",
 }
 READ_ONLY_TEXT = "This collection is read-only, because it is shown from Parquet files. Games cannot be added or deleted."

@@ -67,6 +67,8 @@ def ask_server(server: LocalServer, path: str) -> HTTPResponse:
     try:
         answer = build_opener(ProxyHandler({})).open(request, timeout=REQUEST_TIMEOUT_SECONDS)
     except (HTTPError, URLError, OSError) as error:
-        raise StoreError(f"the server at {server.address} did not do it: {error}") from error
+        raise StoreError(
+            f"the request to the server at {server.address} failed: {error}"
+        ) from error
     assert isinstance(answer, HTTPResponse)
     return answer

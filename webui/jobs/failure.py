@@ -13,4 +13,4 @@ def failure_reason(error: Exception, what: str) -> str:
     if isinstance(error, BeziqueError | OSError):
         return sentence(str(error))
     log.exception("%s failed", what, exc_info=error)
-    return "This is an error of the server. It has been written to the server's log."
+    return "The server has an error. Details are in its log."

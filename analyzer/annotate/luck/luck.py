@@ -1,11 +1,11 @@
 """Luck and skill in one deal, both measured by the same roll-outs (see `rollout`).
 
 The value of a position is the lead that seat 0 ends with on average. What the cards drawn change is luck: the
-value after them less the value before, when every face-down card was as likely. What a choice changes is
-skill: a player who does what the players of the roll-outs do changes nothing. The sum is exact:
+value after them minus the value before, when every face-down card was equally likely. What a choice changes
+is skill: a player who does what the simple players would do changes nothing. The sum is exact:
 result = base + deal + draws + skill of seat 0 - skill of seat 1 + remainder.
 
-Every position is played out under the same shuffles, so that two positions differ by what was done and not by
+Every position is played out with the same shuffles, so that two positions differ by the decisions and not by
 the cards that happen to follow. The standard errors are those of the sums over the shuffles.
 """
 
@@ -30,18 +30,18 @@ from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import TurnUp
 
 FRESH_DEALS_PER_SHUFFLE = 3
-"""So many fresh deals are played out for the base in every shuffle."""
+"""The number of fresh deals played out for the base in every shuffle."""
 LuckPart = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
 LUCK_PARTS: tuple[LuckPart, ...] = get_args(LuckPart)
 SKILL_PARTS: tuple[LuckPart, LuckPart] = ("skill_0", "skill_1")
 SHUFFLES_PER_TASK = 2
-"""So many shuffles make one task of a process."""
+"""The number of shuffles in one task of a process."""
 
 
 class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an event changed: the part it belongs to, the mean over the shuffles, its standard error.
 
-    `passed` says that it is what was not done after the event: something that could score passed over.
+    `passed` says that a score was passed up after the event.
     """
 
     event: int
@@ -52,11 +52,11 @@ class Swing(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LuckBreakdown(msgspec.Struct):
-    """Where a result came from, in points, seat 0's less seat 1's.
+    """Where a result came from, in points, seat 0's minus seat 1's.
 
     `errors` are the standard errors of the parts. `base` is what such a deal brings seat 0 on average, `deal`
-    what was dealt, and a cut that scores; `skill` counts for each seat what its choices brought it. The
-    `remainder` is what nobody chose: rulings, and melds that a roll-out missed where like cards are not told
+    what the cards dealt and a cut that scores bring; `skill` is what the choices of each seat brought it. The
+    `remainder` is what nobody decided: rulings, and melds that a roll-out missed where like cards are not told
     apart. `swings` are the changes one by one.
     """
 
@@ -92,7 +92,7 @@ class RolloutTask(NamedTuple):
 
 
 def rollout_tasks(record: Record, rollouts: int) -> list[RolloutTask]:
-    """The work there is: every deal that was dealt and whose hands are written, by a few shuffles each time."""
+    """The tasks: a few shuffles each of every deal that was dealt and whose hands are written."""
     return [
         RolloutTask(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
         for number, deal in enumerate(record.deals)
@@ -159,7 +159,7 @@ def _error(values: Sequence[float]) -> float:
 
 
 class LuckReader:
-    """Plays the positions of a deal out, and attributes each change of value to what caused it."""
+    """Plays out the positions of a deal, and attributes each change of value to its cause."""
 
     def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
         self.match, self.deal = match, deal
@@ -171,7 +171,7 @@ class LuckReader:
         self.expected: AnyEvent | None = None
 
     def read(self, frame: Frame) -> None:
-        """Take in a frame."""
+        """Read a frame."""
         table, event, index = frame.table, frame.event, frame.index
         if index == -1:
             self._begin(table)
@@ -194,7 +194,7 @@ class LuckReader:
         self._count(-1, "base", base)
 
     def _read_silence(self, table: Table, index: int, following: AnyEvent | None) -> None:
-        """What happens before the next event without one: a score is passed over, unwritten draws are made."""
+        """Read what happens between two events: a score passed up, draws that are not written."""
         drawn = table.copy()
         if following is not None:
             unchecked_stepper(drawn).draw_before(following)
@@ -213,7 +213,7 @@ class LuckReader:
             self.expected = next_event(drawn)
 
     def _pass(self, index: int, seat: int, table: Table) -> None:
-        """A seat did not do what the players of the roll-outs would have done, and now it is too late."""
+        """Note a score that a seat passed up although the simple players would have taken it."""
         self._count(index, SKILL_PARTS[seat], self._values(table), passed=True)
 
     def _count(
@@ -251,7 +251,7 @@ def _part(frame: Frame) -> LuckPart | None:
 
 
 def _is_expected(event: AnyEvent | None, expected: AnyEvent | None) -> bool:
-    """Whether a choice is the one that the players of the roll-outs make."""
+    """Whether a choice is the one that the simple players make."""
     match event, expected:
         case Play(source=None), Play():
             return event.card == expected.card
@@ -277,7 +277,7 @@ def _stock(table: Table, deal: Deal) -> list[str]:
 
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
-    """What a deal of the same dealer is worth before a card is seen."""
+    """The value of a deal by the same dealer before any card is seen."""
     rules = match.rules
     pack = [face for face, copies in rules.copies.items() for _ in range(copies)]
     size = rules.sheet.hand[len(match.names)]

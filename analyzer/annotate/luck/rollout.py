@@ -1,6 +1,6 @@
 """Roll-outs: a position played to the end by two simple players, who estimate its value.
 
-Both win brisques cheaply, throw what is worth least, and meld the dearest meld at once. They play badly, so
+Both win brisques cheaply, throw the cards worth least, and make the highest meld at once. They play badly, so
 the value compares positions and is no prediction. Where like cards are not told apart, few readings are
 followed: what the players meld is legal, but now and then they miss a meld.
 """
@@ -13,7 +13,7 @@ from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
 from records.selfplay import choose_greedy_card
 
 MOST_READINGS_IN_ROLLOUT = 16
-"""So many readings of a seat are followed; all of them would take minutes for each deal of six packs."""
+"""The number of readings of a seat that are followed; all would take minutes for each deal of six packs."""
 MOST_EVENTS_IN_ROLLOUT = 2_000
 """No deal has so many events. After a broken rule a position may offer legal choices for ever."""
 
@@ -37,7 +37,7 @@ def play_out(table: Table, stock: list[str]) -> int:
 
 
 def next_event(table: Table) -> AnyEvent | None:
-    """What these players do next at a table; None if there is nothing left to do."""
+    """The next event of these players at a table; None if there is nothing left to do."""
     for shower in (0, 1) if table.blanche_chains else ():
         if may_show_carte_blanche(table, shower):
             return CarteBlanche(seat=shower)

@@ -54,7 +54,7 @@ def _find_game(store: Store, start: str) -> StoredGame:
     found = store.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
     if len(found) != 1:
         raise Refusal(
-            f"{start}: {'several digests begin' if found else 'no digest begins'} with this."
+            f"{'Several stored digests begin' if found else 'No stored digest begins'} with {start}."
         )
     game = store.game(found[0][0])
     assert game is not None
