@@ -273,7 +273,7 @@ def _meld_rule(
 def meld_requirements(
     sheet: RuleSheet, trump: str | None
 ) -> tuple[tuple[tuple[tuple[str, int], ...], MeldRule], ...]:
-    """Every meld as the cards it needs with their numbers, dearest first."""
+    """Every meld as the cards it needs with their numbers, highest points first."""
     rows = [
         (tuple((face, cards.count(face)) for face in dict.fromkeys(cards)), meld)
         for cards, melds in _melds(sheet, trump).items()
