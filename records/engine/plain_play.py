@@ -256,15 +256,16 @@ def _update_table(
     claimed: bool,
 ) -> int:
     """Write back what the last event left; returns the number of cards won, of which `counted` were written before."""
-    cards = sum(map(len, table.won))
+    mine, theirs = table.won
+    cards, trick, melding = len(mine) + len(theirs), table.trick, table.melding
     table.stock.left = stock_left
     if cards > counted:
         table.tricks += (cards - counted) // 2
-        table.melding.left = table.phase.melds
-        table.seat = table.trick.winner = seat
-        table.trick.completed, table.trick.winner_claimed = completed, claimed
+        melding.left = table.phase.melds
+        table.seat = trick.winner = seat
+        trick.completed, trick.winner_claimed = completed, claimed
     have_drawn = table.phase.draws and not due
-    table.melding.seat = None if have_drawn else table.trick.winner
+    melding.seat = None if have_drawn else trick.winner
     table.draws_due = (seat, 1 - seat) if due else ()
     table.step = DRAW if due else LEAD
     return cards

@@ -31,7 +31,7 @@ class Stepper(Generic[BreachT]):
     nothing and sets `stopped`.
     """
 
-    __slots__ = ("_drawn_first", "_handlers", "_stopping_codes", "stopped", "table")
+    __slots__ = ("_checks", "_drawn_first", "_effects", "_stopping_codes", "stopped", "table")
 
     def __init__(
         self,
@@ -42,11 +42,9 @@ class Stepper(Generic[BreachT]):
         self.table = table
         self.stopped = False
         self._stopping_codes = stopping_codes
-        # One look-up per event: its check and its effect together.
-        self._handlers = {
-            kind: (None if checks is None else checks[kind], effect)
-            for kind, effect in acts_at(table).items()
-        }
+        # Two look-ups per event cost less than a table of both for every deal.
+        self._checks = checks
+        self._effects = acts_at(table)
         self._drawn_first = _events_after_draws(table)
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
@@ -55,16 +53,15 @@ class Stepper(Generic[BreachT]):
         table.index += 1
         if self._drawn_first and kind in self._drawn_first:
             _draw_before(table, event)
-        check, effect = self._handlers[kind]
-        found = None if check is None else check(table, event)
+        found = None if self._checks is None else self._checks[kind](table, event)
         if found is None:
-            effect(table, event)
+            self._effects[kind](table, event)
             return ()
         if any([breach.code in self._stopping_codes for breach in found]):
             # From here on nobody knows who holds what, so the verdict on the rest stays open.
             table.knowledge.uncertain = self.stopped = True
         else:
-            effect(table, event)
+            self._effects[kind](table, event)
         return found
 
     def draw_before(self, event: Event) -> None:

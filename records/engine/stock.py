@@ -1,10 +1,9 @@
 """The stock: the cards left to be drawn, and which of them comes next."""
 
-from dataclasses import dataclass
+import msgspec
 
 
-@dataclass(slots=True)
-class Stock:
+class Stock(msgspec.Struct):
     """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
 
     `turn_up_spent` says that the turn-up is a seven that has scored.

@@ -1,7 +1,7 @@
 """The table: everything that is so after an event."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
 from enum import IntEnum
 from typing import Any
 
@@ -95,8 +95,7 @@ def trick_log_columns(log: TrickLog) -> list[list[Any]]:
     return [log[place::6] for place in range(6)]
 
 
-@dataclass(slots=True)
-class CurrentTrick:
+class CurrentTrick(msgspec.Struct):
     """The trick in progress, and the last one completed.
 
     `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
@@ -111,8 +110,7 @@ class CurrentTrick:
     winner_claimed: bool = False
 
 
-@dataclass(slots=True)
-class HiddenCards:
+class HiddenCards(msgspec.Struct):
     """By seat, the cards given to it that the record does not show, and those it has shown since.
 
     What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them.
@@ -122,8 +120,7 @@ class HiddenCards:
     revealed: list[list[str]]
 
 
-@dataclass(slots=True)
-class Melding:
+class Melding(msgspec.Struct):
     """Who may meld now, of which cards, and what each seat has melded.
 
     `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
@@ -144,8 +141,7 @@ class Melding:
     undo: MeldUndo | TurnUndo | None = None
 
 
-@dataclass(slots=True)
-class Tableau:
+class Tableau(msgspec.Struct):
     """Zetema's tableau: the piles by rank, and the cards removed from the game.
 
     After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
@@ -153,13 +149,12 @@ class Tableau:
     """
 
     piles: dict[str, list[str]]
-    removed: list[str] = field(default_factory=list)
+    removed: list[str] = []
     discard_from: tuple[str, ...] | None = None
     must_complete: bool = False
 
 
-@dataclass(slots=True)
-class Knowledge:
+class Knowledge(msgspec.Struct):
     """What the record leaves open.
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
@@ -173,8 +168,7 @@ class Knowledge:
     uncertain: bool = False
 
 
-@dataclass(slots=True)
-class ReadingTracking:
+class ReadingTracking(msgspec.Struct):
     """Whether all readings of the seats could be followed.
 
     At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
@@ -188,8 +182,7 @@ class ReadingTracking:
     largest: int = 1
 
 
-@dataclass(slots=True)
-class StatedClaims:
+class StatedClaims(msgspec.Struct):
     """What the record claims, kept for the reconciliation.
 
     `points` lists claims of points: event, what for, points said, points computed. `winners_agreed` are the
@@ -197,11 +190,11 @@ class StatedClaims:
     computed. `scores` are the points claimed by seat and bonus, `brisques` those claimed for brisques.
     """
 
-    points: list[tuple[int, str, int, int | None]] = field(default_factory=list)
-    winners_agreed: list[int] = field(default_factory=list)
-    winners_disputed: list[tuple[int, int, int | None]] = field(default_factory=list)
-    scores: dict[tuple[int, str], int | None] = field(default_factory=dict)
-    brisques: list[int] = field(default_factory=list)
+    points: list[tuple[int, str, int, int | None]] = []
+    winners_agreed: list[int] = []
+    winners_disputed: list[tuple[int, int, int | None]] = []
+    scores: dict[tuple[int, str], int | None] = {}
+    brisques: list[int] = []
 
 
 class Table:
@@ -279,17 +272,21 @@ class Table:
 
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""
-        copy = Table.__new__(Table)
+        other = Table.__new__(Table)
         for name in Table.__slots__:
-            setattr(copy, name, _copied(getattr(self, name)))
+            setattr(other, name, _copied(getattr(self, name)))
         # Melds come from the cards held or captured: the copy's own, not copies of the copies.
-        melding = copy.melding
+        melding = other.melding
         if self.rules.melds_captured:
-            melding.cards = copy.captured
+            melding.cards = other.captured
         else:
-            melding.cards, melding.readings, melding.marked = copy.held, copy.readings, copy.marked
-        copy.events = ()
-        return copy
+            melding.cards, melding.readings, melding.marked = (
+                other.held,
+                other.readings,
+                other.marked,
+            )
+        other.events = ()
+        return other
 
     @property
     def assignments(self) -> int:
@@ -311,17 +308,18 @@ class Table:
         """Keep these readings for a seat, and what follows from them."""
         self.readings[seat] = readings
         self.marked[seat] = marked_cards(readings)
-        self._count_assignments(readings)
+        if len(readings) > 1:
+            self._count_assignments()
 
     def set_meld_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings of the cards a seat melds from: those it holds, or has captured."""
         self.melding.readings[seat] = readings
         self.melding.marked[seat] = marked_cards(readings)
-        self._count_assignments(readings)
-
-    def _count_assignments(self, readings: Readings) -> None:
         if len(readings) > 1:
-            self.tracking.largest = max(self.tracking.largest, self.assignments)
+            self._count_assignments()
+
+    def _count_assignments(self) -> None:
+        self.tracking.largest = max(self.tracking.largest, self.assignments)
 
     def set_trump(self, trump: str | None) -> None:
         """Fix the trump suit, and with it which card takes which."""
@@ -388,9 +386,11 @@ def _copied(value: Any) -> Any:
     if isinstance(value, list):
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
     if type(value) in _PARTS:
-        part = object.__new__(type(value))
-        for name in value.__slots__:
-            setattr(part, name, _copied(getattr(value, name)))
+        part = copy(value)
+        for name in part.__struct_fields__:
+            inner = getattr(part, name)
+            if isinstance(inner, list | dict):
+                setattr(part, name, _copied(inner))
         return part
     return value
 
