@@ -44,7 +44,8 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
         limit = f"{MAX_RECORD_BYTES:,}"
         decoded = DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     elif data.startswith(_BOM):
-        rest = decode(data[len(_BOM) :], strict=strict)
+        # All marks at once: a call for each would end where Python allows no deeper call.
+        rest = decode(data[_length_of_marks(data) :], strict=strict)
         findings = [make_finding("byte-order-mark"), *rest.findings]
         decoded = DecodedRecord(rest.record, findings, rest.deals)
     elif not data or data.isspace():
@@ -56,6 +57,14 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
             decoded.record, [_on_line(f, line) for f in decoded.findings], decoded.deals
         )
     return decoded
+
+
+def _length_of_marks(data: bytes) -> int:
+    """The number of bytes that the byte order marks at the start of a text take."""
+    length = 0
+    while data.startswith(_BOM, length):
+        length += len(_BOM)
+    return length
 
 
 def _on_line(finding: Finding, line: int) -> Finding:

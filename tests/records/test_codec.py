@@ -291,6 +291,14 @@ def test_a_byte_order_mark_is_skipped_with_a_note() -> None:
     assert [finding.code for finding in decoded.findings] == ["byte-order-mark"]
 
 
+def test_thousands_of_byte_order_marks_are_skipped_with_one_note() -> None:
+    decoded = codec.decode(b"\xef\xbb\xbf" * 5_000 + GAME)
+    assert decoded.record == read(GAME)
+    assert [finding.code for finding in decoded.findings] == ["byte-order-mark"]
+    empty = codec.decode(b"\xef\xbb\xbf" * 5_000)
+    assert [finding.code for finding in empty.findings] == ["byte-order-mark", "empty-file"]
+
+
 def test_the_line_is_on_every_finding() -> None:
     decoded = codec.decode(GAME.replace(b'"JD"', b'"JX"'), line=7)
     assert [finding.at.line for finding in decoded.findings] == [7]
