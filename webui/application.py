@@ -1,6 +1,7 @@
 """The web application: settings, store, guards, views."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -123,9 +124,10 @@ def build_app(**settings: Any) -> Flask:
 
 def close_app(app: Flask) -> None:
     """Stop background work and close the store."""
-    app.extensions["imports"].close()
-    app.extensions["rollouts"].close()
-    app.extensions["ratings"].close()
+    # A thread at work keeps the process alive, so every queue is closed even if a wait is cut short by Ctrl-C.
+    with ExitStack() as queues:
+        for name in ("ratings", "rollouts", "imports"):
+            queues.callback(app.extensions[name].close)
     app.extensions["store"].close()
 
 

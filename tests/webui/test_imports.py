@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -226,4 +227,22 @@ def test_stopping_needs_the_token_of_a_form(tmp_path, lines):
     app = site(tmp_path, wtf_csrf_enabled=True)
     for act in ("stop", "resume", "discard"):
         assert app.test_client().post(f"/imports/any/{act}").status_code == 400
+    close_app(app)
+
+
+def test_a_wait_for_an_import_that_is_cut_short_leaves_no_other_work_going(tmp_path, monkeypatch):
+    """A thread at work keeps the process alive, so a second Ctrl-C must still reach every queue."""
+    app = create_app(data=tmp_path)
+    closed = []
+
+    def cut_short() -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(app.extensions["imports"], "close", cut_short)
+        for name in ("rollouts", "ratings"):
+            patch.setattr(app.extensions[name], "close", partial(closed.append, name))
+        with pytest.raises(KeyboardInterrupt):
+            close_app(app)
+    assert closed == ["rollouts", "ratings"]
     close_app(app)
