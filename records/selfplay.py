@@ -55,6 +55,7 @@ def play_game(
     record = _header(resolved, seed, style, named, dict(options or {}))
     record.sides = sides
     match = Match(record, resolved)
+    # One generator for the whole game: any change in the order of its calls changes every game of a seed.
     random = Random(f"{sheet_id} {seed}")
     dealer = random.randrange(len(record.players))
     while not match.complete and len(record.deals) < deals:

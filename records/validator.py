@@ -175,6 +175,7 @@ class Validator:
             undetermined=self.undetermined,
             complete=self.match.complete,
         )
+        # Added after the verdict is chosen: the note explains the verdict and must not change it.
         if verdict in ("incomplete", "undetermined"):
             self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
         if self.line is not None:

@@ -58,6 +58,7 @@ def annotate(
             reader = _DealReader(frame, terms)
         reader.read(frame)
     _finish(notes, reader)
+    # The estimate is a generator, so that a page can show its progress; here nobody watches.
     for _ in estimate_luck(notes, record, terms.rollouts):
         pass
     return notes

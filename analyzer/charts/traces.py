@@ -96,6 +96,7 @@ def band_trace(chart: Chart, rows: AnswerRows, name: str, style: dict[str, Any])
     known = [row for row in rows if row[low] is not None and row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
     x: list[Any] = []
     y: list[Any] = []
+    # Plotly fills a closed line: along the lower ends, back along the upper ones, and None starts a new outline.
     for stretch in _stretches(chart, known):
         x += [
             *column_values(stretch, chart.columns["x"]),

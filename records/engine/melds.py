@@ -72,6 +72,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     marked, held = table.marked[seat], table.held[seat]
     if meld_rule is None or event.points != meld_rule.points:
         return False
+    # A meld that makes trumps changes which card takes which; only the checked way follows that up.
     if seat != table.melding.seat or table.melding.left < 1 or meld_rule.kind in rules.makes_trumps:
         return False
     for card in cards:
@@ -82,6 +83,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
         table.melding.laid[seat],
         table.melding.scored[seat],
     )
+    # No like card has a mark: the rule of reuse cannot forbid the meld, and nothing needs to be searched.
     if marked.isdisjoint(cards):
         table.readings[seat] = after_fresh_meld(
             before, cards, held, mark_bits_of(meld_rule, rules, scored)
@@ -91,14 +93,14 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
         narrow_meld_readings(table, seat, readings)
         table.melding.checked = None
     else:
+        # The meld is not made: the check starts from the same position and says what is wrong.
         return False
     trick, trump = table.tricks, table.trump
     table.melding.undo = MeldUndo(
         seat, trick, before, len(scored), len(laid), meld_rule.points, trump, 1
     )
     scored.append((meld_rule.kind, len(cards)))
-    group = laid[-1][0] + 1 if laid else 1
-    laid += [(group, name, card) for card in cards]
+    _list_laid(table, seat, name, cards)
     table.melding.left -= 1
     table.award(seat, "meld", meld_rule.points, meld_rule.name)
     table.claims.points.append(

@@ -104,6 +104,8 @@ class CompiledSheet:
     def __init__(self, sheet: RuleSheet) -> None:
         ranks = sheet.pack.ranks
         self.sheet = sheet
+        # A record may name a card that the pack does not have. It has a strength too, below all others, so that
+        # the lookup of a known card never fails.
         self.strength = {
             card: len(RANKS) - ranks.index(card[0]) if card[0] in ranks else -RANKS.index(card[0])
             for card in ALL_CARDS
@@ -118,12 +120,14 @@ class CompiledSheet:
         self.suits = {
             suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
         }
+        # Labelled copies of a card (`QS`, `QS.1`) are beaten by the same cards: they share one set.
         higher = {
             (suit, worth): frozenset(card for card in cards if self.strength[card] > worth)
             for suit, cards in self.suits.items()
             for worth in set(self.strength.values())
         }
         self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
+        # A number instead of a truth value, so that the brisques of a trick are added up without a condition.
         self.is_brisque = {card: int(card in self.brisques) for card in ALL_CARDS}
         self.sevens = {
             suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)

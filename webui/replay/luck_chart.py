@@ -70,6 +70,7 @@ def build_luck_chart(
         for end, part in zip(ends[1:], parts, strict=True)
         for side in (-1, 1)
     ]
+    # The scale holds the ends of the error bars too, which may reach beyond all bars.
     low, high = min(*ends, *error_ends), max(*ends, *error_ends)
 
     def position(points: float) -> float:

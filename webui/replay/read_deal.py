@@ -178,6 +178,7 @@ class _StepReader:
         legal = self._legal_choices(frame, position)
         first = len(self.findings)
         self.findings += map(self.visibility.redact_finding, frame.findings)
+        # An exchange or the last draw takes the turn-up of the step before, which this snapshot no longer has.
         turn_up, self.turn_up = self.turn_up, position.turn_up
         self._number_trick(position, event)
         openly = turn_up is not None and position.turn_up is None

@@ -99,6 +99,7 @@ def try_line(
     deal_steps, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
     deal_steps.deal, deal_steps.deals = number, len(record.deals)
     _refuse(deal_steps, start)
+    # A finished deal has one step more, its settlement: show that one, not the last card of the line.
     at = start + len(line) + (table.step is TableStep.OVER)
     named = sorted(
         {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()

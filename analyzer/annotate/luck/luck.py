@@ -136,6 +136,7 @@ def luck_breakdown_of(parts: Sequence[Sequence[ValueChange]]) -> LuckBreakdown |
     rollouts = len(changes[0].by)
     means = {part: round(mean(values), 1) if values else 0.0 for part, values in sums.items()}
     result = round(sum(mean(each.by) for each in changes))
+    # Every part is rounded by itself, so the remainder is what the rounded parts leave of the exact result.
     rest = result - sum([means[part] for part in LUCK_PARTS[:-1]])
     return LuckBreakdown(
         rollouts=rollouts,
@@ -144,7 +145,7 @@ def luck_breakdown_of(parts: Sequence[Sequence[ValueChange]]) -> LuckBreakdown |
         deal=means["deal"],
         draws=means["draws"],
         skill=[means["skill_0"], round(0 - means["skill_1"], 1)],
-        remainder=round(rest, 1) + 0.0,
+        remainder=round(rest, 1) + 0.0,  # adding 0 turns -0.0, which would be written so, into 0.0
         errors=[_error(sums[part] or [0.0] * rollouts) for part in LUCK_PARTS],
         swings=[
             Swing(each.event, each.part, round(mean(each.by), 1), _error(each.by), each.passed)

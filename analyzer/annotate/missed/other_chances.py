@@ -130,6 +130,7 @@ class OtherChanceWatch:
             brisque = table.rules.is_brisque.get(table.trick.led, 0) > 0 and not table.unknown_held(
                 table.seat
             )
+            # Noted before the reply: once it is played, the table no longer knows which cards could be played.
             takers = [card for card in legal_plays(table) if card in table.beaters[table.trick.led]]
             self._takers = (table.trick.led, takers) if brisque and takers else None
             return

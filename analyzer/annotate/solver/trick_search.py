@@ -222,6 +222,8 @@ class TrickSearch:
         trumps, void, (_, second, third, fourth, _) = position[0], position[4], theirs
         sure, run, denied = their_counts
         all_tricks, next_is_last = (tricks - 1) * COUNT_PER_TRICK, tricks == 2
+        # A reply that surely keeps the leader from the goal ends the look at a lead, which is left out; a lead
+        # that leaves no reply open reaches the goal.
         for units, rest in void.leads or self.suit_cache.void_cards.leads(void):
             replies: list[OpenReply] = []
             for reply_units, left, _, more_sure, more_run, more in (

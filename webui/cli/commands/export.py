@@ -65,6 +65,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     if parquet:
         export_tables(folder, Path(target), {name for name, value in choice.items() if value})
         return
+    # The options that filter games are named like the fields of the filter: the two must agree.
     with open_filled(folder) as store, ProgressBar("writing") as bar:
         rows = list_row_ids(store, GameFilter(**choice))
         if not rows:

@@ -69,9 +69,10 @@ def ingest(
     """
     if is_parquet_folder(folder):
         raise Refusal(f"{folder} holds Parquet files, which are read-only. Choose another --data.")
-    summary, whole = _import_sources(find_inputs(paths), folder, workers, address)
+    # An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
+    summary, completed = _import_sources(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
-    if not whole:
+    if not completed:
         click.echo("Interrupted. Run it again to continue.")
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_REJECTED if summary.states["rejected"] else 0)

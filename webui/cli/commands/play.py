@@ -84,6 +84,7 @@ def play(
     """
     sheet = get_sheet(sheet_id)
     chosen = read_options(sheet, options)
+    # `play_game` takes the number as it is; a wrong one would fail in the middle of the deal.
     if players is not None and players not in sheet.players:
         allowed = " or ".join(map(str, sheet.players))
         raise Refusal(f"{sheet.name} is for {allowed} players, not {players}.")

@@ -49,6 +49,7 @@ def rules(
       bezique rules --compare
       bezique rules --compare bezique zique --against bezique --differing
     """
+    # Only a comparison can have something to compare with or to hide, so these options imply it.
     if beside or against or differing:
         _compare(sheet_ids, options, against, differing=differing)
     elif not sheet_ids:

@@ -75,6 +75,7 @@ def stats(
     if name is None:
         click.echo("\n".join(_list_all()))
         return
+    # --rules is short for --only sheet=...; looking the sheet up refuses a misspelt one, with suggestions.
     if sheet_id:
         limits = (*limits, f"sheet={get_sheet(sheet_id).id}")
     query = _find_query(name, by, split, limits, every=every)
