@@ -1,5 +1,7 @@
 """Checks of a meld: whose turn it is, how many are allowed, which cards it has, and whether they may score."""
 
+from collections.abc import Sequence
+
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import find_meld_rule, readings_with_meld
 from records.engine.table import Table, TableStep, sorted_faces
@@ -21,14 +23,14 @@ def check_meld(table: Table, event: Meld) -> Breaches | None:
         and (readings_with_meld(table, event, row) or table.tracking.incomplete)
     ):
         return None
-    found = [*_window(table, event), *_limit(table, event)]
+    breaches = [*_window(table, event), *_limit(table, event)]
     holding = _holding(table, event)
-    found += holding
+    breaches += holding
     if row is None:
-        found.append(_wrong_cards(table, event))
+        breaches.append(_wrong_cards(table, event))
     elif not holding and (table.melding.seat == seat or not table.rules.melds_captured):
-        found += _reuse(table, event, row)
-    return tuple(found) or None
+        breaches += _reuse(table, event, row)
+    return tuple(breaches) or None
 
 
 def _holds(held: dict[str, int], cards: list[str]) -> bool:
@@ -41,14 +43,14 @@ def _holds(held: dict[str, int], cards: list[str]) -> bool:
 
 def check_declare(table: Table, event: Declare) -> Breaches | None:
     """Everything that can be wrong with a meld that is shown and not scored."""
-    found = [*_window(table, event), *_holding(table, event)]
+    breaches = [*_window(table, event), *_holding(table, event)]
     if table.rules.sheet.pending is Pending.YES:
-        found += _closed(table, event)
+        breaches += _closed(table, event)
     else:
-        found.append(_not_pending(table, event))
+        breaches.append(_not_pending(table, event))
     if find_meld_rule(table, event) is None:
-        found.append(_wrong_cards(table, event))
-    return tuple(found) or None
+        breaches.append(_wrong_cards(table, event))
+    return tuple(breaches) or None
 
 
 def _not_pending(table: Table, event: Declare) -> Breach:
@@ -137,25 +139,42 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
 
 
 def _wrong_cards(table: Table, event: Meld | Declare) -> Breach:
-    seat, meld = event.seat, name_meld(event.meld)
     formed = table.rules.melds(table.trump).get(sorted_faces(event.cards), ())
-    candidates = tuple(row.name for row in formed)
     rows = [row for row in table.rules.sheet.melds if row.name == event.meld]
     if not rows:
-        details = {"meld": meld, "found": event.meld, "candidates": candidates}
-        return breach_by(table, seat, "meld-not-in-rules", **details)
+        return breach_by(
+            table,
+            event.seat,
+            "meld-not-in-rules",
+            meld=name_meld(event.meld),
+            found=event.meld,
+            candidates=tuple(row.name for row in formed),
+        )
+    return wrong_cards_breach(
+        table, event, formed, expected=" or ".join(dict.fromkeys(row.words for row in rows))
+    )
+
+
+def wrong_cards_breach(
+    table: Table,
+    event: Meld | Declare,
+    formed: Sequence[MeldRule],
+    *,
+    expected: str | None = None,
+) -> Breach:
+    """The breach of a meld whose cards form other melds, `formed`, or none."""
     cards = list_cards(event.cards)
     return breach_by(
         table,
-        seat,
+        event.seat,
         "wrong-cards-for-meld",
         clause="other" if formed else "no-meld",
         cards=cards,
-        meld=meld,
+        meld=name_meld(event.meld),
         formed=name_meld(formed[0].name) if formed else "",
-        expected=" or ".join(dict.fromkeys(row.words for row in rows)),
+        expected=expected,
         found=cards,
-        candidates=candidates,
+        candidates=tuple(row.name for row in formed),
     )
 
 

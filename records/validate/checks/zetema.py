@@ -18,6 +18,7 @@ from records.phrases import (
 )
 from records.rules.vocabulary import HandCards, MeldRule
 from records.validate.breach import Breach, Breaches, breach_by, seat_name
+from records.validate.checks.melds import wrong_cards_breach
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW, OVER, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.DISCARD
@@ -29,10 +30,10 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
         return None
     if table.step is OVER:
         return (_over(table, event),)
-    found = _turn(table, event)
+    breaches = _turn(table, event)
     if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
-        return (*found, _not_held(table, event))
-    return (*found, *_discard_from(table, event), *_must_complete(table, event)) or None
+        return (*breaches, _not_held(table, event))
+    return (*breaches, *_discard_from(table, event), *_must_complete(table, event)) or None
 
 
 def _may_hold(table: Table, seat: int, cards: list[str]) -> bool:
@@ -130,14 +131,14 @@ def check_combination(table: Table, event: Meld) -> Breaches | None:
     unsure = is_stock_unsure(table)
     if table.step is OVER and not unsure:
         return (_over(table, event),)
-    found = [] if unsure else [*_turn(table, event), *_window(table, event)]
+    breaches = [] if unsure else [*_turn(table, event), *_window(table, event)]
     row = find_combination(table, event)
     if row is None:
-        found.append(_wrong_cards(table, event))
-    found += [] if unsure else _cards(table, event)
+        breaches.append(_wrong_cards(table, event))
+    breaches += [] if unsure else _cards(table, event)
     if row is not None and event.points is not None:
-        found += _points(table, event, row, event.points)
-    return tuple(found) or None
+        breaches += _points(table, event, row, event.points)
+    return tuple(breaches) or None
 
 
 def _window(table: Table, event: Meld) -> list[Breach]:
@@ -152,21 +153,11 @@ def _window(table: Table, event: Meld) -> list[Breach]:
 
 
 def _wrong_cards(table: Table, event: Meld) -> Breach:
-    seat, meld, cards = event.seat, name_meld(event.meld), list_cards(event.cards)
     if not any(row.name == event.meld for row in table.rules.sheet.melds):
-        return breach_by(table, seat, "meld-not-in-rules", meld=meld, found=event.meld)
+        meld = name_meld(event.meld)
+        return breach_by(table, event.seat, "meld-not-in-rules", meld=meld, found=event.meld)
     formed = table.rules.combinations(full_hand_size(table), tuple(event.cards))
-    return breach_by(
-        table,
-        seat,
-        "wrong-cards-for-meld",
-        clause="other" if formed else "no-meld",
-        cards=cards,
-        meld=meld,
-        formed=name_meld(formed[0].name) if formed else "",
-        found=cards,
-        candidates=tuple(row.name for row in formed),
-    )
+    return wrong_cards_breach(table, event, formed)
 
 
 def _cards(table: Table, event: Meld) -> list[Breach]:
