@@ -51,8 +51,8 @@ def play_game(
     arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
-    named = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
-    record = _header(resolved, seed, style, named, dict(options or {}))
+    player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
+    record = _header(resolved, seed, style, player_names, dict(options or {}))
     record.sides = sides
     match = Match(record, resolved)
     # One generator for the whole game: any change in the order of its calls changes every game of a seed.
@@ -230,8 +230,8 @@ class _Player:
         """Where a card is taken from: the hand first, so that melds stay whole."""
         if not self.where:
             return None
-        most = laid_bounds(self.table.readings[seat]).get(card, (0, 0))[1]
-        return "hand" if self.table.held[seat][card] > most else "table"
+        most_laid = laid_bounds(self.table.readings[seat]).get(card, (0, 0))[1]
+        return "hand" if self.table.held[seat][card] > most_laid else "table"
 
     def _after_trick(self) -> Iterator[AnyEvent]:
         table = self.table
@@ -248,17 +248,17 @@ class _Player:
             yield self._apply(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
 
     def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
-        found = legal_melds(self.table)
-        if not found or (not self.greedy and self.random.random() < 0.3):
+        melds = legal_melds(self.table)
+        if not melds or (not self.greedy and self.random.random() < 0.3):
             return None
-        return found[0] if self.greedy else self.random.choice(found)
+        return melds[0] if self.greedy else self.random.choice(melds)
 
     def _show_dix(self, seat: int) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.dix
-        ways = legal_dixes(self.table)
-        if not ways or rule is None or (not self.greedy and self.random.random() < 0.3):
+        actions = legal_dixes(self.table)
+        if not actions or rule is None or (not self.greedy and self.random.random() < 0.3):
             return
-        event = Dix(seat=seat, action="exchange" if "exchange" in ways else "show")
+        event = Dix(seat=seat, action="exchange" if "exchange" in actions else "show")
         seven = seven_of(self.table, event)
         event.card = seven if len(seven) > 2 else None
         event.points = dix_points(self.table, event)

@@ -96,12 +96,12 @@ def snapshot_of(table: Table) -> TableSnapshot:
 def _seat_snapshot(table: Table, seat: int) -> SeatSnapshot:
     held, bounds = table.held[seat], laid_bounds(table.readings[seat])
     captures = table.rules.melds_captured
-    lies = {card: (n, n) for card, n in table.captured[seat].items()} if captures else bounds
-    open_melds = _open_melds(table, seat, lies)
+    laid_counts = {card: (n, n) for card, n in table.captured[seat].items()} if captures else bounds
+    open_melds = _open_melds(table, seat, laid_counts)
     ranked = sorted(held, key=lambda card: _hand_key(card, table.rules.strength.get(card, 0)))
     return SeatSnapshot(
         hand=[card for card in ranked for _ in range(held[card] - bounds.get(card, (0, 0))[1])],
-        laid=_laid_cards(table.melding.laid[seat], lies, open_melds),
+        laid=_laid_cards(table.melding.laid[seat], laid_counts, open_melds),
         unsure=[
             card
             for card in ranked
@@ -111,7 +111,7 @@ def _seat_snapshot(table: Table, seat: int) -> SeatSnapshot:
         between=[
             card
             for card, melds in open_melds.items()
-            for _ in range(lies[card][1] - sum([least for least, _ in melds.values()]))
+            for _ in range(laid_counts[card][1] - sum([least for least, _ in melds.values()]))
         ],
         captured=list(table.won[seat]) if captures else [],
         hidden=table.unknown_held(seat),
@@ -122,31 +122,31 @@ def _seat_snapshot(table: Table, seat: int) -> SeatSnapshot:
     )
 
 
-def _open_melds(table: Table, seat: int, lies: CopyBounds) -> dict[str, CopyBoundsByMeld]:
+def _open_melds(table: Table, seat: int, laid_counts: CopyBounds) -> dict[str, CopyBoundsByMeld]:
     """The cards of which the readings leave open in which meld they lie, where kinds of meld mark them."""
     readings, rules = table.readings[seat], table.rules
     if len(readings) == 1 or rules.melds_captured or rules.counts_sets:
         return {}
-    spots: dict[str, list[tuple[int, int]]] = {}
+    places_by_card: dict[str, list[tuple[int, int]]] = {}
     for group, meld, card in table.melding.laid[seat]:
-        spots.setdefault(card, []).append((group, rules.meld_bits.get(meld, 0)))
+        places_by_card.setdefault(card, []).append((group, rules.meld_bits.get(meld, 0)))
     found = {
-        card: locate_copies(readings, card, where)
-        for card, where in spots.items()
-        for least, most in [lies.get(card, (0, 0))]
-        if len(where) > most == least > 0
+        card: locate_copies(readings, card, places)
+        for card, places in places_by_card.items()
+        for least, most in [laid_counts.get(card, (0, 0))]
+        if len(places) > most == least > 0
     }
-    return {card: each for card, each in found.items() if any(a != b for a, b in each.values())}
+    return {card: melds for card, melds in found.items() if any(a != b for a, b in melds.values())}
 
 
 def _laid_cards(
     laid: Sequence[tuple[int, str, str]],
-    lies: CopyBounds,
+    laid_counts: CopyBounds,
     open_melds: Mapping[str, CopyBoundsByMeld],
 ) -> list[LaidCard]:
     """The laid cards, each in its newest meld: a card that is melded again moves there."""
     shown: list[LaidCard] = []
-    left = {card: most for card, (_, most) in lies.items()}
+    left = {card: most for card, (_, most) in laid_counts.items()}
     placed: Counter[tuple[str, int]] = Counter()
     for group, meld, card in reversed(laid):
         if card in open_melds:
@@ -156,7 +156,7 @@ def _laid_cards(
                 shown.append(LaidCard(card, group, meld, here, elsewhere=not here))
                 placed[card, group] += 1
         elif left.get(card, 0) > 0:
-            least, most = lies[card]
+            least, most = laid_counts[card]
             shown.append(LaidCard(card, group, meld, most - left[card] < least))
             left[card] -= 1
     return shown[::-1]

@@ -139,12 +139,18 @@ class Validator:
             for i in table.claims.winners_agreed
         ]
         self.claims += [
-            Claim("trick", f"{at}{i}/winner", said, true, "differs")
-            for i, said, true in table.claims.winners_disputed
+            Claim("trick", f"{at}{i}/winner", claimed, computed, "differs")
+            for i, claimed, computed in table.claims.winners_disputed
         ]
         self.claims += [
-            Claim(what, f"{at}{i}/points", said, true, "equal" if said == true else "differs")
-            for i, what, said, true in table.claims.points
+            Claim(
+                what,
+                f"{at}{i}/points",
+                claimed,
+                computed,
+                "equal" if claimed == computed else "differs",
+            )
+            for i, what, claimed, computed in table.claims.points
         ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
@@ -256,13 +262,13 @@ def _wrong_players(record: Record, resolved: ResolvedSheet, line: int | None) ->
         return None
     numbers = list(map(str, sheet.players))
     players = join_words(numbers, "or")
-    known = FINDING_CODES["wrong-number-of-players"]
+    finding_code = FINDING_CODES["wrong-number-of-players"]
     return Finding(
-        code=known.code,
+        code=finding_code.code,
         severity="unreadable",
         at=Place(pointer="/players", line=line),
-        message=known.sentence(sheet=sheet.name, players=players, found=found),
-        rule=f"{sheet.id}/{known.article}",
+        message=finding_code.sentence(sheet=sheet.name, players=players, found=found),
+        rule=f"{sheet.id}/{finding_code.article}",
         expected=" or ".join(numbers),
         found=str(found),
     )
@@ -273,8 +279,10 @@ def _on_line(finding: Finding, line: int) -> Finding:
 
 
 def _note(code: str) -> Finding:
-    known = FINDING_CODES[code]
-    return Finding(code=code, severity=known.severity, at=Place(), message=known.sentence())
+    finding_code = FINDING_CODES[code]
+    return Finding(
+        code=code, severity=finding_code.severity, at=Place(), message=finding_code.sentence()
+    )
 
 
 def _game_finding(breach: Breach, match: Match) -> Finding:

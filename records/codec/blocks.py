@@ -69,33 +69,33 @@ class _Cutter:
 
     def blocks(self, content: Iterator[bytes]) -> Iterator[Block]:
         """Blocks of whole lines, and the rest of the file as the last one."""
-        kept, skipped = bytearray(), 0
+        buffer, skipped = bytearray(), 0
         for piece in content:
-            kept += piece
+            buffer += piece
             if skipped:
-                end = kept.find(b"\n") + 1
-                skipped += end or len(kept)
-                del kept[: end or len(kept)]
+                end = buffer.find(b"\n") + 1
+                skipped += end or len(buffer)
+                del buffer[: end or len(buffer)]
                 if end:
                     yield self._long_line(skipped)
                     skipped = 0
-            if len(kept) >= self.size:
-                end = kept.rfind(b"\n") + 1
+            if len(buffer) >= self.size:
+                end = buffer.rfind(b"\n") + 1
                 if end:
-                    yield self._lines(bytes(kept[:end]))
-                    del kept[:end]
-                elif len(kept) > MAX_RECORD_BYTES:
-                    skipped = len(kept)
-                    kept.clear()
-        end = kept.rfind(b"\n") + 1
-        if len(kept) - end > MAX_RECORD_BYTES:
+                    yield self._lines(bytes(buffer[:end]))
+                    del buffer[:end]
+                elif len(buffer) > MAX_RECORD_BYTES:
+                    skipped = len(buffer)
+                    buffer.clear()
+        end = buffer.rfind(b"\n") + 1
+        if len(buffer) - end > MAX_RECORD_BYTES:
             if end:
-                yield self._lines(bytes(kept[:end]))
-            end, skipped = 0, len(kept) - end
-            kept.clear()
+                yield self._lines(bytes(buffer[:end]))
+            end, skipped = 0, len(buffer) - end
+            buffer.clear()
         if skipped:
             yield self._long_line(skipped)
-        yield self._last(bytes(kept[:end]), bytes(kept[end:]))
+        yield self._last(bytes(buffer[:end]), bytes(buffer[end:]))
 
     def _lines(self, data: bytes) -> Block:
         self.empty = self.empty and is_blank(data)

@@ -70,7 +70,7 @@ class _Walk:
     def __init__(self, *, strict: bool) -> None:
         self.findings: list[Finding] = []
         self.broken: set[str] = set()
-        self.unknown: Severity = "unreadable" if strict else "warning"
+        self.unknown_severity: Severity = "unreadable" if strict else "warning"
         self.last_seat = MAX_PLAYERS - 1
 
     def record(self, value: Any) -> Diagnosis:
@@ -98,7 +98,7 @@ class _Walk:
                 if finding.severity == "unreadable":
                     raise Unreadable(finding)
             if is_newer_minor(version):
-                self.unknown = "warning"
+                self.unknown_severity = "warning"
         players = header.get("players")
         if type(players) is list and MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
             self.last_seat = len(players) - 1
@@ -117,7 +117,7 @@ class _Walk:
             case inspect.DictType():
                 return self._dict(kind, value, path)
             case inspect.AnyType():
-                return self._open(value, path)
+                return self._free_value(value, path)
             case _:
                 return self._scalar(kind, value, path, {})
 
@@ -157,18 +157,20 @@ class _Walk:
         names = [item for name, item in value if name == "type"]
         if names and type(names[0]) is str and names[0] in events:
             return self._struct(events[names[0]], value, path)
-        self._no_event(names, tuple(map(str, events)), path)
-        list(self._once(value, path))
+        self._unknown_event(names, tuple(map(str, events)), path)
+        list(self._unique_members(value, path))
         return stand_in
 
-    def _no_event(self, names: list[Any], known: tuple[str, ...], path: RecordPath) -> None:
+    def _unknown_event(
+        self, names: list[Any], event_types: tuple[str, ...], path: RecordPath
+    ) -> None:
         if not names:
             self._broken("missing-member", path, None, object="An event", expected="type")
             return
         name, found = names[0], quote_value(names[0])
         path = (*path, "type")
         if type(name) is str:
-            likely = suggest_words(name, known)
+            likely = suggest_words(name, event_types)
             self._broken("unknown-event-type", path, None, found=found, candidates=likely)
         else:
             kinds = {"type": "a text", "actual": describe_value(name)}
@@ -180,7 +182,7 @@ class _Walk:
         fields = fields_of(kind.cls)
         clean: dict[str, Any] = {} if kind.tag is None else {"type": kind.tag}
         misspelt = set()
-        for name, item in self._once(value, path):
+        for name, item in self._unique_members(value, path):
             field = fields.get(name)
             if field is not None:
                 clean[name] = self.value(field.type, item, (*path, name))
@@ -192,7 +194,9 @@ class _Walk:
                 self._missing_member(name, kind, path, misspelt=name in misspelt)
         return clean
 
-    def _once(self, members: ObjectMembers, path: RecordPath) -> Iterator[tuple[str, Any]]:
+    def _unique_members(
+        self, members: ObjectMembers, path: RecordPath
+    ) -> Iterator[tuple[str, Any]]:
         """The members of an object; of several with one name the first, and a finding for each other."""
         seen = set()
         for name, item in members:
@@ -208,10 +212,10 @@ class _Walk:
         self._add(
             make_finding(
                 "unknown-member", (*path, name), object=describe_object(kind), found=quote_value(name),
-                candidates=candidates, severity=self.unknown,
+                candidates=candidates, severity=self.unknown_severity,
             )
         )  # fmt: skip
-        return set(candidates[:1]) if self.unknown == "unreadable" else set()
+        return set(candidates[:1]) if self.unknown_severity == "unreadable" else set()
 
     def _missing_member(
         self, name: str, kind: inspect.StructType, path: RecordPath, *, misspelt: bool
@@ -227,12 +231,12 @@ class _Walk:
     ) -> Any:
         if not isinstance(value, list) or isinstance(value, ObjectMembers):
             return self._wrong_type(kind, value, path)
-        few = kind.min_length is not None and len(value) < kind.min_length
-        many = kind.max_length is not None and len(value) > kind.max_length
-        if few or many:
-            code = codes["too_few" if few else "too_many"]
-            limit = kind.min_length if few else kind.max_length
-            at_limit = "at least" if few else "at most"
+        too_few = kind.min_length is not None and len(value) < kind.min_length
+        too_many = kind.max_length is not None and len(value) > kind.max_length
+        if too_few or too_many:
+            code = codes["too_few" if too_few else "too_many"]
+            limit = kind.min_length if too_few else kind.max_length
+            at_limit = "at least" if too_few else "at most"
             self._broken(
                 code, path, None, clause="length" if code == "bad-anchor" else "",
                 member=member_name_of(path), entries=pluralize(len(value), "entry"),
@@ -247,20 +251,20 @@ class _Walk:
         if not isinstance(value, ObjectMembers):
             return self._wrong_type(kind, value, path)
         clean = {}
-        for name, item in self._once(value, path):
+        for name, item in self._unique_members(value, path):
             key = self.value(kind.key_type, name, (*path, name))
             clean[key] = self.value(kind.value_type, item, (*path, name))
         return clean
 
-    def _open(self, value: Any, path: RecordPath) -> Any:
+    def _free_value(self, value: Any, path: RecordPath) -> Any:
         """A value of `ext` or `meta`: anything that JSON can write."""
         if isinstance(value, ObjectMembers):
             return {
-                self._text(name, (*path, name)): self._open(item, (*path, name))
-                for name, item in self._once(value, path)
+                self._text(name, (*path, name)): self._free_value(item, (*path, name))
+                for name, item in self._unique_members(value, path)
             }
         if isinstance(value, list):
-            return [self._open(item, (*path, i)) for i, item in enumerate(value)]
+            return [self._free_value(item, (*path, i)) for i, item in enumerate(value)]
         if isinstance(value, NonFiniteNumber):
             return self._constant(value, path)
         if isinstance(value, HugeInteger) or (isinstance(value, RealNumber) and value in _INFINITE):

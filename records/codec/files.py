@@ -49,18 +49,18 @@ def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterato
 
 def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:
     """The content of a file, and whether it has one record per line."""
-    start, by_line = b"", _says_by_line(name or "")
+    start, by_line = b"", _by_line_of_name(name or "")
     if by_line is None:
         start, by_line = _look_ahead(pieces)
     return chain([start], pieces), by_line
 
 
-def _says_by_line(name: str) -> bool | None:
+def _by_line_of_name(name: str) -> bool | None:
     """Whether a file name says one record per line; None if the name does not tell."""
-    plain = name.lower()
+    stem = name.lower()
     for ending in _COMPRESSED_SUFFIXES:
-        plain = plain.removesuffix(ending)
-    return True if plain.endswith(_BY_LINE_SUFFIXES) else False if plain.endswith(".json") else None
+        stem = stem.removesuffix(ending)
+    return True if stem.endswith(_BY_LINE_SUFFIXES) else False if stem.endswith(".json") else None
 
 
 def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
@@ -69,11 +69,11 @@ def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
     for piece in pieces:
         start += piece
         first, newline, rest = bytes(start).lstrip(_BLANKS).partition(b"\n")
-        second, over, _ = rest.lstrip(_BLANKS).partition(b"\n")
+        second, second_newline, _ = rest.lstrip(_BLANKS).partition(b"\n")
         by_line = bool(second) and (
             _members(first) is not None or "format" in (_members(second) or ())
         )
-        if over or by_line or len(start) > MAX_RECORD_BYTES:
+        if second_newline or by_line or len(start) > MAX_RECORD_BYTES:
             by_line = by_line or not newline
             break
     return bytes(start), by_line
@@ -124,13 +124,13 @@ def read_last_entries(
 
     A line at a damaged end counts only if it is a whole object; `empty` says that no record came before it.
     """
-    kept = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
-    if kept:
+    is_whole = not is_blank(rest) and (pieces.trouble is None or _members(rest) is not None)
+    if is_whole:
         yield Entry(name, line, rest)
     if pieces.trouble is not None:
-        line += kept
+        line += is_whole
         yield Entry(name, line, b"", [_on_line(pieces.trouble, line)])
-    elif empty and not kept:
+    elif empty and not is_whole:
         yield Entry(name, None, b"", [make_finding("empty-file")])
 
 
@@ -146,16 +146,16 @@ def is_blank(data: bytes | bytearray) -> bool:
 
 def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
     """Number, text, and whether a line break ends it; None for the text of a line that is too long."""
-    number, kept, size = 1, bytearray(), 0
+    number, unended, size = 1, bytearray(), 0
     for piece in content:
         *ended, rest = piece.split(b"\n")
         for part in ended:
             size += len(part)
-            yield number, bytes(kept + part) if size <= MAX_RECORD_BYTES else None, True
-            number, kept, size = number + 1, bytearray(), 0
+            yield number, bytes(unended + part) if size <= MAX_RECORD_BYTES else None, True
+            number, unended, size = number + 1, bytearray(), 0
         size += len(rest)
-        kept = kept + rest if size <= MAX_RECORD_BYTES else bytearray()
-    yield number, bytes(kept) if size <= MAX_RECORD_BYTES else None, False
+        unended = unended + rest if size <= MAX_RECORD_BYTES else bytearray()
+    yield number, bytes(unended) if size <= MAX_RECORD_BYTES else None, False
 
 
 def _too_large(line: int | None) -> Finding:

@@ -52,12 +52,12 @@ def make_finding(
 
     The facts, `expected` and `found` fill the places of the code's message.
     """
-    known = DECODING_CODES[code]
+    finding_code = DECODING_CODES[code]
     return Finding(
         code=code,
-        severity=severity or known.severity,
+        severity=severity or finding_code.severity,
         at=place_of(path),
-        message=known.sentence(clause, expected=expected, found=found, **facts),
+        message=finding_code.sentence(clause, expected=expected, found=found, **facts),
         expected=expected,
         found=found,
         candidates=candidates,

@@ -227,14 +227,20 @@ def check_anchors(record: Record) -> Findings:
 
 def _anchor(at: list[int], deals: list[Deal], path: RecordPath, *, past: int) -> Findings:
     if at[0] >= len(deals):
-        known = _counted_from_0(len(deals), "deal")
+        existing = _counted_from_0(len(deals), "deal")
         yield make_finding(
-            "bad-anchor", path, clause="deal", deal=at[0], deals=known, found=str(at)
+            "bad-anchor", path, clause="deal", deal=at[0], deals=existing, found=str(at)
         )
     elif len(at) > 1 and at[1] >= len(deals[at[0]].events) + past:
-        known = _counted_from_0(len(deals[at[0]].events), "event")
+        existing = _counted_from_0(len(deals[at[0]].events), "event")
         yield make_finding(
-            "bad-anchor", path, clause="event", deal=at[0], event=at[1], events=known, found=str(at)
+            "bad-anchor",
+            path,
+            clause="event",
+            deal=at[0],
+            event=at[1],
+            events=existing,
+            found=str(at),
         )
 
 
@@ -340,11 +346,11 @@ def check_labels(record: Record) -> Findings:
     if not labelled:
         return
     doubled = _doubled_suits(record, labelled)
-    bare: dict[RecordPath, list[tuple[RecordPath, str]]] = {}
+    unlabelled: dict[RecordPath, list[tuple[RecordPath, str]]] = {}
     for path, card in cards:
         if len(card) == 2 and card[1] in doubled and not is_unknown(card):
-            bare.setdefault(path[:2], []).append((path, card))
-    for places in bare.values():
+            unlabelled.setdefault(path[:2], []).append((path, card))
+    for places in unlabelled.values():
         path, card = places[0]
         yield make_finding(
             "mixed-labels",

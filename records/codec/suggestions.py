@@ -19,8 +19,8 @@ def suggest_words(word: str, known: tuple[str, ...]) -> tuple[str, ...]:
     """Up to three known words that look like this one, the most likely first."""
     if len(word) > _LONGEST_WORD:
         return ()
-    plain = word.lower().replace("-", "_").replace(" ", "_")
-    return tuple(get_close_matches(plain, known, n=3, cutoff=0.6))
+    normalized = word.lower().replace("-", "_").replace(" ", "_")
+    return tuple(get_close_matches(normalized, known, n=3, cutoff=0.6))
 
 
 @lru_cache(maxsize=4096)
@@ -28,12 +28,12 @@ def suggest_cards(word: str) -> tuple[str, ...]:
     """Cards that a text may mean: in small letters, with suit signs, or with the suit first."""
     if len(word) > _LONGEST_WORD:
         return ()
-    plain = word.strip().upper().translate(_SIGNS)
-    for guess in (plain, plain[1:] + plain[:1]):
+    normalized = word.strip().upper().translate(_SIGNS)
+    for guess in (normalized, normalized[1:] + normalized[:1]):
         try:
             return (parse_card(guess),)
         except CardError:
             continue
-    if len(plain) == 1 and plain in RANKS:
-        return tuple(plain + suit for suit in SUITS)
-    return tuple(get_close_matches(plain, FACES, n=3, cutoff=0.5))
+    if len(normalized) == 1 and normalized in RANKS:
+        return tuple(normalized + suit for suit in SUITS)
+    return tuple(get_close_matches(normalized, FACES, n=3, cutoff=0.5))

@@ -75,11 +75,11 @@ def compare_rule_sheets(
         *(rows.article(name, heading) for name, heading, _ in ARTICLES),
         rows.options(),
     ]
-    kept = [_differing(group) if only_differing else group for group in groups]
+    shown_groups = [_differing(group) if only_differing else group for group in groups]
     return Comparison(
         sheets=tuple(ComparedSheet(sheet.id, sheet.name) for sheet in sheets),
         against=against if model else None,
-        groups=tuple(group for group in kept if group.rows),
+        groups=tuple(group for group in shown_groups if group.rows),
     )
 
 
@@ -97,12 +97,15 @@ class _RowMaker:
 
     def article(self, name: str, heading: str) -> ComparisonGroup:
         """The properties of an article; for the article of melds, their points too."""
-        own = (
-            (words, says)
-            for article, words, says in (*PLAY_PROPERTIES, *SCORING_PROPERTIES)
+        properties = (
+            (words, describe)
+            for article, words, describe in (*PLAY_PROPERTIES, *SCORING_PROPERTIES)
             if article == name
         )
-        rows = [self._row(words, [says(sheet) for sheet in self.sheets]) for words, says in own]
+        rows = [
+            self._row(words, [describe(sheet) for sheet in self.sheets])
+            for words, describe in properties
+        ]
         if name == "melds":
             rows += [self._meld(key) for key in meld_keys_of(self.sheets)]
         return ComparisonGroup(name, heading, tuple(filter(None, rows)))
@@ -115,21 +118,21 @@ class _RowMaker:
 
     def _meld(self, key: MeldKey) -> ComparisonRow | None:
         """The points of a meld. A sheet with another word for it adds that word, which does not count as a difference."""
-        found = [_find(sheet, key) for sheet in self.sheets]
+        found = [_meld_with_key(sheet, key) for sheet in self.sheets]
         words = Counter(meld.words for meld in found if meld is not None).most_common(1)[0][0]
         points = [NOT_IN_GAME if meld is None else f"{meld.points:,}" for meld in found]
         other = [f" ({meld.words})" if meld and meld.words != words else "" for meld in found]
         return self._row(words, points, cards_in_words(key[1], self.sheets[0].bezique_cards), other)
 
     def _row(
-        self, name: str, says: list[str], detail: str = "", words: Sequence[str] = ()
+        self, name: str, texts: list[str], detail: str = "", words: Sequence[str] = ()
     ) -> ComparisonRow | None:
-        if set(says) == {NOT_IN_GAME}:
+        if set(texts) == {NOT_IN_GAME}:
             return None
-        usual = says[0] if self.with_first else _usual(says)
+        usual = texts[0] if self.with_first else _usual(texts)
         cells = tuple(
             ComparisonCell(text + word, text != usual)
-            for text, word in zip_longest(says, words, fillvalue="")
+            for text, word in zip_longest(texts, words, fillvalue="")
         )
         return ComparisonRow(name, detail, cells)
 
@@ -156,7 +159,7 @@ def _key(meld: MeldRule) -> MeldKey:
     return meld.name, meld.cards
 
 
-def _find(sheet: RuleSheet, key: MeldKey) -> MeldRule | None:
+def _meld_with_key(sheet: RuleSheet, key: MeldKey) -> MeldRule | None:
     return next((meld for meld in sheet.melds if _key(meld) == key), None)
 
 

@@ -46,5 +46,5 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 def cited_laws(texts: Iterable[str]) -> tuple[Law, ...]:
     """The laws named in texts, each once, in the order of the page."""
-    named = {number for text in texts for number in LAW_NUMBER_PATTERN.findall(text)}
-    return tuple(law for number, law in read_laws().items() if number in named)
+    cited = {number for text in texts for number in LAW_NUMBER_PATTERN.findall(text)}
+    return tuple(law for number, law in read_laws().items() if number in cited)

@@ -147,8 +147,8 @@ def _bindings(
         return [] if pattern.speaks_of("p") else [{"t": suit} for suit in SUITS]
     if trump is None and pattern.speaks_of("t"):
         return []
-    plain = [suit for suit in SUITS if suit != trump] if pattern.speaks_of("p") else [""]
-    return [{"t": trump or "", "p": suit} for suit in plain]
+    plain_suits = [suit for suit in SUITS if suit != trump] if pattern.speaks_of("p") else [""]
+    return [{"t": trump or "", "p": suit} for suit in plain_suits]
 
 
 def _fill(
@@ -157,21 +157,21 @@ def _fill(
     """The sets of cards of a pattern once trumps and the plain suit are chosen."""
     return {
         tuple(sorted(cards))
-        for one_rank in product(*(card[:-1].strip("[]") for card in pattern.cards))
-        for once in [_once(one_rank, pattern, suits, bezique)]
-        for cards in _repeated(once, pattern.times)
+        for ranks in product(*(card[:-1].strip("[]") for card in pattern.cards))
+        for repetition in [_fill_once(ranks, pattern, suits, bezique)]
+        for cards in _repeated(repetition, pattern.times)
     }
 
 
-def _once(
+def _fill_once(
     ranks: tuple[str, ...], pattern: MeldPattern, suits: dict[str, str], bezique: tuple[str, str]
 ) -> set[SortedFaces]:
     """The sets of cards of one repetition of the list, for the ranks chosen."""
     letters = [card[-1] for card in pattern.cards]
-    own = SUITS if "m" in letters else "-"
+    own_suits = SUITS if "m" in letters else "-"
     return {
         tuple(sorted(cards))
-        for suit in own
+        for suit in own_suits
         for cards in product(
             *(
                 _faces_of(rank, letter, suits | {"m": suit}, bezique)
@@ -181,10 +181,10 @@ def _once(
     }
 
 
-def _repeated(once: set[SortedFaces], times: int) -> set[SortedFaces]:
+def _repeated(repetition: set[SortedFaces], times: int) -> set[SortedFaces]:
     return {
         tuple(sorted(chain.from_iterable(lists)))
-        for lists in combinations_with_replacement(sorted(once), times)
+        for lists in combinations_with_replacement(sorted(repetition), times)
     }
 
 

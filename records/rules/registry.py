@@ -213,14 +213,14 @@ def _check_value(option: Option, value: RuleOptionValue) -> None:
 def _check_agreement(changes: Mapping[str, Changes], values: Mapping[str, RuleOptionValue]) -> None:
     """Refuse two options that set the same field, or a field and a part of it."""
     for (first, its_fields), (second, other_fields) in combinations(changes.items(), 2):
-        for mine, theirs in ((a, b) for a in its_fields for b in other_fields):
-            if _overlap(mine, theirs):
+        for path, other_path in ((a, b) for a in its_fields for b in other_fields):
+            if _overlap(path, other_path):
                 raise RulesError(
                     "contradictory-options",
                     first=first,
                     value=_quote(values[first]),
                     second=second,
-                    field=min(mine, theirs, key=len),
+                    field=min(path, other_path, key=len),
                     pointer=_pointer(second),
                     found=_quote(values[second]),
                     candidates=(first, second),

@@ -38,7 +38,9 @@ def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
 
 def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
     """Brisques count for both sides if they break a tie, or may save the loser from the rubicon (A-27, A-28)."""
-    counted = [points + more for points, more in zip(raw, brisques, strict=True)]
+    counted = [
+        points + brisque_points for points, brisque_points in zip(raw, brisques, strict=True)
+    ]
     if raw[0] == raw[1]:
         if counted[0] == counted[1]:
             return SettledDeal(counted, [0, 0], None, brisques_count=True)
@@ -66,16 +68,16 @@ def _valued(
     game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
 ) -> SettledDeal:
     won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
-    plain = game.win_bonus + won - lost
+    normal_value = game.win_bonus + won - lost
     small = 100 if totals[1 - winner] < 100 else 0
     match game.settlement:
         case Settlement.CLUB:
-            value = 1000 + won + lost + 320 + small if rubiconed else plain
+            value = 1000 + won + lost + 320 + small if rubiconed else normal_value
         case Settlement.PORTLAND:
-            least = game.win_bonus + max(100, won - lost)
-            value = 1300 + won + lost + small if rubiconed else least
+            portland_value = game.win_bonus + max(100, won - lost)
+            value = 1300 + won + lost + small if rubiconed else portland_value
         case _:
-            value = 1000 + won + lost if rubiconed else plain
+            value = 1000 + won + lost if rubiconed else normal_value
     receives = [0, 0]
     receives[winner] = value
     return SettledDeal(totals, receives, winner, brisques_count)

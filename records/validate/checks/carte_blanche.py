@@ -15,17 +15,17 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     rule, seat = table.rules.sheet.carte_blanche, event.seat
     if rule is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
-    found = []
+    breaches = []
     courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
     hidden = bool(table.hidden.given[seat]) or any(map(is_unknown, table.held[seat]))
     if courts:
-        found.append(_court_cards(table, seat, list_cards(courts)))
+        breaches.append(_court_cards(table, seat, list_cards(courts)))
     elif not hidden and not may_show_carte_blanche(table, seat):
         limit = first_play_words(rule)
-        found.append(breach_by(table, seat, "carte-blanche-too-late", limit=limit))
+        breaches.append(breach_by(table, seat, "carte-blanche-too-late", limit=limit))
     if event.points is not None and event.points != rule.points:
-        found.append(_wrong_points(table, seat, event.points, rule.points))
-    return tuple(found) or None
+        breaches.append(_wrong_points(table, seat, event.points, rule.points))
+    return tuple(breaches) or None
 
 
 def check_cut(table: Table, event: Cut) -> Breaches | None:

@@ -11,16 +11,16 @@ from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
-    found = []
+    breaches = []
     if expected_dealer is not None and deal.dealer != expected_dealer:
-        found.append(_wrong_dealer(table, deal.dealer, expected_dealer))
+        breaches.append(_wrong_dealer(table, deal.dealer, expected_dealer))
     if deal.setup is None:
-        found += _hands(table, deal)
-        found += _turn_up(table.rules, deal)
+        breaches += _hands(table, deal)
+        breaches += _turn_up(table.rules, deal)
     # The count of copies takes long, so it is made only where the table shows that something is wrong.
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
-        found += _copies(table.rules, deal)
-    return found
+        breaches += _copies(table.rules, deal)
+    return breaches
 
 
 def _wrong_dealer(table: Table, dealer: int, expected: int) -> Breach:
@@ -40,13 +40,13 @@ def _hands(table: Table, deal: Deal) -> list[Breach]:
         return []
     players = len(table.names)
     size = table.rules.sheet.hand[players]
-    found = [
+    breaches = [
         _wrong_hand_size(table, seat, len(hand), size)
         for seat, hand in enumerate(deal.hands[:players])
         if len(hand) != size
     ]
     if len(deal.hands) == players:
-        return found
+        return breaches
     number = make_breach(
         "wrong-number-of-hands",
         hands=pluralize(len(deal.hands), "hand"),
@@ -54,7 +54,7 @@ def _hands(table: Table, deal: Deal) -> list[Breach]:
         found=str(len(deal.hands)),
         pointer="/hands",
     )
-    return [number, *found]
+    return [number, *breaches]
 
 
 def _wrong_hand_size(table: Table, seat: int, cards: int, size: int) -> Breach:
@@ -88,17 +88,17 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
     for card in dealt:
         faces[FACE_OF[card]] = faces.get(FACE_OF[card], 0) + 1
         exact[card] = exact.get(card, 0) + 1
-    found = [
+    breaches = [
         _too_many(face, count, rules.copies.get(face, 0))
         for face, count in faces.items()
         if count > rules.copies.get(face, 0)
     ]
-    found += [
+    breaches += [
         make_breach("card-twice", card=name_card(card), found=card)
         for card, count in exact.items()
         if count > 1 and len(card) > 2
     ]
-    return found + _stock(rules, deal)
+    return breaches + _stock(rules, deal)
 
 
 def _too_many(face: str, count: int, copies: int) -> Breach:
@@ -156,19 +156,19 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 
 def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
     """Everything that can be wrong with the claimed result of a deal."""
-    found = []
+    breaches = []
     if table.step is not TableStep.OVER:
         if not last and not table.knowledge.partial:
-            found.append(_cut_short(table))
-        return found
-    found += _brisques(table)
+            breaches.append(_cut_short(table))
+        return breaches
+    breaches += _brisques(table)
     if deal.claims and deal.claims.scores is not None:
         computed = side_scores(table.points, sides)
         if deal.claims.scores != computed and not (
             table.knowledge.uncertain or table.knowledge.partial
         ):
-            found.append(_scores(deal.claims.scores, computed))
-    return found
+            breaches.append(_scores(deal.claims.scores, computed))
+    return breaches
 
 
 def side_scores(points: list[int], sides: list[list[int]]) -> list[int]:

@@ -24,14 +24,14 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
         return _played(table, event, rule)
     if event.action == "show" and _too_late(table, rule):
         return (_not_after_close(table, event),)
-    found = [
+    breaches = [
         *_wrong_time(table, event, rule),
         *_holding(table, event),
         *_exchange(table, event, rule),
     ]
-    if not found:
-        found += _spent(table, event, rule) or _points(table, event)
-    return tuple(found) or None
+    if not breaches:
+        breaches += _spent(table, event, rule) or _points(table, event)
+    return tuple(breaches) or None
 
 
 def _in_rules(rule: DixRule, action: str) -> bool:

@@ -22,8 +22,8 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
         and table.unseen.get(event.card, 0) > 0
     ):
         return None
-    found = [*_turn(table, event), *_card(table, event)]
-    return tuple(found) or None
+    breaches = [*_turn(table, event), *_card(table, event)]
+    return tuple(breaches) or None
 
 
 def _turn(table: Table, event: Draw) -> list[Breach]:
@@ -67,13 +67,13 @@ def _card(table: Table, event: Draw) -> list[Breach]:
     stock = table.stock
     if stock.left == 0 and stock.turn_up is not None:
         return _other_card(table, event, stock.turn_up, "turn-up")
-    found = []
+    breaches = []
     top = stock.next_card()
     if stock.left and top is not None:
-        found = _other_card(table, event, top, "stock")
+        breaches = _other_card(table, event, top, "stock")
     if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
-        found.append(_none_left(table, event))
-    return found
+        breaches.append(_none_left(table, event))
+    return breaches
 
 
 def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:

@@ -28,16 +28,16 @@ def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
     """The result claimed against the result computed."""
     if result is None:
         return []
-    found = []
+    breaches = []
     if outcome.whole and result.scores is not None:
-        found += _scores(result.scores, outcome.scores)
+        breaches += _scores(result.scores, outcome.scores)
     if outcome.complete and outcome.known and result.winner is not msgspec.UNSET:
-        found += _winner(result.winner, outcome.winner)
+        breaches += _winner(result.winner, outcome.winner)
     if result.settlement is not None:
-        found += _settlement(result.settlement, outcome)
+        breaches += _settlement(result.settlement, outcome)
     if result.status is not None and outcome.known:
-        found += _status(result.status, complete=outcome.complete)
-    return found
+        breaches += _status(result.status, complete=outcome.complete)
+    return breaches
 
 
 def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:

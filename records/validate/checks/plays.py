@@ -44,10 +44,10 @@ def check_play(table: Table, event: Play) -> Breaches | None:
 def _examine(table: Table, event: Play) -> Breaches | None:
     if table.step is OVER:
         return (_after_the_end(table, event),)
-    found = [*_turn(table, event), *_holding(table, event)]
-    if not any(breach.code == "card-not-held" for breach in found):
-        found += _duty(table, event)
-    return tuple(found) or None
+    breaches = [*_turn(table, event), *_holding(table, event)]
+    if not any(breach.code == "card-not-held" for breach in breaches):
+        breaches += _duty(table, event)
+    return tuple(breaches) or None
 
 
 def _after_the_end(table: Table, event: Play) -> Breach:

@@ -63,15 +63,15 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     earned = table.earned.get(due)
     if earned is None:
         return None if _turned_unseen(table, event) else (_not_earned(table, event),)
-    found = []
+    breaches = []
     if due in table.claims.scores:
-        found.append(_claimed_wrongly(table, event, "scored-twice"))
+        breaches.append(_claimed_wrongly(table, event, "scored-twice"))
     if event.what == "turned_seven" and (table.tricks or table.step is TableStep.REPLY):
         limit = "before the first play"
-        found.append(_claimed_wrongly(table, event, "score-out-of-place", expected=limit))
+        breaches.append(_claimed_wrongly(table, event, "score-out-of-place", expected=limit))
     if event.points is not None and event.points != earned:
-        found.append(_wrong_points(table, event, event.points, earned))
-    return tuple(found) or None
+        breaches.append(_wrong_points(table, event, event.points, earned))
+    return tuple(breaches) or None
 
 
 def _turned_unseen(table: Table, event: Score) -> bool:
