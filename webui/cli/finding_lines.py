@@ -22,35 +22,35 @@ TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"
 """The terminal colour of each tone of a verdict or a severity."""
 
 
-def verdict_line(found: InputRecord, report: Report) -> str:
+def verdict_line(input_record: InputRecord, report: Report) -> str:
     """A record's verdict, with the command that shows its first finding."""
     verdict = click.style(
         VERDICT_WORDS[report.verdict].lower(),
         fg=TONE_COLOURS[VERDICT_TONES[report.verdict]],
         bold=True,
     )
-    line = f"{click.style(found.place, bold=True)}: {verdict}"
+    line = f"{click.style(input_record.place, bold=True)}: {verdict}"
     if report.rules is not None:
         line += f" ({report.rules.id}, {pluralize(report.deals, 'deal')}, {pluralize(report.events, 'event')})"
-    command = "" if report.verdict == "unreadable" else show_command(found, report.findings)
+    command = "" if report.verdict == "unreadable" else show_command(input_record, report.findings)
     return line + (click.style(f"  {command}", dim=True) if command else "")
 
 
-def show_command(found: InputRecord, findings: list[Finding]) -> str:
+def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
     """The command that shows the step of the first finding; empty if there is no such step or no file."""
     places = [finding.at for finding in findings if finding.at.event is not None]
-    if not places or found.source.path is None or places[0].deal is None:
+    if not places or input_record.source.path is None or places[0].deal is None:
         return ""
     at = places[0]
-    record = f" --record {found.number}" if found.number > 1 else ""
+    record = f" --record {input_record.number}" if input_record.number > 1 else ""
     step = 1 + (at.event or 0)
-    name = sanitize_text(quote(found.source.name))
+    name = sanitize_text(quote(input_record.source.name))
     return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
 
 
-def finding_lines(found: InputRecord, finding: Finding) -> Iterator[str]:
+def finding_lines(input_record: InputRecord, finding: Finding) -> Iterator[str]:
     """One finding: place, message, code and laws; then what was expected."""
-    place = [found.place, sanitize_text(finding_place(finding, found.entry.data))]
+    place = [input_record.place, sanitize_text(finding_place(finding, input_record.entry.data))]
     severity = click.style(
         finding.severity, fg=TONE_COLOURS[VERDICT_TONES[finding.severity]], bold=True
     )

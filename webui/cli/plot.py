@@ -40,12 +40,12 @@ def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
         sanitize_text(" ".join(str(row[column]) for column in (label, *series))) for row in rows
     ]
     numbers = [f"{row[value]:,}" for row in rows]
-    most = max((row[value] for row in rows), default=0)
-    beside = max(map(len, names), default=0)
-    room = max(10, width - beside - max(map(len, numbers), default=0) - 2)
+    largest = max((row[value] for row in rows), default=0)
+    name_width = max(map(len, names), default=0)
+    bar_width = max(10, width - name_width - max(map(len, numbers), default=0) - 2)
     for name, number, row in zip(names, numbers, rows, strict=True):
-        yield f"{name:<{beside}} {render_bar(row[value] / most * room if most > 0 else 0)} {number}"
-    yield f"{'':<{beside}} {answer.question.unit}"
+        yield f"{name:<{name_width}} {render_bar(row[value] / largest * bar_width if largest > 0 else 0)} {number}"
+    yield f"{'':<{name_width}} {answer.question.unit}"
 
 
 def render_bar(length: float) -> str:
@@ -63,8 +63,8 @@ def _lines(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
     figure.width, figure.height = max(20, width - 16), PLOT_HEIGHT
     figure.x_label, figure.y_label = answer.question.x.partition(" (")[0], answer.question.unit
     figure.register_label_formatter(float, lambda number, chars, delta, left: f"{number:>8.6g}")
-    every = [point for points in series.values() for point in points]
-    figure.set_x_limits(min(x for x, _ in every), max(x for x, _ in every))
+    all_points = [point for points in series.values() for point in points]
+    figure.set_x_limits(min(x for x, _ in all_points), max(x for x, _ in all_points))
     for number, (name, points) in enumerate(series.items()):
         look: dict[str, Any] = {"lc": PLOT_COLOURS[number], "marker": SERIES_MARKERS[number]}
         for (x, y), (next_x, next_y) in pairwise(points):

@@ -65,18 +65,18 @@ def _by_lines(comparison: Comparison, width: int) -> Iterator[str]:
 
 def _group_by_text(row: ComparisonRow, ids: list[str], width: int) -> Iterator[str]:
     """One line per text, with the sheets that say it; those without a mark first."""
-    says: dict[tuple[bool, str], list[str]] = {}
+    sheets_by_text: dict[tuple[bool, str], list[str]] = {}
     for sheet_id, cell in zip(ids, row.cells, strict=True):
-        says.setdefault((cell.differs, cell.text), []).append(sheet_id)
-    many = [sheets for sheets in says.values() if len(sheets) > _MOST_NAMED]
-    for (differs, text), sheets in sorted(says.items(), key=lambda item: item[0][0]):
-        who = ", ".join(sheets)
-        if len(says) == 1:
-            who = "all"
+        sheets_by_text.setdefault((cell.differs, cell.text), []).append(sheet_id)
+    many = [sheets for sheets in sheets_by_text.values() if len(sheets) > _MOST_NAMED]
+    for (differs, text), sheets in sorted(sheets_by_text.items(), key=lambda item: item[0][0]):
+        names = ", ".join(sheets)
+        if len(sheets_by_text) == 1:
+            names = "all"
         elif many == [sheets]:
-            who = "the others"
+            names = "the others"
         yield from wrap(
-            f"{_MARK if differs else ' '} {text}: {who}",
+            f"{_MARK if differs else ' '} {text}: {names}",
             width,
             initial_indent="    ",
             subsequent_indent=" " * 8,

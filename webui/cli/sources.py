@@ -4,12 +4,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
 from typing import BinaryIO
 
 from records import codec
 from records.phrases import pluralize
+from records.record import Record
 from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
@@ -65,10 +67,10 @@ def find_inputs(paths: tuple[str, ...]) -> list[CommandInput]:
 def _sources(path: str) -> list[CommandInput]:
     if path == STDIN:
         return [CommandInput("<stdin>", None, None)]
-    where = Path(path)
-    if not where.is_dir():
-        return ([] if where.exists() else _matching(where)) or [_source(where)]
-    files = find_record_files(where)
+    location = Path(path)
+    if not location.is_dir():
+        return ([] if location.exists() else _matching(location)) or [_source(location)]
+    files = find_record_files(location)
     if not files:
         raise Refusal(
             f"{path}: no records in this folder. Names of record files end in {', '.join(PLAIN_ENDINGS)}."
@@ -111,3 +113,30 @@ def read_input_records(sources: list[CommandInput], bar: ProgressBar) -> Iterato
                 done = before + stream.tell() if bar.total else 0
                 bar.show(done, pluralize(count, "record"))
         before += source.size or 0
+
+
+def find_input_record(file: str, number: int) -> InputRecord:
+    """The record with this number in a file, counted from 1; raises Refusal if there is none."""
+    with ProgressBar("reading") as bar:
+        records = read_input_records(find_inputs((file,)), bar)
+        input_record = next(islice(records, number - 1, None), None)
+    if input_record is None:
+        raise Refusal(f"Record {number} does not exist in {file}.")
+    return input_record
+
+
+def decode_input_record(input_record: InputRecord) -> Record:
+    """The record itself; raises Refusal if it cannot be read."""
+    entry = input_record.entry
+    record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
+    if record is None:
+        raise Refusal(f"{input_record.place} cannot be read. `bezique validate` shows why.")
+    return record
+
+
+def check_deal_number(record: Record, deal: int | None) -> None:
+    """Raise Refusal if a deal, counted from 1, does not exist; None asks for no deal in particular."""
+    count = len(record.deals)
+    if deal is not None and deal > count:
+        deals = pluralize(count, "deal") if count else "no deals"
+        raise Refusal(f"Deal {deal} does not exist; the record has {deals}.")

@@ -14,7 +14,6 @@ from analyzer.annotate.annotator import annotate as annotated
 from analyzer.annotate.annotator import estimate_luck
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
-from records import codec
 from records.phrases import pluralize
 from records.record import Record
 from records.validator import check_record
@@ -22,7 +21,12 @@ from webui.cli.annotation_text import annotation_lines
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.cli.sources import (
+    check_deal_number,
+    decode_input_record,
+    find_inputs,
+    read_input_records,
+)
 
 EXIT_INTERRUPTED = 130
 MOST_ROLLOUTS_IN_ONE_PROCESS = 20
@@ -120,23 +124,23 @@ class PrintOptions:
     as_text: bool
 
 
-def _print(paths: tuple[str, ...], terms: AnalysisTerms, shown: PrintOptions) -> None:
+def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) -> None:
     printed = 0
     with ProgressBar("annotating") as bar:
-        for found in read_input_records(find_inputs(paths), bar):
-            if shown.record not in (None, found.number):
+        for input_record in read_input_records(find_inputs(paths), bar):
+            if options.record not in (None, input_record.number):
                 continue
-            record = _decode(found)
+            record = decode_input_record(input_record)
             notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
             bar.clear()  # the roll-outs take longest and show a bar of their own
             _estimate_luck(notes, record, terms.rollouts)
-            if printed and not shown.as_json:
+            if printed and not options.as_json:
                 click.echo()
-            for line in _lines(record, notes, shown):
+            for line in _lines(record, notes, options):
                 click.echo(line)
             printed += 1
-    if shown.record is not None and not printed:
-        raise Refusal(f"Record {shown.record} does not exist.")
+    if options.record is not None and not printed:
+        raise Refusal(f"Record {options.record} does not exist.")
 
 
 def _estimate_luck(notes: Annotation, record: Record, rollouts: int) -> None:
@@ -153,29 +157,17 @@ def processes_for_rollouts(rollouts: int) -> int:
     return number if number > 1 and rollouts > MOST_ROLLOUTS_IN_ONE_PROCESS else 0
 
 
-def _lines(record: Record, notes: Annotation, shown: PrintOptions) -> Iterator[str]:
+def _lines(record: Record, notes: Annotation, options: PrintOptions) -> Iterator[str]:
     """The lines printed for one record."""
-    last = len(record.deals)
-    if shown.as_json:
+    if options.as_json:
         yield msgspec.json.encode(notes).decode()
-    elif shown.as_text:
+    elif options.as_text:
         yield "\n\n".join(narrate_game(record, notes))
-    elif shown.deal is not None and shown.deal > last:
-        raise Refusal(
-            f"Deal {shown.deal} does not exist; the record has {pluralize(last, 'deal') if last else 'no deals'}."
-        )
     else:
-        deals = range(last) if shown.deal is None else [shown.deal - 1]
+        check_deal_number(record, options.deal)
+        deals = range(len(record.deals)) if options.deal is None else [options.deal - 1]
         scores = check_record(record).scores or [0] * len(notes.names)
         yield from annotation_lines(notes, record, scores, deals)
-
-
-def _decode(found: InputRecord) -> Record:
-    entry = found.entry
-    record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
-    if record is None:
-        raise Refusal(f"{found.place} cannot be read. `bezique validate` shows why.")
-    return record
 
 
 def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:

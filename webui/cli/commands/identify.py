@@ -1,21 +1,16 @@
 """`bezique identify`: which rules fit a game, and which single change would make it legal."""
 
 from collections.abc import Iterator
-from itertools import islice
 
 import click
 import msgspec
 
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
-from records import codec
 from records.errors import RulesError
 from records.phrases import pluralize
-from records.record import Record
 from records.safe_text import sanitize_text
-from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
-from webui.cli.sources import find_inputs, read_input_records
+from webui.cli.sources import decode_input_record, find_input_record
 from webui.display.wording import options_words
 
 EXIT_NONE_ACCEPTS = 1
@@ -43,7 +38,7 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
 
     Exit status: 0 some rulebook fits, 1 none fits, 2 the record cannot be read.
     """
-    record = _find_record(file, number)
+    record = decode_input_record(find_input_record(file, number))
     candidates = identify_rules(record)
     try:
         corrections = suggest_corrections(record)
@@ -107,15 +102,3 @@ def _count_differences(candidate: RulesCandidate) -> str:
     if candidate.mismatches:
         counts.append(pluralize(candidate.mismatches, "wrong score"))
     return ", ".join(counts)
-
-
-def _find_record(file: str, number: int) -> Record:
-    with ProgressBar("reading") as bar:
-        found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
-    if found is None:
-        raise Refusal(f"Record {number} does not exist in {file}.")
-    entry = found.entry
-    record = None if entry.findings else codec.decode(entry.data, line=entry.line).record
-    if record is None:
-        raise Refusal(f"{found.place} cannot be read. `bezique validate` shows why.")
-    return record

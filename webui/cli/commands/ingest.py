@@ -83,13 +83,13 @@ def _import_sources(
 ) -> tuple[IngestCounts, bool]:
     """Import with a progress bar; returns the counts, and whether the import was completed."""
     with ExitStack() as stack:
-        elsewhere = stack.enter_context(connect_cluster(address, folder)) if address else None
-        files = elsewhere.parts if elsewhere else None
+        cluster = stack.enter_context(connect_cluster(address, folder)) if address else None
+        files = cluster.parts if cluster else None
         store = stack.enter_context(Store(folder, loading=True, files=files))
         bar = stack.enter_context(ProgressBar("storing"))
         importer = Importer(store, processes_for_sources(sources, workers))
-        if elsewhere:
-            importer.examiner, importer.task_bytes = elsewhere.examined, CLUSTER_TASK_BYTES
+        if cluster:
+            importer.examiner, importer.task_bytes = cluster.examined, CLUSTER_TASK_BYTES
         bar.total = total_bytes(sources)
         start = time.monotonic()
         importer.progress = lambda done: bar.show(done, describe_pace(importer.summary, start))

@@ -2,20 +2,17 @@
 
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from shutil import get_terminal_size
 
 import click
 
 from records import codec
-from records.phrases import pluralize
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.safe_text import sanitize_text
 from records.validator import check_record
-from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.cli.sources import InputRecord, check_deal_number, find_input_record
 from webui.display.wording import VERDICT_WORDS, value_words
 from webui.replay.board import finding_words, list_events, render_step_text
 from webui.replay.read_deal import read_deal_steps
@@ -53,36 +50,25 @@ def show(file: str, *, number: int, deal: int | None, step: int | None, whole: b
       bezique show game.json --deal 2 --step 34
       bezique show games.jsonl --record 7 --all
     """
-    record, resolved = _decode(_find_record(file, number))
-    last = len(record.deals)
-    if deal is not None and deal > last:
-        raise Refusal(
-            f"Deal {deal} does not exist; the record has {pluralize(last, 'deal') if last else 'no deals'}."
-        )
-    if step is not None and last:
+    record, resolved = _decode(find_input_record(file, number))
+    check_deal_number(record, deal)
+    count = len(record.deals)
+    if step is not None and count:
         _print(_step_lines(read_deal_steps(record, resolved, (deal or 1) - 1), step))
         return
-    numbers = range(last) if deal is None else range(deal - 1, deal)
+    numbers = range(count) if deal is None else range(deal - 1, deal)
     deals = (read_deal_steps(record, resolved, number) for number in numbers)
     _print(_game_lines(record, resolved, deals, whole=whole, with_verdict=deal is None))
 
 
-def _find_record(file: str, number: int) -> InputRecord:
-    with ProgressBar("reading") as bar:
-        found = next(islice(read_input_records(find_inputs((file,)), bar), number - 1, None), None)
-    if found is None:
-        raise Refusal(f"Record {number} does not exist in {file}.")
-    return found
-
-
-def _decode(found: InputRecord) -> tuple[Record, ResolvedSheet]:
+def _decode(input_record: InputRecord) -> tuple[Record, ResolvedSheet]:
     """The record and its rules; refuses a record that cannot be read, with the reasons."""
-    entry = found.entry
+    entry = input_record.entry
     decoded = None if entry.findings else codec.decode(entry.data, line=entry.line)
     findings = entry.findings or (decoded.findings if decoded else [])
     if decoded is None or decoded.record is None:
         reasons = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
-        raise Refusal(f"{found.place} cannot be read.{reasons}")
+        raise Refusal(f"{input_record.place} cannot be read.{reasons}")
     rules = decoded.record.rules
     return decoded.record, resolve_sheet(rules.id, rules.edition, rules.options)
 

@@ -140,21 +140,21 @@ def _measure(
 
 
 def _list_all() -> Iterator[str]:
-    named = [
+    lists = [
         ("Questions", [(question.name, question.answers) for question in questions()]),
         ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
         ("Dimensions", [(dimension.name, dimension.axis) for dimension in dimensions().values()]),
     ]
-    width = max(len(name) for _, lines in named for name, _ in lines)
-    for heading, lines in named:
+    width = max(len(name) for _, lines in lists for name, _ in lines)
+    for heading, lines in lists:
         yield click.style(heading, bold=True)
         for name, words in lines:
             yield f"  {name:<{width}}  {words}"
 
 
 def _refuse(name: str) -> Question:
-    known = [*(question.name for question in questions()), *metrics()]
-    near = get_close_matches(name, known, n=3)
+    names = [*(question.name for question in questions()), *metrics()]
+    near = get_close_matches(name, names, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else "`bezique stats` lists all."
     raise Refusal(f"There is no question or measure {name!r}. {hint}")
 

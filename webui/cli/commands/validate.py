@@ -87,10 +87,10 @@ def validate(
     """
     tally = FindingTally()
     with ProgressBar("validating") as bar:
-        for found in read_input_records(find_inputs(paths), bar):
-            report = report_on(found, strict=not lenient)
+        for input_record in read_input_records(find_inputs(paths), bar):
+            report = report_on(input_record, strict=not lenient)
             tally.add(report)
-            lines = [] if quiet else list(report_lines(found, report, form, max_findings))
+            lines = [] if quiet else list(report_lines(input_record, report, form, max_findings))
             if lines:
                 bar.clear()  # findings would be printed over the bar
                 click.echo("\n".join(lines))
@@ -99,16 +99,16 @@ def validate(
     ctx.exit(tally.status())
 
 
-def report_on(found: InputRecord, *, strict: bool) -> Report:
+def report_on(input_record: InputRecord, *, strict: bool) -> Report:
     """The report on one record."""
-    entry = found.entry
+    entry = input_record.entry
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
     return check(entry.data, line=entry.line, strict=strict, identify=True)
 
 
 def report_lines(
-    found: InputRecord, report: Report, form: Literal["text", "json"], most: int | None
+    input_record: InputRecord, report: Report, form: Literal["text", "json"], most: int | None
 ) -> Iterator[str]:
     """The lines printed for one record; none if it has no findings."""
     if form == "json":
@@ -116,9 +116,9 @@ def report_lines(
         return
     if not report.findings:
         return
-    yield verdict_line(found, report)
+    yield verdict_line(input_record, report)
     shown = report.findings if most is None else report.findings[:most]
     for finding in shown:
-        yield from finding_lines(found, finding)
+        yield from finding_lines(input_record, finding)
     if len(shown) < len(report.findings):
         yield f"  and {pluralize(len(report.findings) - len(shown), 'more finding')}"
