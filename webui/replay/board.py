@@ -80,8 +80,8 @@ def _comments(deal: DealSteps, number: int, *, indent: int) -> Iterator[str]:
 
 def finding_words(finding: Finding) -> str:
     """A finding on one line, without its place."""
-    said = sanitize_text(f"{SEVERITY_WORDS[finding.severity]}: {finding.message} [{finding.code}]")
-    return click.style(said, fg="red" if finding.severity == "illegal" else "yellow")
+    text = sanitize_text(f"{SEVERITY_WORDS[finding.severity]}: {finding.message} [{finding.code}]")
+    return click.style(text, fg="red" if finding.severity == "illegal" else "yellow")
 
 
 def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:

@@ -111,9 +111,9 @@ def cards_laid(
         )
         for (group, meld), cards in groupby(view.laid, key=lambda card: (card.group, card.meld))
     ]
-    others = (Counter(view.captured) - Counter(card.card for card in view.laid)).elements()
+    unmelded = (Counter(view.captured) - Counter(card.card for card in view.laid)).elements()
     won = sorted(
-        others, key=lambda card: (HAND_SUIT_ORDER.get(card[1], 4), ranks.find(card[0]), card)
+        unmelded, key=lambda card: (HAND_SUIT_ORDER.get(card[1], 4), ranks.find(card[0]), card)
     )
     return [*groups, CardGroup("won", "won", won)] if won else groups
 
@@ -164,4 +164,4 @@ def legal_options(legal: LegalChoices) -> list[LegalOption]:
         )
         option.ways += 1
     dix = {"exchange": "exchange the seven for the turn-up", "show": "show the seven of trumps"}
-    return [*options.values(), *(LegalOption(dix[way], [], 0, ways=1) for way in legal.dix)]
+    return [*options.values(), *(LegalOption(dix[action], [], 0, ways=1) for action in legal.dix)]

@@ -48,11 +48,15 @@ def _read_event(text: str, number: int, players: int) -> AnyEvent:
 def _members(kind: str, given: list[str]) -> dict[str, object]:
     members: tuple[str, ...] = EVENT_MEMBERS[kind]
     if "cards" in members:
-        shown, on = given, []
+        words, from_tableau = given, []
         if FROM_TABLEAU_WORD in given:
-            place = given.index(FROM_TABLEAU_WORD)
-            shown, on = given[:place], given[place + 1 :]
-        return {"meld": shown[0], "cards": shown[1:], **({"from_tableau": on} if on else {})}
+            position = given.index(FROM_TABLEAU_WORD)
+            words, from_tableau = given[:position], given[position + 1 :]
+        return {
+            "meld": words[0],
+            "cards": words[1:],
+            **({"from_tableau": from_tableau} if from_tableau else {}),
+        }
     if kind in OPTIONAL_EVENT_MEMBERS and len(given) > len(members):
         members += (OPTIONAL_EVENT_MEMBERS[kind],)
     return dict(zip(members, given, strict=True))
@@ -71,8 +75,8 @@ def _write_event(event: AnyEvent) -> str:
         parts += value if isinstance(value, list) else [str(value)]
     if members.get("from_tableau"):
         parts += [FROM_TABLEAU_WORD, *members["from_tableau"]]
-    more = members.get(OPTIONAL_EVENT_MEMBERS.get(members["type"], ""))
-    return "-".join(parts if more is None else [*parts, str(more)])
+    optional = members.get(OPTIONAL_EVENT_MEMBERS.get(members["type"], ""))
+    return "-".join(parts if optional is None else [*parts, str(optional)])
 
 
 def is_claim(event: AnyEvent) -> bool:
@@ -85,11 +89,11 @@ def events_for_url(events: Sequence[AnyEvent]) -> tuple[list[AnyEvent], int]:
 
     Claims are left out. An irregularity ends it: an address cannot hold one.
     """
-    events_kept: list[AnyEvent] = []
+    writable: list[AnyEvent] = []
     for number, event in enumerate(events):
         if is_claim(event):
             continue
-        if isinstance(event, Irregular) or len(events_kept) == MOST_LINE_EVENTS:
-            return events_kept, number
-        events_kept.append(event)
-    return events_kept, len(events)
+        if isinstance(event, Irregular) or len(writable) == MOST_LINE_EVENTS:
+            return writable, number
+        writable.append(event)
+    return writable, len(events)

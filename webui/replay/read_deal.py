@@ -105,7 +105,7 @@ class _StepReader:
         deal = self.record.deals[self.number]
         stopped = self.steps[-1].event
         reach = len(deal.events) if stopped is None else stopped
-        margin = deal_comments(self.record, self.match, self.number, self.visibility, reach)
+        comments = deal_comments(self.record, self.match, self.number, self.visibility, reach)
         self._explain_stop(len(deal.events))
         has_more = self._drop_hidden_steps()
         self._mark_choices(deal.events, has_more=has_more)
@@ -124,7 +124,7 @@ class _StepReader:
             before=self.before,
             cards=card_labels(sorted(cards)),
             findings=self.findings,
-            margin=margin,
+            margin=comments,
             steps=self.steps,
             more=has_more,
         )

@@ -138,17 +138,19 @@ def _mistake(choice: CloseDecision, names: list[str]) -> ReviewLine:
     return ReviewLine(choice.event, describe_decision(choice, names), line, tone)
 
 
-def _last_stock_line(brink: LastStockDecision, names: list[str]) -> ReviewLine:
+def _last_stock_line(decision: LastStockDecision, names: list[str]) -> ReviewLine:
     return ReviewLine(
-        brink.event,
-        describe_last_stock_decision(brink, names),
-        f"On average: {_means(brink)}.",
+        decision.event,
+        describe_last_stock_decision(decision, names),
+        f"On average: {_means(decision)}.",
         "fair",
     )
 
 
-def _means(brink: LastStockDecision) -> str:
-    return ", ".join([f"{card_sign(way.card)} {signed_points(way.value)}" for way in brink.ways])
+def _means(decision: LastStockDecision) -> str:
+    return ", ".join(
+        f"{card_sign(move.card)} {move.value:+g}".replace("-", "−") for move in decision.ways
+    )
 
 
 def _missed(missed: MissedChance, names: list[str]) -> ReviewLine:
@@ -182,33 +184,33 @@ def _steps(deal: DealAnnotation, notes: Annotation) -> ReviewSteps:
     )
 
 
-def _offer(choice: CloseDecision, way: ValuedMove) -> ValuedChoice:
+def _offer(choice: CloseDecision, move: ValuedMove) -> ValuedChoice:
     return ValuedChoice(
-        says=_says(way.ply),
-        worth=signed_points(way.value),
-        card=way.ply.card,
-        best=way.value == choice.ways[0].value,
-        did=way.ply == choice.did,
+        says=_short_words(move.ply),
+        worth=signed_points(move.value),
+        card=move.ply.card,
+        best=move.value == choice.ways[0].value,
+        did=move.ply == choice.did,
     )
 
 
-def _says(ply: Move) -> str:
+def _short_words(ply: Move) -> str:
     if ply.shows is not None:
         return f"show {card_sign(ply.shows)} ({ply.points})"
     return card_sign(ply.card) if ply.card else describe_move(ply)
 
 
-def _offers(brink: LastStockDecision) -> list[ValuedChoice]:
+def _offers(decision: LastStockDecision) -> list[ValuedChoice]:
     """The choices at a decision before the close; their values are means, rounded to whole points."""
     return [
         ValuedChoice(
-            says=card_sign(way.card),
-            worth=signed_points(round(way.value)),
-            card=way.card,
-            best=way.value == brink.ways[0].value,
-            did=way.card == brink.did,
+            says=card_sign(move.card),
+            worth=signed_points(round(move.value)),
+            card=move.card,
+            best=move.value == decision.ways[0].value,
+            did=move.card == decision.did,
         )
-        for way in brink.ways
+        for move in decision.ways
     ]
 
 

@@ -101,15 +101,19 @@ def try_line(
     _refuse(deal_steps, start)
     # A finished deal has one step more, its settlement: show that one, not the last card of the line.
     at = start + len(line) + (table.step is TableStep.OVER)
-    named = sorted(
-        {card for card, left in table.unseen.items() if left > 0} if _is_free(table, deal) else ()
+    unseen = sorted(
+        {card for card, left in table.unseen.items() if left > 0}
+        if _may_name_card(table, deal)
+        else ()
     )
-    deal_steps.cards |= card_labels(named)
+    deal_steps.cards |= card_labels(unseen)
     events = branched.deals[0].events
-    coming = _coming(deal.events[start:], line)
-    found = list(_choices(table, deal, events, coming))
-    why = "" if found else _why_none(table, deal)
-    return TriedLine(start, line, at, deal_steps, found, named, _most_cut(table, deal, events), why)
+    recorded = _next_recorded_choice(deal.events[start:], line)
+    choices = list(_choices(table, deal, events, recorded))
+    why_none = "" if choices else _why_none(table, deal)
+    return TriedLine(
+        start, line, at, deal_steps, choices, unseen, _most_cut(table, deal, events), why_none
+    )
 
 
 def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
@@ -148,29 +152,29 @@ def _is_wrong(finding: Finding, start: int) -> bool:
 
 
 def _choices(
-    table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
+    table: Table, deal: Deal, events: Sequence[AnyEvent], recorded: AnyEvent | None
 ) -> Iterator[Continuation]:
     """Every legal choice, the melds first."""
     if table.step is TableStep.OVER and table.melding.seat is None:
         return
-    for event, points in _events(table, deal, events, coming):
+    for event, points in _events(table, deal, events, recorded):
         cards = list(getattr(event, "cards", None) or filter(None, [getattr(event, "card", None)]))
-        same = coming is not None and _same(event, coming)
+        same = recorded is not None and _is_same_choice(event, recorded)
         yield Continuation(event, describe_event(event, table.names), cards, points, recorded=same)
 
 
 def _events(
-    table: Table, deal: Deal, events: Sequence[AnyEvent], coming: AnyEvent | None
+    table: Table, deal: Deal, events: Sequence[AnyEvent], recorded: AnyEvent | None
 ) -> Iterator[tuple[AnyEvent, int]]:
     """What may be done, with the points it makes.
 
     Where the record leaves its draws to the stock, nobody draws by an event: what comes before the draws
     is offered beside what comes after them.
     """
-    declared = list(_declarations(table, coming))
+    declared = list(_declarations(table, recorded))
     drawn = unchecked_stepper(table).table_after_draws()
     if drawn is not table:
-        declared += [each for each in _declarations(drawn, coming) if each not in declared]
+        declared += [each for each in _declarations(drawn, recorded) if each not in declared]
     yield from declared
     yield from _moves(drawn)
     if table.step is TableStep.DRAW and are_draws_written(deal):
@@ -179,18 +183,18 @@ def _events(
             yield Draw(seat=table.seat, card=card), 0
 
 
-def _declarations(table: Table, coming: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
+def _declarations(table: Table, recorded: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
     """The melds, dixes and cartes blanches that may be shown, and the cut, with the points they make."""
     legal = legal_choices(table)
     seat = table.melding.seat if table.melding.seat is not None else table.seat
-    if isinstance(coming, Cut):
-        yield replace(coming, ms=None, ext=None), 0
+    if isinstance(recorded, Cut):
+        yield replace(recorded, ms=None, ext=None), 0
     for other in range(table.seats):
         if may_show_carte_blanche(table, other):
             yield CarteBlanche(seat=other), 0
-    for way in ("exchange", "show"):
-        if way in legal.dix:
-            yield Dix(seat=seat, action=way), 0
+    for action in ("exchange", "show"):
+        if action in legal.dix:
+            yield Dix(seat=seat, action=action), 0
     for meld in legal.melds:
         yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
     for row, cards in showable_melds(table):
@@ -211,14 +215,14 @@ def _moves(table: Table) -> Iterator[tuple[AnyEvent, int]]:
             yield Play(seat=table.seat, card=card), 0
 
 
-def _coming(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
+def _next_recorded_choice(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:
     """The next choice that the record made, if the line has made the same choices as the `rest` of the deal."""
-    chosen = [event for event in rest if not is_claim(event)]
-    follows = len(line) < len(chosen) and all(map(_same, line, chosen))
-    return chosen[len(line)] if follows else None
+    choices = [event for event in rest if not is_claim(event)]
+    follows = len(line) < len(choices) and all(map(_is_same_choice, line, choices))
+    return choices[len(line)] if follows else None
 
 
-def _same(event: AnyEvent, other: AnyEvent) -> bool:
+def _is_same_choice(event: AnyEvent, other: AnyEvent) -> bool:
     """Whether two events are the same choice, whatever they claim; a place counts only if both name one."""
     one, two = _choice_members(event), _choice_members(other)
     if one["from"] is None or two["from"] is None:
@@ -228,11 +232,11 @@ def _same(event: AnyEvent, other: AnyEvent) -> bool:
 
 def _choice_members(event: AnyEvent) -> dict[str, object]:
     members = msgspec.to_builtins(event)
-    kept = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
-    return {name: members.get(name) for name in kept} | {"cards": sorted(members.get("cards", []))}
+    names = ("type", "seat", "card", "meld", "action", "from", "packet", "guess")
+    return {name: members.get(name) for name in names} | {"cards": sorted(members.get("cards", []))}
 
 
-def _is_free(table: Table, deal: Deal) -> bool:
+def _may_name_card(table: Table, deal: Deal) -> bool:
     """Whether the reader may name the card that is drawn: where the record does not fix the stock."""
     fixed = table.stock.order is not None or not table.stock.left
     return table.step is TableStep.DRAW and not fixed and are_draws_written(deal)
@@ -243,8 +247,8 @@ def _next_card(table: Table, deal: Deal, events: Sequence[AnyEvent]) -> str | No
     if table.stock.order is not None or not table.stock.left:
         return table.stock.next_card()
     drawn = [event.card for event in deal.events if isinstance(event, Draw)]
-    so_far = sum(isinstance(event, Draw) for event in events)
-    card = drawn[so_far] if so_far < len(drawn) else None
+    count = sum(isinstance(event, Draw) for event in events)
+    card = drawn[count] if count < len(drawn) else None
     return card if card is None or "?" in card or table.unseen.get(card, 0) > 0 else None
 
 
