@@ -68,12 +68,12 @@ def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
 
 def requested_number(name: str, wrong: str) -> int | None:
     """The number that the address gives under this name; answers 400 with the text `wrong` if it is none."""
-    given = request.args.get(name)
-    if given is None:
+    text = request.args.get(name)
+    if text is None:
         return None
-    if not given.isascii() or not given.isdigit() or len(given) > 9:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
         abort(400, wrong)
-    return int(given)
+    return int(text)
 
 
 def requested_seat(name: str, players: int) -> int | None:
@@ -164,8 +164,8 @@ def _line(deal: DealSteps, number: int, step: ReplayStep, review: DealReview | N
 
 def _tone(severities: list[str]) -> str:
     """The tone of the worst finding, empty if there is none."""
-    found = {VERDICT_TONES[severity] for severity in severities}
-    return next((tone for tone in ("bad", "fair", "plain") if tone in found), "")
+    tones = {VERDICT_TONES[severity] for severity in severities}
+    return next((tone for tone in ("bad", "fair", "plain") if tone in tones), "")
 
 
 def _trick_starts(steps: list[ReplayStep]) -> list[int]:

@@ -38,11 +38,11 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
             "enough": FEWEST_MATCHES,
             "chances": [
                 {
-                    "step": ends[each.trick],
-                    "chance": round(each.chance, 4),
-                    "near": round(each.weight, 1),
+                    "step": ends[chance.trick],
+                    "chance": round(chance.chance, 4),
+                    "near": round(chance.weight, 1),
                 }
-                for each in expectancy.chances
+                for chance in expectancy.chances
             ],
             "caveat": CHANCE_CAVEAT,
         }

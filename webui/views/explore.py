@@ -113,8 +113,8 @@ def _page(
         chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},
         chips=_chips(ask) if ask else [],
         metrics=_metrics_by_grain(),
-        dimensions=[each for each in dimensions().values() if not each.option],
-        options=[each for each in dimensions().values() if each.option],
+        dimensions=[dimension for dimension in dimensions().values() if not dimension.option],
+        options=[dimension for dimension in dimensions().values() if dimension.option],
         refused=_refused(),
         presets=[(preset.title, explore_address(preset.ask)) for preset in presets()],
         data_addresses={
@@ -126,16 +126,16 @@ def _page(
 
 def _metrics_by_grain() -> dict[str, list[Metric]]:
     """The metrics, by what they count."""
-    found: dict[str, list[Metric]] = {}
+    by_grain: dict[str, list[Metric]] = {}
     for metric in metrics().values():
-        found.setdefault(metric.grain.nouns, []).append(metric)
-    return found
+        by_grain.setdefault(metric.grain.nouns, []).append(metric)
+    return by_grain
 
 
 def _refused() -> dict[str, list[str]]:
     """For each metric, the dimensions that it has no answer by."""
     return {
-        name: [each.name for each in dimensions().values() if refusal(metric, each)]
+        name: [dimension.name for dimension in dimensions().values() if refusal(metric, dimension)]
         for name, metric in metrics().items()
     }
 

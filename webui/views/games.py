@@ -26,12 +26,12 @@ blueprint = Blueprint("games", __name__)
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
     """The games that pass the filters, newest first."""
-    number, filters, found = _requested_listing()
+    number, filters, listing = _requested_listing()
     return GamesPage(
-        games=found.games,
-        total=found.total,
+        games=listing.games,
+        total=listing.total,
         number=number,
-        last=max(1, -(-found.total // GAMES_PER_PAGE)),
+        last=max(1, -(-listing.total // GAMES_PER_PAGE)),
         sheets=ALL_SHEETS,
         filters=filters,
     ).render()
@@ -40,8 +40,8 @@ def games() -> ResponseReturnValue:
 @blueprint.get("/games.json")
 def games_json() -> ResponseReturnValue:
     """The games of one page of the list, as JSON."""
-    number, _, found = _requested_listing()
-    return json_response({"total": found.total, "page": number, "games": found.games})
+    number, _, listing = _requested_listing()
+    return json_response({"total": listing.total, "page": number, "games": listing.games})
 
 
 @blueprint.get("/games.jsonl")
@@ -68,19 +68,19 @@ def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
     """The requested page number and filters, and the games on that page."""
     number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
     filters = {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
-    found = store().games(
+    listing = store().games(
         _game_filter(filters), limit=GAMES_PER_PAGE, offset=GAMES_PER_PAGE * (number - 1)
     )
-    return number, filters, found
+    return number, filters, listing
 
 
 def _game_filter(filters: dict[str, str]) -> GameFilter:
     """The filter for the list; answers 404 for an import that does not exist."""
-    own: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
+    values: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
     job = import_queue().job(filters["import"])
     if job is None:
-        return abort(404) if filters["import"] else GameFilter(**own)
-    return GameFilter(**own, files=job.names, since=job.created_at, until=job.ended_at)
+        return abort(404) if filters["import"] else GameFilter(**values)
+    return GameFilter(**values, files=job.names, since=job.created_at, until=job.ended_at)
 
 
 @blueprint.get("/games/<digest>")

@@ -23,12 +23,12 @@ blueprint = Blueprint("identify", __name__)
 def identify(digest: str) -> ResponseReturnValue:
     """The rulebooks that accept a game, what does not fit the others, and possible corrections."""
     game = game_cache().game(digest)
-    found, corrections = identify_game(game)
+    candidates, corrections = identify_game(game)
     return IdentifyPage(
         game=game.stored,
         names=[player.name for player in game.record.players],
-        accepted=[each for each in found if each.accepted],
-        others=[each for each in found if not each.accepted],
+        accepted=[candidate for candidate in candidates if candidate.accepted],
+        others=[candidate for candidate in candidates if not candidate.accepted],
         corrections=corrections,
     ).render()
 
@@ -36,8 +36,8 @@ def identify(digest: str) -> ResponseReturnValue:
 @blueprint.get("/games/<digest>/doubts.json")
 def identify_json(digest: str) -> ResponseReturnValue:
     """The same as JSON."""
-    found, corrections = identify_game(game_cache().game(digest))
-    return json_response({"rules": found, "did_you_mean": corrections})
+    candidates, corrections = identify_game(game_cache().game(digest))
+    return json_response({"rules": candidates, "did_you_mean": corrections})
 
 
 @lru_cache(MOST_ANSWERS_CACHED)

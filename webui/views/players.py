@@ -45,13 +45,13 @@ def current_ladder() -> Ladder:
 @blueprint.get("/players")
 def list_players() -> ResponseReturnValue:
     """The players, by deals, rating or name."""
-    found, order, number = _requested_players()
+    players, order, number = _requested_players()
     standings = current_ladder()
     return PlayersPage(
-        players=found[PLAYERS_PER_PAGE * (number - 1) :][:PLAYERS_PER_PAGE],
-        total=len(found),
+        players=players[PLAYERS_PER_PAGE * (number - 1) :][:PLAYERS_PER_PAGE],
+        total=len(players),
         number=number,
-        last=max(1, -(-len(found) // PLAYERS_PER_PAGE)),
+        last=max(1, -(-len(players) // PLAYERS_PER_PAGE)),
         order=order,
         name_part=request.args.get("q", "")[:100],
         ladder=standings,
@@ -61,8 +61,8 @@ def list_players() -> ResponseReturnValue:
 @blueprint.get("/players.json")
 def list_players_json() -> ResponseReturnValue:
     """The same players as JSON."""
-    found, order, _ = _requested_players()
-    return json_response({"order": order, "players": found})
+    players, order, _ = _requested_players()
+    return json_response({"order": order, "players": players})
 
 
 @blueprint.get("/player")
@@ -99,10 +99,10 @@ def player_json() -> ResponseReturnValue:
 def figure_json(part: str) -> ResponseReturnValue:
     """The figure of one chart of a player's page."""
     name, sheet, played = _requested_player()
-    found = next(
-        (each for each in overview_questions("player") if each.name == part), None
+    question = next(
+        (question for question in overview_questions("player") if question.name == part), None
     ) or abort(404)
-    return _figure(_answer(found, name, _sheet_of(found, sheet, played)))
+    return _figure(_answer(question, name, _sheet_of(question, sheet, played)))
 
 
 @blueprint.get("/player/rating.json")
@@ -113,9 +113,9 @@ def rating_figure() -> ResponseReturnValue:
     return _figure(directory.rating_history(name, standing)) if standing else abort(404)
 
 
-def _figure(found: Answer) -> ResponseReturnValue:
+def _figure(answer: Answer) -> ResponseReturnValue:
     return current_app.response_class(
-        figures.figure_as_json(found) or "null", mimetype="application/json"
+        figures.figure_as_json(answer) or "null", mimetype="application/json"
     )
 
 
@@ -125,8 +125,8 @@ def _requested_players() -> tuple[list[PlayerSummary], str, int]:
         abort(400, f"Players can be sorted by {', '.join(PLAYER_ORDERS)}.")
     number = min(max(1, request.args.get("page", 1, type=int)), 10_000)
     part = request.args.get("q", "")[:100]
-    found = directory.list_players(store(), current_ladder(), part, every=_every())
-    return sorted(found, key=PLAYER_ORDERS[order]), order, number
+    players = directory.list_players(store(), current_ladder(), part, every=_every())
+    return sorted(players, key=PLAYER_ORDERS[order]), order, number
 
 
 def _every() -> bool:
@@ -152,14 +152,16 @@ def _sheet_of(part: OverviewQuestion, sheet: str | None, played: list[SheetSumma
     return next((each for each in played if each.has_tricks), played[0]).sheet
 
 
-def _ask(part: OverviewQuestion, name: str, sheet: str | None, which: Literal["own", "all"]) -> Ask:
-    return limit_ask(part.ask, sheet=sheet, player=name if which == "own" else None)
+def _limited_question(
+    part: OverviewQuestion, name: str, sheet: str | None, whose: Literal["own", "all"]
+) -> Ask:
+    return limit_ask(part.ask, sheet=sheet, player=name if whose == "own" else None)
 
 
 def _answer(part: OverviewQuestion, name: str, sheet: str | None) -> Answer:
     if part.beside:
-        return compare_with_everyone(store(), _ask(part, name, sheet, "all"), name)
-    return run_ask(store(), _ask(part, name, sheet, "own"))
+        return compare_with_everyone(store(), _limited_question(part, name, sheet, "all"), name)
+    return run_ask(store(), _limited_question(part, name, sheet, "own"))
 
 
 def _page_figure(
@@ -172,5 +174,5 @@ def _page_figure(
         unit=part.ask.metric.unit,
         caveat=part.ask.metric.caveat,
         figure=url_for("players.figure_json", part=part.name, name=name, sheet=sheet),
-        address=explore_address(_ask(part, name, chosen, "own")),
+        address=explore_address(_limited_question(part, name, chosen, "own")),
     )

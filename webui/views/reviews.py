@@ -92,8 +92,8 @@ def luck_json(digest: str) -> ResponseReturnValue:
 
 def _back_to(digest: str) -> ResponseReturnValue:
     """Redirect to the section on luck of the review, with the same limit for mistakes."""
-    there = url_for("reviews.review", digest=digest, least=requested_least_loss(), _anchor="luck")
-    return redirect(there, 303)
+    address = url_for("reviews.review", digest=digest, least=requested_least_loss(), _anchor="luck")
+    return redirect(address, 303)
 
 
 def rollout_progress(digest: str) -> RolloutProgress | None:

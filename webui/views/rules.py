@@ -113,8 +113,8 @@ def _resolved(sheet_id: str) -> tuple[ResolvedSheet, str]:
         sheet = get_sheet(sheet_id)
     except RulesError:
         abort(404)
-    given = [f"{name}={value}" for name, value in request.args.items() if value]
+    texts = [f"{name}={value}" for name, value in request.args.items() if value]
     try:
-        return apply_options(sheet, read_options(sheet, given)), ""
+        return apply_options(sheet, read_options(sheet, texts)), ""
     except RulesError as error:
         return apply_options(sheet, {}), sentence(str(error))

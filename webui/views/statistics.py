@@ -45,9 +45,9 @@ def statistics_json() -> ResponseReturnValue:
 @blueprint.get("/statistics/sheets/<sheet_id>")
 def sheet(sheet_id: str) -> ResponseReturnValue:
     """The statistics of one rule sheet: scores, and melds with what they are worth."""
-    found, counts, melds = _played(sheet_id)
+    rule_sheet, counts, melds = _sheet_statistics(sheet_id)
     return SheetStatisticsPage(
-        sheet=found,
+        sheet=rule_sheet,
         counts=counts,
         melds=melds,
         figures=[_part(part, sheet_id) for part in overview_questions("sheet")],
@@ -57,11 +57,11 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
 @blueprint.get("/statistics/sheets/<sheet_id>.json")
 def sheet_json(sheet_id: str) -> ResponseReturnValue:
     """The numbers of that page, and the addresses of its figures."""
-    found, counts, melds = _played(sheet_id)
+    rule_sheet, counts, melds = _sheet_statistics(sheet_id)
     return json_response(
         {
-            "sheet": found.id,
-            "name": found.name,
+            "sheet": rule_sheet.id,
+            "name": rule_sheet.name,
             "counts": counts,
             "melds": answer_as_data(melds),
             "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
@@ -69,14 +69,14 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
     )
 
 
-def _played(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
+def _sheet_statistics(sheet_id: str) -> tuple[RuleSheet, dict[str, Any], Answer]:
     """A sheet, how often it was played, and how often its melds were made."""
-    found = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
+    rule_sheet = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
     counts = store().rows(SHEET_COUNTS_SQL, {"sheet": sheet_id}).dicts()[0]
     melds = questions.run_question(
         store(), _question("meld_frequency"), QuestionFilters(sheet=sheet_id)
     )
-    return found, counts, melds
+    return rule_sheet, counts, melds
 
 
 def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
@@ -94,7 +94,7 @@ def _part(part: OverviewQuestion, sheet_id: str) -> PageFigure:
 @blueprint.get("/statistics/<name>")
 def answer(name: str) -> ResponseReturnValue:
     """The answer to one question."""
-    answer = _ask(name)
+    answer = _requested_answer(name)
     figure = figures.figure_as_json(answer)
     return AnswerPage(
         answer=answer,
@@ -108,24 +108,24 @@ def answer(name: str) -> ResponseReturnValue:
 @blueprint.get("/statistics/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
     """The rows of an answer with their meaning."""
-    return json_response(answer_as_data(_ask(name)))
+    return json_response(answer_as_data(_requested_answer(name)))
 
 
 @blueprint.get("/statistics/<name>/figure.json")
 def figure_json(name: str) -> ResponseReturnValue:
     """The figure of an answer, for Plotly."""
-    figure = figures.figure_as_json(_ask(name))
+    figure = figures.figure_as_json(_requested_answer(name))
     return current_app.response_class(figure or "null", mimetype="application/json")
 
 
 @blueprint.get("/statistics/<name>.csv")
 def answer_csv(name: str) -> Response:
     """The rows of an answer as CSV."""
-    answer = _ask(name)
+    answer = _requested_answer(name)
     return attachment(answer_as_csv(answer), f"{answer.question.name}.csv", "text/csv")
 
 
-def _ask(name: str) -> Answer:
+def _requested_answer(name: str) -> Answer:
     return questions.run_question(store(), _question(name), _filters())
 
 

@@ -50,33 +50,33 @@ def record(digest: str, deal: int) -> ResponseReturnValue:
 def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
     visibility = requested_visibility(len(game.record.players))
-    found, opened = _requested_line(game, deal, visibility)
+    tried_line, opened = _requested_line(game, deal, visibility)
     return WhatIfPage(
         digest=game.digest,
         source_permalink=game.permalink,
-        deal=found.deal,
+        deal=tried_line.deal,
         visibility=visibility,
         near=requested_near_seat(len(game.record.players), visibility),
-        step_number=found.number,
+        step_number=tried_line.number,
         least_loss=requested_least_loss(),
-        tried_line=found,
-        line=write_line(found.line),
-        played=_played_events(found),
-        recorded_event=_recorded_event(game, deal, found) if visibility.until is None else "",
+        tried_line=tried_line,
+        line=write_line(tried_line.line),
+        played=_played_events(tried_line),
+        recorded_event=_recorded_event(game, deal, tried_line) if visibility.until is None else "",
         recorded_line=opened,
     )
 
 
 def what_if_data(game: OpenedGame, deal: int) -> Response:
     """The line, the table after it and the choices, as JSON."""
-    found, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    tried_line, opened = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     answer = {
         "deal": deal,
-        "step": found.start,
-        "line": found.line,
-        "table": found.deal.steps[found.number],
-        "choices": found.choices,
-        "unseen": found.unseen,
+        "step": tried_line.start,
+        "line": tried_line.line,
+        "table": tried_line.deal.steps[tried_line.number],
+        "choices": tried_line.choices,
+        "unseen": tried_line.unseen,
         "opened": opened,
     }
     return json_response(answer)
@@ -84,12 +84,12 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
 
 def record_with_line(game: OpenedGame, deal: int) -> Response:
     """The record with the line, as a download."""
-    found, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
-    if not found.line:
+    tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    if not tried_line.line:
         abort(400, "The line is empty. Play a card first.")
     line = Line(
-        at=[deal - 1, found.start],
-        events=found.line,
+        at=[deal - 1, tried_line.start],
+        events=tried_line.line,
         text=_comment("text") or None,
         by=_comment("by") or None,
     )
@@ -115,18 +115,18 @@ def _requested_line(
     Where anything is hidden, the lines of the record cannot be opened; where the future is, no choice is marked as
     recorded.
     """
-    kept = requested_number("kept", "A line of the record is a number; 0 is the first.")
+    line_number = requested_number("kept", "A line of the record is a number; 0 is the first.")
     try:
-        if kept is not None and visibility == FULL_VISIBILITY:
-            return _recorded_line(game, deal - 1, kept)
-        if kept is not None:
+        if line_number is not None and visibility == FULL_VISIBILITY:
+            return _recorded_line(game, deal - 1, line_number)
+        if line_number is not None:
             abort(404)
         start = requested_number("step", WRONG_STEP_TEXT) or 0
         if visibility.until is None:
             return game.try_line(deal - 1, start, _line_in_address()), None
-        found = game.try_line(deal - 1, min(start, visibility.until), _line_in_address())
-        choices = [replace(choice, recorded=False) for choice in found.choices]
-        return replace(found, choices=choices), None
+        tried_line = game.try_line(deal - 1, min(start, visibility.until), _line_in_address())
+        choices = [replace(choice, recorded=False) for choice in tried_line.choices]
+        return replace(tried_line, choices=choices), None
     except UnlawfulLine as wrong:
         abort(400, str(wrong))
 
@@ -143,9 +143,9 @@ def _recorded_line(game: OpenedGame, deal: int, number: int) -> tuple[TriedLine,
     )
     events, done = events_for_url(line.events[:at])
     start = line.at[1] if len(line.at) > 1 else 0
-    found = game.try_line(deal, start, write_line(events))
-    left = [describe_event(event, found.deal.names) for event in line.events[done:]]
-    return found, RecordedLine(shorten_text(line.by), shorten_text(line.text), wrong, left)
+    tried_line = game.try_line(deal, start, write_line(events))
+    left = [describe_event(event, tried_line.deal.names) for event in line.events[done:]]
+    return tried_line, RecordedLine(shorten_text(line.by), shorten_text(line.text), wrong, left)
 
 
 def _line_in_address() -> str:
@@ -158,21 +158,21 @@ def _line_in_address() -> str:
     return "~".join(filter(None, (line, cut, drawn)))
 
 
-def _played_events(found: TriedLine) -> list[TriedEvent]:
+def _played_events(tried_line: TriedLine) -> list[TriedEvent]:
     """The events of the line, each with the line up to it and the points it scored."""
-    steps = found.deal.steps[found.start + 1 :]
+    steps = tried_line.deal.steps[tried_line.start + 1 :]
     return [
         TriedEvent(
             say=step.say,
-            gains=[(found.deal.names[gain.seat], gain.points) for gain in step.gains],
-            line=write_line(found.line[: number + 1]),
+            gains=[(tried_line.deal.names[gain.seat], gain.points) for gain in step.gains],
+            line=write_line(tried_line.line[: number + 1]),
         )
-        for number, step in enumerate(steps[: len(found.line)])
+        for number, step in enumerate(steps[: len(tried_line.line)])
     ]
 
 
-def _recorded_event(game: OpenedGame, deal: int, found: TriedLine) -> str:
+def _recorded_event(game: OpenedGame, deal: int, tried_line: TriedLine) -> str:
     """What was done at the table at the step where the line leaves the deal."""
     steps = game.deal(deal - 1).deal.steps
-    after = found.start + 1
+    after = tried_line.start + 1
     return steps[after].say if after < len(steps) - 1 else ""
