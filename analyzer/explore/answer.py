@@ -90,8 +90,8 @@ def _count_units(ask: Ask, result: QueryResult) -> int:
     if ask.metric.per is None:
         return sum(row["n"] for row in result.dicts())
     units = GrainTables(ask.metric.per)
-    known = [dimension.name for dimension in ask.split_by if units.knows(dimension)]
+    names = [dimension.name for dimension in ask.split_by if units.knows(dimension)]
     counts: dict[tuple[Any, ...], int] = {
-        tuple(row[name] for name in known): row["n"] for row in result.dicts()
+        tuple(row[name] for name in names): row["n"] for row in result.dicts()
     }
     return sum(counts.values())

@@ -130,11 +130,11 @@ def _dimension(name: str) -> Dimension | None:
     return dimensions()[name]
 
 
-def _unknown(noun: str, name: str, known: list[str]) -> str:
+def _unknown(noun: str, name: str, names: list[str]) -> str:
     if not name:
         return f"Choose a {noun}."
-    near = get_close_matches(name, known, n=3)
-    hint = f"did you mean {join_words(near, 'or')}?" if near else f"there are {', '.join(known)}."
+    near = get_close_matches(name, names, n=3)
+    hint = f"did you mean {join_words(near, 'or')}?" if near else f"there are {', '.join(names)}."
     return f"There is no {noun} “{name[:LONGEST_VALUE]}”; {hint}"
 
 

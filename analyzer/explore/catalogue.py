@@ -97,20 +97,22 @@ def grains() -> dict[str, Grain]:
 @cache
 def metrics() -> dict[str, Metric]:
     """Every metric, by name, ordered by title."""
-    found = [read_metric(name, text) for name, text in _read_files("metrics")]
-    return {metric.name: metric for metric in sorted(found, key=lambda metric: metric.title)}
+    all_metrics = [read_metric(name, text) for name, text in _read_files("metrics")]
+    return {metric.name: metric for metric in sorted(all_metrics, key=lambda metric: metric.title)}
 
 
 @cache
 def dimensions() -> dict[str, Dimension]:
     """Every dimension, by name, ordered by title; options come last."""
-    found = [read_dimension(name, text) for name, text in _read_files("dimensions")]
-    (of_options,) = (dimension for dimension in found if dimension.name == OPTION_DIMENSION)
-    plain = sorted(
-        (dimension for dimension in found if dimension is not of_options),
+    all_dimensions = [read_dimension(name, text) for name, text in _read_files("dimensions")]
+    (of_options,) = (
+        dimension for dimension in all_dimensions if dimension.name == OPTION_DIMENSION
+    )
+    stored = sorted(
+        (dimension for dimension in all_dimensions if dimension is not of_options),
         key=lambda dimension: dimension.title,
     )
-    return {dimension.name: dimension for dimension in (*plain, *_options(of_options))}
+    return {dimension.name: dimension for dimension in (*stored, *_options(of_options))}
 
 
 @cache

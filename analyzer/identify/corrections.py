@@ -83,8 +83,8 @@ def _single_deal_record(record: Record, deal: Deal) -> Record:
 
 def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
     """The event of the first breach; -1 for the deal itself, None if the deal is legal."""
-    alone = _single_deal_record(record, deal)
-    for frame in replay(alone, match=Match(alone, resolved), only=()):
+    single_deal = _single_deal_record(record, deal)
+    for frame in replay(single_deal, match=Match(single_deal, resolved), only=()):
         for finding in frame.findings:
             if finding.severity == "illegal":
                 return -1 if finding.at.event is None else finding.at.event
@@ -93,9 +93,9 @@ def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | 
 
 def _mismatches(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
     """How many claims of a deal are wrong; None if it is illegal."""
-    alone = _single_deal_record(record, deal)
+    single_deal = _single_deal_record(record, deal)
     wrong = 0
-    for frame in replay(alone, match=Match(alone, resolved), only=()):
+    for frame in replay(single_deal, match=Match(single_deal, resolved), only=()):
         for finding in frame.findings:
             if finding.severity == "illegal":
                 return None
@@ -206,9 +206,9 @@ def _other_meld_card(
     if not isinstance(event, Meld):
         return
     for place, card in enumerate(event.cards):
-        for instead in pack.faces:
-            if instead != card and _likeness(instead, card):
-                cards = [*event.cards[:place], instead, *event.cards[place + 1 :]]
+        for replacement in pack.faces:
+            if replacement != card and _likeness(replacement, card):
+                cards = [*event.cards[:place], replacement, *event.cards[place + 1 :]]
                 changed = msgspec.structs.replace(event, cards=cards)
                 says = f"{describe_event(changed, names)[:-1]}, with {name_card(instead)} instead of {name_card(card)}."
                 yield _replace_events(deal, index, [changed], "card", says, 1)
@@ -223,13 +223,9 @@ def _swapped_draws(deal: Deal, index: int, names: list[str]) -> Iterator[_Change
         msgspec.structs.replace(first, card=second.card),
         msgspec.structs.replace(second, card=first.card),
     ]
-    cards = " and ".join([describe_event(each, names)[:-1] for each in swapped])
-    order = f"{names[second.seat]} draws before {names[first.seat]}."
-    for pair, says, likely in (
-        (swapped, f"{cards}, not the other way round.", 2),
-        ([second, first], order, 1),
-    ):
-        yield _replace_events(deal, index, pair, "draws", says, likely, replaced=2)
+    for pair, likely in ((swapped, 2), ([second, first], 1)):
+        description = " ".join([describe_event(each, names) for each in pair])
+        yield _replace_events(deal, index, pair, "draws", description, likely, replaced=2)
 
 
 def _missing_draw(deal: Deal, index: int, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
@@ -238,25 +234,27 @@ def _missing_draw(deal: Deal, index: int, pack: CardCensus, names: list[str]) ->
     for seat in (0, 1):
         for card in pack.undrawn:
             draw = Draw(seat=seat, card=card)
-            says = f"{describe_event(draw, names)[:-1]} before {describe_event(event, names)}"
-            yield _replace_events(deal, index, [draw, event], "missing draw", says, 1)
+            description = f"{describe_event(draw, names)[:-1]}; missing before: {describe_event(event, names)}"
+            yield _replace_events(deal, index, [draw, event], "missing draw", description, 1)
 
 
 def _other_dealt_card(deal: Deal, pack: CardCensus, names: list[str]) -> Iterator[_Change]:
     """Another card dealt or turned up."""
     for seat, hand in enumerate(deal.hands or []):
         for place, card in enumerate(hand):
-            for instead in pack.instead_of_deal(card):
+            for replacement in pack.instead_of_deal(card):
                 hands = [list(each) for each in deal.hands or []]
-                hands[seat][place] = instead
+                hands[seat][place] = replacement
                 changed = msgspec.structs.replace(deal, hands=hands)
-                says = f"{names[seat]} is dealt {card_sign(instead)}, not {card_sign(card)}."
-                yield _Change(None, "dealt", says, changed, 1 + _likeness(card, instead))
+                description = (
+                    f"{names[seat]} is dealt {card_sign(replacement)}, not {card_sign(card)}."
+                )
+                yield _Change(None, "dealt", description, changed, 1 + _likeness(card, replacement))
     if deal.turn_up is not None:
-        for instead in pack.instead_of_deal(deal.turn_up):
-            changed = msgspec.structs.replace(deal, turn_up=instead)
-            says = f"The turn-up is {card_sign(instead)}, not {card_sign(deal.turn_up)}."
-            yield _Change(None, "dealt", says, changed, 1)
+        for replacement in pack.instead_of_deal(deal.turn_up):
+            changed = msgspec.structs.replace(deal, turn_up=replacement)
+            description = f"The turn-up is {card_sign(replacement)}, not {card_sign(deal.turn_up)}."
+            yield _Change(None, "dealt", description, changed, 1)
 
 
 def _replace_events(
@@ -264,13 +262,13 @@ def _replace_events(
     index: int,
     events: list[Any],
     kind: CorrectionKind,
-    says: str,
+    description: str,
     likely: int,
     *,
     replaced: int = 1,
 ) -> _Change:
     changed = [*deal.events[:index], *events, *deal.events[index + replaced :]]
-    return _Change(index, kind, says, msgspec.structs.replace(deal, events=changed), likely)
+    return _Change(index, kind, description, msgspec.structs.replace(deal, events=changed), likely)
 
 
 def _likeness(card: str, other: str) -> int:

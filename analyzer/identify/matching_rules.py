@@ -67,12 +67,12 @@ def _best_fit(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, R
     for _ in range(MOST_OPTIONS_CHANGED):
         if cost == (0, 0, 0) or _hopeless(report) or monotonic() > until:
             break
-        tried = [
+        candidates = [
             (_misfit(after), changed, after)
             for changed in _changes(record, sheet, options)
             if (after := _report_under(record, sheet, changed)) is not None
         ]
-        best = min(tried, key=lambda entry: entry[0], default=None)
+        best = min(candidates, key=lambda entry: entry[0], default=None)
         if best is None or best[0] >= cost:
             break
         cost, options, report = best
@@ -128,12 +128,12 @@ def _misfit(report: Report | None) -> Misfit:
     if report is None or report.verdict == "unreadable":
         return (1 << 30, 1, 0)
     illegal = [finding for finding in report.findings if finding.severity == "illegal"]
-    first: dict[int, int] = {}
+    first_breaches: dict[int, int] = {}
     for finding in illegal:
         if finding.at.deal is not None:
-            first.setdefault(finding.at.deal, finding.at.event or 0)
+            first_breaches.setdefault(finding.at.deal, finding.at.event or 0)
     # Every deal with a breach costs more than the events before breaches can make up for.
-    legal_events = sum(first.values()) - len(first) * (1 << 13)
+    legal_events = sum(first_breaches.values()) - len(first_breaches) * (1 << 13)
     wrong = sum([finding.severity == "mismatch" for finding in report.findings])
     return (-legal_events, len(illegal), wrong)
 
@@ -163,11 +163,11 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
     if isinstance(option, ChoiceOption):
         return list(option.values)
     scores = record.result.scores if record.result and record.result.scores else []
-    most = max(scores, default=option.default)
-    below = most // TARGET_STEP_POINTS * TARGET_STEP_POINTS
+    highest = max(scores, default=option.default)
+    below = highest // TARGET_STEP_POINTS * TARGET_STEP_POINTS
     above = max(below, option.default) + TARGET_STEP_POINTS
-    tried = [option.default, below, most, below + TARGET_STEP_POINTS, above]
-    return [value for value in dict.fromkeys(tried) if option.low <= value <= option.high]
+    values = [option.default, below, highest, below + TARGET_STEP_POINTS, above]
+    return [value for value in dict.fromkeys(values) if option.low <= value <= option.high]
 
 
 def _left_open(record: Record, sheet: RuleSheet, options: OptionSettings) -> list[str]:

@@ -98,24 +98,26 @@ def _examine_alone(entry: codec.Entry) -> ExaminedRecord:
 
 def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> PreparedBatch:
     """The outcomes and columns of examined records; of duplicates only the first is stored."""
-    batch, seen = PreparedBatch(), set[str | None]()
+    batch, stored_digests = PreparedBatch(), set[str | None]()
     rows: dict[str, list[TableRow]] = {table: [] for table in ROW_TABLES}
     tricks: list[PackedRows] = []
     scores: list[PackedRows] = []
     for record in examined:
-        outcome = _outcome(record, seen)
+        outcome = _outcome(record, stored_digests)
         outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
         if record.rows is None:
             rows["rejected"].append(_rejected_row(record))
         elif outcome.state == "stored":
-            seen.add(outcome.digest)
+            stored_digests.add(outcome.digest)
             for table, new_rows in record.rows.tables.items():
                 rows[table] += new_rows
             tricks += record.rows.tricks
             scores += record.rows.scores
     rows["records"] = _compressed(rows["records"])
-    batch.tables = {table: columns_of(table, found) for table, found in rows.items() if found}
+    batch.tables = {
+        table: columns_of(table, table_rows) for table, table_rows in rows.items() if table_rows
+    }
     if tricks:
         batch.tables["tricks"] = stack_rows(TRICK_COLUMNS, tricks)
     if scores:
@@ -129,9 +131,9 @@ def _compressed(records: list[TableRow]) -> list[TableRow]:
     return [(*row, compress(data)) for *row, data in records]
 
 
-def _outcome(examined: ExaminedRecord, seen: set[str | None]) -> RecordOutcome:
+def _outcome(examined: ExaminedRecord, stored_digests: set[str | None]) -> RecordOutcome:
     entry, report = examined.entry, examined.report
-    state: RecordState = "known" if report.digest in seen else "stored"
+    state: RecordState = "known" if report.digest in stored_digests else "stored"
     return RecordOutcome(
         name=base_name(entry.name),
         line=entry.line,

@@ -89,7 +89,7 @@ def _examine_decoded(
 
 
 def _played_game(key: int, record: Record, report: Report, match: Match) -> PlayedGame:
-    made, time = record.provenance, start_time(record)
+    provenance, time = record.provenance, start_time(record)
     options = _options(report.rules)
     outcomes = None
     if match.complete:
@@ -103,7 +103,7 @@ def _played_game(key: int, record: Record, report: Report, match: Match) -> Play
         variant=variant_key(record.rules.id, report.rules.edition if report.rules else 0, options),
         started=None if time is None else (time - EPOCH) // MICROSECOND,
         month=None if time is None else (time.replace(day=1) - EPOCH).days,
-        program=made.program if made else None,
+        program=provenance.program if provenance else None,
         outcomes=outcomes,
         settled=match.settlement is not None,
     )
@@ -118,12 +118,13 @@ def variant_key(sheet: str, edition: int, options: str) -> int:
 
 def _game_row(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
     record, rules = game.record, report.rules
-    made, result = record.provenance, record.result
+    provenance, result = record.provenance, record.result
+    # A match is clean if it is complete and all its deals are clean: `rows._add_deal` puts that fourth in a row.
     return (
         game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
         len(record.players), [player.name for player in record.players], _text(record, "event"),
         _text(record, "site"), game.started, game.program,
-        made.version if made else None, report.verdict, result.status if result else None,
+        provenance.version if provenance else None, report.verdict, result.status if result else None,
         match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
         len(report.findings), match.complete and all([deal[3] for deal in rows.tables["deals"]]),
         game.variant, game.month,

@@ -134,10 +134,10 @@ class Importer:
     def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, codec.Block]]:
         """The blocks of a source that no earlier import committed; the others are only counted."""
         file = imported_file(source.path, source.name, self.job)
-        known = committed_blocks(self.store, file.key) if source.path else {}
+        committed = committed_blocks(self.store, file.key) if source.path else {}
         with source.opened() as stream:
             for block in codec.read_blocks(stream, name=source.name, size=self.task_bytes):
-                logged = known.get((block.start, block.stop))
+                logged = committed.get((block.start, block.stop))
                 if logged is None:
                     yield file, block
                 else:

@@ -128,9 +128,11 @@ def hand_strength(hand: list[str]) -> int | None:
 def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
     """A deal with its verdict; it is clean if dealt from the full pack, complete, fully known and legal."""
     table, deal = tally.table, game.record.deals[tally.number]
-    found = [finding.severity for finding in report.findings if finding.at.deal == tally.number]
-    complete, legal = table.step is TableStep.OVER, "illegal" not in found
-    known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
+    severities = [
+        finding.severity for finding in report.findings if finding.at.deal == tally.number
+    ]
+    complete, legal = table.step is TableStep.OVER, "illegal" not in severities
+    fully_known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
     side_of = [0] * table.seats
     for side, seats in enumerate(game.sides):
         for seat in seats:
@@ -143,10 +145,10 @@ def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int
         side_of=side_of,
         points=[sum([table.points[seat] for seat in seats]) for seats in game.sides],
         before=before,
-        findings=len(found),
+        findings=len(severities),
         legal=legal,
         complete=complete,
-        clean=legal and complete and not tally.tainted and known,
+        clean=legal and complete and not tally.tainted and fully_known,
     )
 
 
@@ -240,12 +242,12 @@ def _tricks(trail: TrickColumns, start: RowPrefix, won_by: int, gains: DealGains
     n, sign = len(events), gains.sign
     tricks = list(accumulate([sign[winner] for winner in winners]))
     points = list(accumulate(gains.by_trick))[1:]
-    known = (
+    missed_numbers = (
         [NULL_NUMBER if value is None else value for value in missed] if None in missed else missed
     )
     return n, (
         *prefix_columns(n, start), bytes((won_by,)) * n, _trick_numbers(n), pack_numbers(SMALL, events), bytes(closed), bytes(leaders),
-        bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(known),
+        bytes(winners), bytes(brisques), pack_numbers(SMALL, tricks), pack_numbers(INTEGER, points), bytes(missed_numbers),
     )  # fmt: skip
 
 
@@ -271,11 +273,11 @@ def _award_melds(played: PlayedDeal, kinds: bytes, gains: DealGains) -> tuple[by
     """For each award the number of its meld and whether that is all trumps; melds are counted in the gains."""
     trump, events = played.table.trump or NO_TRUMP, played.deal.events
     melds, royal = bytearray((NO_MELD_NUMBER,)) * len(kinds), bytearray((NULL_NUMBER,)) * len(kinds)
-    for place in [place for place, kind in enumerate(kinds) if kind == MELD_SOURCE_NUMBER]:
-        award = played.table.awards[place]
+    for index in [index for index, kind in enumerate(kinds) if kind == MELD_SOURCE_NUMBER]:
+        award = played.table.awards[index]
         cards: list[str] = getattr(events[award.event], "cards", [])
-        melds[place] = MELD_NUMBERS[award.name]
-        royal[place] = "".join(cards).count(trump) == len(cards)
+        melds[index] = MELD_NUMBERS[award.name]
+        royal[index] = "".join(cards).count(trump) == len(cards)
         gains.melds[award.seat] += 1
     return melds, royal
 
