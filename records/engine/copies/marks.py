@@ -42,9 +42,9 @@ def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: in
     """
     forgotten, lost = mark & forget, mark & trace
     if forgotten:
-        kept = [(card, mark_without_sets(other, forgotten, forget)) for card, other in rest]
+        remaining = [(card, mark_without_sets(other, forgotten, forget)) for card, other in rest]
         # A copy without a mark is like any other, and is not listed: that keeps the readings few.
-        rest = sorted([pair for pair in kept if pair[1]])
+        rest = sorted([pair for pair in remaining if pair[1]])
     if lost or (trace and any([card == TRACE_NAME for card, _ in rest])):
         return reading_with_trace(rest, lost)
     return tuple(rest)
@@ -63,16 +63,20 @@ def mark_without_sets(mark: int, gone: int, sets: int) -> int:
     return mark & ~gone | (MOVED_BIT if own ^ left > left else 0)
 
 
-def reading_with_trace(rest: list[MarkedCard], left: int) -> Reading:
-    """A reading with a trace of the melds a card has `left`, as long as others of their cards still lie there."""
+def reading_with_trace(rest: list[MarkedCard], lost: int) -> Reading:
+    """A reading with a trace of the melds a card has `lost`, as long as others of their cards still lie there."""
     live = 0
     for card, mark in rest:
         if card == TRACE_NAME:
-            left |= mark
+            lost |= mark
         else:
             live |= mark
-    kept = [pair for pair in rest if pair[0] != TRACE_NAME]
-    return tuple(sorted([*kept, (TRACE_NAME, left & live)])) if left & live else tuple(kept)
+    without_trace = [pair for pair in rest if pair[0] != TRACE_NAME]
+    return (
+        tuple(sorted([*without_trace, (TRACE_NAME, lost & live)]))
+        if lost & live
+        else tuple(without_trace)
+    )
 
 
 def may_lie(mark: int, where: str | None) -> bool:
@@ -112,9 +116,9 @@ def _choices(
     marked: tuple[MarkedCard, ...], wanted: tuple[tuple[str, int, int], ...]
 ) -> list[tuple[MarkedCard, ...]]:
     """The same for tuples of (card, number wanted, number held), so that it can be cached: few differ."""
-    ways = []
+    choices_by_card = []
     for card, count, held in wanted:
         copies = [pair for pair in marked if pair[0] == card]
         copies += [(card, 0)] * (held - len(copies))
-        ways.append(sorted(set(combinations(sorted(copies), count))))
-    return [tuple(chain.from_iterable(taken)) for taken in product(*ways)]
+        choices_by_card.append(sorted(set(combinations(sorted(copies), count))))
+    return [tuple(chain.from_iterable(taken)) for taken in product(*choices_by_card)]

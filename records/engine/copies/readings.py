@@ -152,12 +152,12 @@ def after_meld(
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
     found = set()
-    for reading, own, chosen in _ways(readings, wanted, held):
+    for reading, own, chosen in _choices_by_reading(readings, wanted, held):
         if allows(chosen, reading):
-            kept = without_copies(own, chosen)
+            unchosen = without_copies(own, chosen)
             marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
             rest = [pair for pair in reading if pair not in own]
-            found.add(tuple(sorted([*rest, *kept, *marked])))
+            found.add(tuple(sorted([*rest, *unchosen, *marked])))
             if len(found) > MOST_READINGS_FOLLOWED:
                 break  # the table keeps a sample of them and remembers that it does
     return tuple(found)
@@ -175,7 +175,10 @@ def may_meld(
 ) -> bool:
     """Whether this set may be melded in some reading; False where the search for one was given up."""
     wanted = count_cards(cards)
-    if any(allows(chosen, reading) for reading, _, chosen in _ways(readings, wanted, held)):
+    if any(
+        allows(chosen, reading)
+        for reading, _, chosen in _choices_by_reading(readings, wanted, held)
+    ):
         return True
     if type(readings) is not ReadingsWithHistory or readings.complete:
         return False
@@ -183,7 +186,7 @@ def may_meld(
     return bool(readings.history.then(_melded(wanted, held, 0, allows)).reading())
 
 
-def _ways(
+def _choices_by_reading(
     readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
     """Every reading, its marked copies of these cards, and every way to take so many of each."""
@@ -205,8 +208,8 @@ def after_marking(
         for chosen in copy_choices(reading, {card: 1}, {card: held}):
             mark = chosen[0][1]
             if not mark & lacks:
-                kept = without_copies(reading, chosen)
-                found.add(tuple(sorted((*kept, (card, mark | bit)))))
+                unchosen = without_copies(reading, chosen)
+                found.add(tuple(sorted((*unchosen, (card, mark | bit)))))
     return tuple(found)
 
 
@@ -245,12 +248,12 @@ def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
     if type(readings) is ReadingsWithHistory:
         after = after_taking_up(tuple(readings), scoring=scoring)
         return readings_after_step(readings, after, MeldsTakenUp()) if scoring else after
-    kept = ~(LAID_BIT | SEEN_BIT) if scoring else SPENT_BIT
-    if len(readings) == 1 and not any([mark & kept for _, mark in readings[0]]):
+    kept_bits = ~(LAID_BIT | SEEN_BIT) if scoring else SPENT_BIT
+    if len(readings) == 1 and not any([mark & kept_bits for _, mark in readings[0]]):
         return NOTHING_MARKED
     return tuple(
         {
-            tuple(sorted([(card, mark & kept) for card, mark in reading if mark & kept]))
+            tuple(sorted([(card, mark & kept_bits) for card, mark in reading if mark & kept_bits]))
             for reading in readings
         }
     )

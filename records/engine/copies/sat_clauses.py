@@ -60,14 +60,15 @@ class Clauses:
 
     def at_least(self, active: int, variables: Sequence[int], number: int) -> None:
         """While `active`, at least so many of these are true."""
-        # Any choice of more than the others holds one that is true. Seats have few copies, so these are few.
-        for few in combinations(variables, max(0, len(variables) - number + 1)):
-            self.add(-active, *few)
+        # Any subset that leaves out fewer than `number` has one that is true. Seats have few copies, so there are
+        # few subsets.
+        for subset in combinations(variables, max(0, len(variables) - number + 1)):
+            self.add(-active, *subset)
 
     def at_most(self, active: int, variables: Sequence[int], number: int) -> None:
         """While `active`, at most so many of these are true."""
-        for many in combinations(variables, number + 1):
-            self.add(-active, *[-variable for variable in many])
+        for subset in combinations(variables, number + 1):
+            self.add(-active, *[-variable for variable in subset])
 
     def solve(self, assumed: Iterable[int]) -> set[int] | None:
         """The literals of one solution; empty if there is none, None if the search was given up."""

@@ -65,19 +65,19 @@ class ReuseEncoder:
     ) -> None:
         """Not the same set again; and where the sets overlap, a card of the earlier one has left it.
 
-        `differs` says that a copy of the earlier set is not in the new one, `went` that it has left as well.
+        `differs` says that a copy of the earlier set is not in the new one, `has_left` that it has left as well.
         """
-        apart, left = [], list(excused)
+        differing, left = [], list(excused)
         for card, number, other in copies_taken(earlier):
-            differs, went = self.clauses.new_variables(2)
+            differs, has_left = self.clauses.new_variables(2)
             self.clauses.add(-differs, other)
             for mine in now.copy(card, number):
                 self.clauses.add(-differs, -mine)
-            self.clauses.add(-went, differs)
-            self.clauses.add(-went, *self._moves(card, number, since))
-            apart.append(differs)
-            left.append(went)
-        self.clauses.add(-now.active, *apart)
+            self.clauses.add(-has_left, differs)
+            self.clauses.add(-has_left, *self._moves(card, number, since))
+            differing.append(differs)
+            left.append(has_left)
+        self.clauses.add(-now.active, *differing)
         for card, number, other in copies_taken(earlier):
             for mine in now.copy(card, number):
                 self.clauses.add(-now.active, -mine, -other, *left)
@@ -90,15 +90,17 @@ class ReuseEncoder:
         """
         assert isinstance(now.step, CopiesMelded)
         copies_since = dict(zip(dict(now.step.wanted), now.step.held, strict=True))
-        made = 1
+        sets_made = 1
         for step in reversed(self.before):
             if isinstance(step.step, CopyLeft) and step.step.card in copies_since:
                 copies_since[step.step.card] += 1
             elif isinstance(step.step, CopiesMelded) and step.step.bit & same:
-                made += (
+                sets_made += (
                     step.step.wanted == now.step.wanted and step.step.allows is not allow_any_copies
                 )
-            if made > prod(comb(copies_since[card], number) for card, number in now.step.wanted):
+            if sets_made > prod(
+                comb(copies_since[card], number) for card, number in now.step.wanted
+            ):
                 return True
         return False
 
@@ -124,14 +126,14 @@ class ReuseEncoder:
 
     def _not_all_of(self, bits: int, now: EncodedStep) -> None:
         """Some copy taken has not: one does not go up its class with nothing new (A-17)."""
-        some = []
+        new_copies = []
         for card, number, mine in copies_taken(now):
             (free,) = self.clauses.new_variables(1)
-            some.append(free)
+            new_copies.append(free)
             self.clauses.add(-free, mine)
             for other in self._served(bits, card, number):
                 self.clauses.add(-free, -other)
-        self.clauses.add(-now.active, *some)
+        self.clauses.add(-now.active, *new_copies)
 
     def _served(self, bits: int, card: str, number: int) -> list[int]:
         """The variables that say that a copy scored in a meld with one of these bits."""

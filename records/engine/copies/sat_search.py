@@ -78,19 +78,19 @@ class SatSearch:
         the solver does not search the same solution under other numbers.
         """
         touched = [earlier for earlier in before if card in earlier.copies]
-        gone = [earlier for earlier in touched if isinstance(earlier.step, CopyLeft)]
-        now.copies[card] = taken = self._clauses.new_variables(held + len(gone))
+        departures = [earlier for earlier in touched if isinstance(earlier.step, CopyLeft)]
+        now.copies[card] = taken = self._clauses.new_variables(held + len(departures))
         self._clauses.at_least(now.active, taken, number)
         self._clauses.at_most(now.active, taken, number)
         for copy, mine in enumerate(taken):
-            for left in gone:
-                for other in left.copy(card, copy):
+            for departure in departures:
+                for other in departure.copy(card, copy):
                     self._clauses.add(-now.active, -mine, -other)
             if copy:
-                known = [
+                touched_before = [
                     v for earlier in touched for v in earlier.copies[card][copy - 1 : copy + 1]
                 ]
-                self._clauses.add(-now.active, -mine, taken[copy - 1], *known)
+                self._clauses.add(-now.active, -mine, taken[copy - 1], *touched_before)
 
     def _from(
         self, now: EncodedStep, card: str, where: str | None, before: list[EncodedStep]
@@ -104,27 +104,27 @@ class SatSearch:
                 for other in laid:
                     self._clauses.add(-now.active, -mine, -other)
 
-    def _lie(self, now: EncodedStep, asked: CopiesLying, before: list[EncodedStep]) -> None:
+    def _lie(self, now: EncodedStep, question: CopiesLying, before: list[EncodedStep]) -> None:
         """At least, or at most, so many copies of a card lie on the table.
 
         A copy lies there if it was laid and has not left: `lying` is defined by clauses both ways.
         """
-        card = asked.card
-        gone = [earlier for earlier in before if isinstance(earlier.step, CopyLeft)]
+        card = question.card
+        departures = [earlier for earlier in before if isinstance(earlier.step, CopyLeft)]
         number = max([len(earlier.copies.get(card, [])) for earlier in before], default=0)
         lying = self._clauses.new_variables(number)
-        for copy, lies in enumerate(lying):
+        for copy, on_table in enumerate(lying):
             laid = _laid(before, card, copy)
-            left = [other for earlier in gone for other in earlier.copy(card, copy)]
-            self._clauses.add(-now.active, -lies, *laid)
+            left = [other for earlier in departures for other in earlier.copy(card, copy)]
+            self._clauses.add(-now.active, -on_table, *laid)
             for other in left:
-                self._clauses.add(-now.active, -lies, -other)
+                self._clauses.add(-now.active, -on_table, -other)
             for other in laid:
-                self._clauses.add(-now.active, lies, -other, *left)
-        if asked.at_least:
-            self._clauses.at_least(now.active, lying, asked.number)
+                self._clauses.add(-now.active, on_table, -other, *left)
+        if question.at_least:
+            self._clauses.at_least(now.active, lying, question.number)
         else:
-            self._clauses.at_most(now.active, lying, asked.number)
+            self._clauses.at_most(now.active, lying, question.number)
 
 
 def _laid(before: list[EncodedStep], card: str, copy: int) -> list[int]:
