@@ -96,7 +96,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
     asked = rollings.job(DIGEST)
     client.post(f"/games/{DIGEST}/delete")
     rollings.stop(SLOW)
-    while asked.goes_on:
+    while asked.is_active:
         time.sleep(0.02)
     assert asked.state == "failed"
     assert "no game" in asked.reason.lower()

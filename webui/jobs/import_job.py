@@ -74,12 +74,12 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
         return [file.name for file in self.files]
 
     @property
-    def goes_on(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the import is waiting or running."""
         return self.state in ("waiting", "running")
 
     @property
-    def can_go_on(self) -> bool:
+    def can_resume(self) -> bool:
         """Whether the import ended early and can be resumed."""
         return self.state in RESUMABLE_STATES
 
@@ -94,7 +94,7 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
         return (self.counts.deals - self.began_deals) / max(self.seconds, 0.001)
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """The estimated seconds left; None while there is nothing to estimate from."""
         if self.state != "running" or self.done <= self.began:
             return None

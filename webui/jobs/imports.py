@@ -53,7 +53,7 @@ class ImportQueue:
 
     def jobs_before(self, job: ImportJob) -> int:
         """How many imports run before a waiting one."""
-        return sum(other.goes_on and other.queued_at < job.queued_at for other in self.jobs())
+        return sum(other.is_active and other.queued_at < job.queued_at for other in self.jobs())
 
     def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
         """Queue files, each given by its name and a function that writes it to a path; raises OSError."""
@@ -72,18 +72,18 @@ class ImportQueue:
 
     def resume(self, job: ImportJob) -> None:
         """Resume an import that ended early."""
-        if job.can_go_on:
+        if job.can_resume:
             self._begin(job)
 
     def stop(self, job: ImportJob) -> None:
         """Stop an import after the current batch; what is stored stays."""
-        job.stopping = job.goes_on
+        job.stopping = job.is_active
         if self._queue.withdraw(job):
             self._end(job, "stopped")
 
     def discard(self, job: ImportJob) -> None:
         """Delete an ended import and its files; what it stored stays."""
-        if not job.goes_on and self._jobs.pop(job.id, job) is job:
+        if not job.is_active and self._jobs.pop(job.id, job) is job:
             rmtree(self.folder / job.id)
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ def _load_jobs(folder: Path) -> list[ImportJob]:
     """The imports that earlier servers left; unfinished ones are marked as interrupted."""
     jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path)) is not None]
     for job in jobs:
-        if job.goes_on:
+        if job.is_active:
             job.end("interrupted", "")
             job.save(folder)
     return jobs

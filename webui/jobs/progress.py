@@ -49,7 +49,7 @@ def describe_import(job: ImportJob, before: int = 0) -> ImportProgress:
         state=job.state,
         words=_words(job, before),
         tone=IMPORT_STATE_TONES[job.state],
-        goes_on=job.goes_on,
+        goes_on=job.is_active,
         share=round(job.share, 4),
         percent=percent,
         games=f"{counts.records - counts.rejected:,}",
@@ -75,9 +75,9 @@ def _words(job: ImportJob, before: int) -> str:
 def _left(job: ImportJob) -> str:
     if job.state == "waiting":
         return "not started"
-    if not job.goes_on:
+    if not job.is_active:
         return "–"
-    return "–" if job.left is None else f"about {format_duration(job.left)}"
+    return "–" if job.seconds_left is None else f"about {format_duration(job.seconds_left)}"
 
 
 class RolloutProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,8 +110,8 @@ def describe_rollouts(job: RolloutJob, before: int) -> RolloutProgress:
     return RolloutProgress(
         title="luck and skill",
         state=job.state,
-        words="Stopping" if job.stopping and job.goes_on else words,
-        goes_on=job.goes_on,
+        words="Stopping" if job.stopping and job.is_active else words,
+        goes_on=job.is_active,
         share=round(job.share, 4),
         percent=f"{int(100 * job.share)} %",
         reason=job.reason,

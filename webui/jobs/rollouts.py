@@ -27,7 +27,7 @@ class RolloutJob(msgspec.Struct, eq=False):
     stopping: bool = False
 
     @property
-    def goes_on(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the job is waiting or running."""
         return self.state in ("waiting", "running")
 
@@ -56,14 +56,14 @@ class RolloutQueue:
     def jobs_before(self, job: RolloutJob) -> int:
         """How many games come before a waiting one."""
         with self._lock:
-            unfinished = [other for other in self._jobs.values() if other.goes_on]
+            unfinished = [other for other in self._jobs.values() if other.is_active]
         return unfinished.index(job) if job in unfinished else 0
 
     def start(self, digest: str, rollouts: int) -> None:
         """Queue roll-outs of a game, unless they are waiting or running already."""
         with self._lock:
             known = self._jobs.get(digest)
-            if known is not None and known.goes_on and not known.stopping:
+            if known is not None and known.is_active and not known.stopping:
                 return
             self._jobs.pop(digest, None)
             job = self._jobs[digest] = RolloutJob(digest, rollouts)
@@ -72,7 +72,7 @@ class RolloutQueue:
     def stop(self, digest: str) -> None:
         """Stop the roll-outs of a game after the current part; nothing of them is kept."""
         job = self._jobs.get(digest)
-        if job is None or not job.goes_on:
+        if job is None or not job.is_active:
             return
         job.stopping = True
         if self._queue.withdraw(job):

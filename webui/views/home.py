@@ -101,7 +101,7 @@ def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str =
         games=_recent(),
         counts=store().counts(),
         verdicts=verdicts,
-        imports=[job for job in import_queue().jobs() if job.goes_on or job.can_go_on],
+        imports=[job for job in import_queue().jobs() if job.is_active or job.can_resume],
         text=text,
         problem=problem,
         read_only=store().read_only,

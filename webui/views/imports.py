@@ -75,7 +75,7 @@ def _job(key: str) -> ImportJob:
 
 def _part(job: ImportJob) -> ImportPart:
     games = GameFilter(files=job.names, since=job.created_at, until=job.ended_at)
-    summary = None if job.goes_on else import_summary(store(), games, MOST_REJECTED_SHOWN)
+    summary = None if job.is_active else import_summary(store(), games, MOST_REJECTED_SHOWN)
     return ImportPart(
         job=job, progress=describe_import(job, import_queue().jobs_before(job)), summary=summary
     )
