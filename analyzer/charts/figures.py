@@ -133,11 +133,13 @@ def _label_column(chart: Chart) -> str:
 
 def _split_series(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
     """The rows of each series, known values first in the order of `VALUE_ORDER`."""
-    found: dict[tuple[str, ...], AnswerRows] = {}
+    rows_by_series: dict[tuple[str, ...], AnswerRows] = {}
     series = answer.question.chart.series
     for row in answer.dicts():
-        found.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(row)
-    return dict(sorted(found.items(), key=lambda item: _places(series, item[0])))
+        rows_by_series.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(
+            row
+        )
+    return dict(sorted(rows_by_series.items(), key=lambda item: _places(series, item[0])))
 
 
 def _largest(series: dict[tuple[str, ...], AnswerRows]) -> dict[tuple[str, ...], AnswerRows]:

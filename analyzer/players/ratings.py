@@ -134,13 +134,15 @@ def _rate(
     month: date | None,
 ) -> None:
     start = model.rating()
-    given = [
+    standings_by_team = [
         [standings.setdefault(name, Standing(start.mu, start.sigma)) for name in team]
         for team in teams
     ]
     ranks = [1.0 if winner is None or side == winner else 2.0 for side in range(len(teams))]
-    ratings = [[model.rating(one.rating, one.deviation) for one in team] for team in given]
-    for team, found in zip(given, model.rate(ratings, ranks=ranks), strict=True):
+    ratings = [
+        [model.rating(one.rating, one.deviation) for one in team] for team in standings_by_team
+    ]
+    for team, found in zip(standings_by_team, model.rate(ratings, ranks=ranks), strict=True):
         for standing, rating in zip(team, found, strict=True):
             standing.rating, standing.deviation = rating.mu, rating.sigma
             standing.matches += 1

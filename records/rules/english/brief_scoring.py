@@ -42,8 +42,8 @@ from records.rules.vocabulary import (
 )
 
 
-def _of_tableau(says: Callable[[TableauRule], str]) -> Callable[[RuleSheet], str]:
-    return lambda sheet: says(sheet.tableau) if sheet.tableau else NOT_IN_GAME
+def _of_tableau(describe: Callable[[TableauRule], str]) -> Callable[[RuleSheet], str]:
+    return lambda sheet: describe(sheet.tableau) if sheet.tableau else NOT_IN_GAME
 
 
 def _made_of(sheet: RuleSheet) -> str:
