@@ -210,7 +210,7 @@ def _other_meld_card(
             if replacement != card and _likeness(replacement, card):
                 cards = [*event.cards[:place], replacement, *event.cards[place + 1 :]]
                 changed = msgspec.structs.replace(event, cards=cards)
-                says = f"{describe_event(changed, names)[:-1]}, with {name_card(instead)} instead of {name_card(card)}."
+                says = f"{describe_event(changed, names)[:-1]}, with {name_card(replacement)} instead of {name_card(card)}."
                 yield _replace_events(deal, index, [changed], "card", says, 1)
 
 
@@ -223,8 +223,12 @@ def _swapped_draws(deal: Deal, index: int, names: list[str]) -> Iterator[_Change
         msgspec.structs.replace(first, card=second.card),
         msgspec.structs.replace(second, card=first.card),
     ]
-    for pair, likely in ((swapped, 2), ([second, first], 1)):
-        description = " ".join([describe_event(each, names) for each in pair])
+    cards = " and ".join([describe_event(each, names)[:-1] for each in swapped])
+    order = f"{names[second.seat]} draws before {names[first.seat]}."
+    for pair, description, likely in (
+        (swapped, f"{cards}, not the other way round.", 2),
+        ([second, first], order, 1),
+    ):
         yield _replace_events(deal, index, pair, "draws", description, likely, replaced=2)
 
 
@@ -234,7 +238,9 @@ def _missing_draw(deal: Deal, index: int, pack: CardCensus, names: list[str]) ->
     for seat in (0, 1):
         for card in pack.undrawn:
             draw = Draw(seat=seat, card=card)
-            description = f"{describe_event(draw, names)[:-1]}; missing before: {describe_event(event, names)}"
+            description = (
+                f"{describe_event(draw, names)[:-1]} before {describe_event(event, names)}"
+            )
             yield _replace_events(deal, index, [draw, event], "missing draw", description, 1)
 
 

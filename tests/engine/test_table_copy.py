@@ -29,3 +29,16 @@ def test_a_deal_goes_on_upon_the_copy_alone(sheet: str) -> None:
                 unchecked_stepper(copy).advance(event)
             assert everything(copy) != before or frame.index == len(events) - 1
             assert everything(frame.table) == before
+
+
+@pytest.mark.parametrize("sheet", ["bezique-enhanced", "polish-bezique", "zetema"])
+def test_a_copy_shares_no_list_with_the_table(sheet: str) -> None:
+    """Whoever adds a list to a group of fields must say that it is copied."""
+    *_, last = replay(play_game(sheet, seed=5, style="random", deals=1))
+    table, copy = last.table, last.table.copy()
+    for name in Table.__slots__:
+        group, copied = getattr(table, name), getattr(copy, name)
+        for field in getattr(group, "__struct_fields__", ()):
+            value = getattr(group, field)
+            if isinstance(value, list | dict):
+                assert getattr(copied, field) is not value, (name, field)

@@ -149,7 +149,7 @@ def _last_stock_line(decision: LastStockDecision, names: list[str]) -> ReviewLin
 
 def _means(decision: LastStockDecision) -> str:
     return ", ".join(
-        f"{card_sign(move.card)} {move.value:+g}".replace("-", "−") for move in decision.ways
+        [f"{card_sign(move.card)} {signed_points(move.value)}" for move in decision.ways]
     )
 
 
