@@ -95,12 +95,15 @@ def test_two_modules_share_a_name_only_if_they_are_one_thing_in_two_layers() -> 
     assert shared - SAME_THING_IN_SEVERAL_LAYERS == set()
 
 
-def test_no_class_name_is_public_twice() -> None:
+def test_no_type_has_a_public_name_twice() -> None:
+    """A class or the alias of a type: both are written in capitals and small letters."""
     places: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(str(path.relative_to(ROOT)))
+            match node:
+                case ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+                    if name[0].isupper() and not name.isupper():
+                        places[name].append(str(path.relative_to(ROOT)))
     assert {name: where for name, where in places.items() if len(where) > 1} == {}
 
 

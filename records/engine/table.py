@@ -154,7 +154,7 @@ class Tableau(msgspec.Struct):
     must_complete: bool = False
 
 
-class Knowledge(msgspec.Struct):
+class DealKnowledge(msgspec.Struct):
     """What the record leaves open.
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
@@ -255,7 +255,7 @@ class Table:
         self.blanche_chains: list[str] = []
         ranks = rules.sheet.pack.ranks if rules.has_tableau else ""
         self.tableau = Tableau({rank: [] for rank in ranks})
-        self.knowledge = Knowledge()
+        self.knowledge = DealKnowledge()
         self.tracking = ReadingTracking()
         self.claims = StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
@@ -402,7 +402,7 @@ _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
     # `Table.copy` gives melding its cards, readings and marked cards: those of the table itself.
     Melding: ("laid", "scored"),
     Tableau: ("piles", "removed"),
-    Knowledge: (),
+    DealKnowledge: (),
     ReadingTracking: (),
     StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),
 }
