@@ -7,6 +7,13 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
+DEFAULT_RATES = {
+    "RATELIMIT_UPLOADS": "60 per minute",
+    "RATELIMIT_SQL": "60 per minute",
+    "RATELIMIT_REVIEWS": "60 per minute",
+}
+"""How often one client address may use each group of views, where no setting says otherwise."""
+
 UPLOAD_ENDPOINTS = (
     "home.upload",
     "api.validate",
