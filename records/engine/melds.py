@@ -67,22 +67,19 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
 
     It mirrors `checks.melds.check_meld` and `meld` for melds whose cards are all known and held.
     """
-    seat, cards, name, rules = event.seat, event.cards, event.meld, table.rules
+    seat, cards, name = event.seat, event.cards, event.meld
+    rules, melding = table.rules, table.melding
     meld_rule = rules.meld_rule(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
     if meld_rule is None or event.points != meld_rule.points:
         return False
     # A meld that makes trumps changes which card takes which; only the checked way follows that up.
-    if seat != table.melding.seat or table.melding.left < 1 or meld_rule.kind in rules.makes_trumps:
+    if seat != melding.seat or melding.left < 1 or meld_rule.kind in rules.makes_trumps:
         return False
     for card in cards:
         if card not in held or held[card] < cards.count(card):
             return False
-    before, laid, scored = (
-        table.readings[seat],
-        table.melding.laid[seat],
-        table.melding.scored[seat],
-    )
+    before, laid, scored = table.readings[seat], melding.laid[seat], melding.scored[seat]
     # No like card has a mark: the rule of reuse cannot forbid the meld, and nothing needs to be searched.
     if marked.isdisjoint(cards):
         table.readings[seat] = after_fresh_meld(
@@ -91,17 +88,17 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
         table.marked[seat] = marked.union(cards)
     elif readings := readings_with_meld(table, event, meld_rule):
         narrow_meld_readings(table, seat, readings)
-        table.melding.checked = None
+        melding.checked = None
     else:
         # The meld is not made: the check starts from the same position and says what is wrong.
         return False
     trick, trump = table.tricks, table.trump
-    table.melding.undo = MeldUndo(
-        seat, trick, before, len(scored), len(laid), meld_rule.points, trump, 1
-    )
+    melding.undo = MeldUndo(seat, trick, before, len(scored), len(laid), meld_rule.points, trump, 1)
     scored.append((meld_rule.kind, len(cards)))
-    _list_laid(table, seat, name, cards)
-    table.melding.left -= 1
+    # As `_list_laid` does, which would be one more call for every meld of most records.
+    group = laid[-1][0] + 1 if laid else 1
+    laid += [(group, name, card) for card in cards]
+    melding.left -= 1
     table.award(seat, "meld", meld_rule.points, meld_rule.name)
     table.claims.points.append(
         (table.index, MELD_CLAIM_NAMES[name], meld_rule.points, meld_rule.points)

@@ -83,10 +83,18 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             if type(first) is not Draw or type(second) is not Draw:
                 if type(first) is not Meld:
                     break
-                if len(won) + len(other_won) > counted:
-                    counted = _update_table(
-                        table, seat, stock_left, counted, completed, due=True, claimed=claimed
+                cards = len(won) + len(other_won)
+                if cards > counted:
+                    _update_table(
+                        table,
+                        seat,
+                        stock_left,
+                        cards - counted,
+                        completed,
+                        due=True,
+                        claimed=claimed,
                     )
+                    counted = cards
                 table.index = index
                 if not score_plain_meld(table, first):
                     break
@@ -101,9 +109,8 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
                 # The last two cards: the engine draws them and begins the next phase.
                 if stock_left != 1 or other_card != table.stock.turn_up:
                     break
-                _update_table(
-                    table, seat, stock_left, counted, completed, due=True, claimed=claimed
-                )
+                cards = len(won) + len(other_won) - counted
+                _update_table(table, seat, stock_left, cards, completed, due=True, claimed=claimed)
                 for table.index in (index, index + 1):
                     draw(table, events[table.index])
                 return run_plain_events(table, events, index + 2)
@@ -196,9 +203,11 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             if hand:
                 continue
         # The last trick of the stock, or of the deal: the engine awards what it earns.
-        counted = _update_table(
-            table, seat, stock_left, counted, completed, due=draws_due, claimed=claimed
+        cards = len(won) + len(other_won)
+        _update_table(
+            table, seat, stock_left, cards - counted, completed, due=draws_due, claimed=claimed
         )
+        counted = cards
         table.index = _reply_index(events, index - claimed)
         if draws:
             award_last_stock_trick(table)
@@ -206,7 +215,8 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             finish_deal(table)
             return index
     if index > start:
-        _update_table(table, seat, stock_left, counted, completed, due=draws_due, claimed=claimed)
+        cards = len(won) + len(other_won) - counted
+        _update_table(table, seat, stock_left, cards, completed, due=draws_due, claimed=claimed)
     return index
 
 
@@ -249,26 +259,25 @@ def _update_table(
     table: Table,
     seat: int,
     stock_left: int,
-    counted: int,
+    cards: int,
     completed: tuple[int, str, int, str] | None,
     *,
     due: bool,
     claimed: bool,
-) -> int:
-    """Write back what the last event left; returns the number of cards won, of which `counted` were written before."""
-    mine, theirs = table.won
-    cards, trick, melding = len(mine) + len(theirs), table.trick, table.melding
+) -> None:
+    """Write back what the last event left, `cards` having been won since the table was last written."""
+    trick, melding, phase = table.trick, table.melding, table.phase
     table.stock.left = stock_left
-    if cards > counted:
-        table.tricks += (cards - counted) // 2
-        melding.left = table.phase.melds
+    if cards:
+        table.tricks += cards // 2
+        melding.left = phase.melds
         table.seat = trick.winner = seat
         trick.completed, trick.winner_claimed = completed, claimed
-    have_drawn = table.phase.draws and not due
-    melding.seat = None if have_drawn else trick.winner
-    table.draws_due = (seat, 1 - seat) if due else ()
-    table.step = DRAW if due else LEAD
-    return cards
+    if due:
+        melding.seat, table.draws_due, table.step = trick.winner, (seat, 1 - seat), DRAW
+    else:
+        # Who has drawn melds no more; after the close the winner of the trick still may.
+        melding.seat, table.draws_due, table.step = None if phase.draws else trick.winner, (), LEAD
 
 
 def _leave(table: Table, seat: int, card: str) -> frozenset[str]:

@@ -49,12 +49,11 @@ class Stepper(Generic[BreachT]):
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
         """Apply the next event of the deal; returns what the checks found wrong with it."""
-        table, kind = self.table, type(event)
+        table, kind, checks = self.table, type(event), self._checks
         table.index += 1
         if self._drawn_first and kind in self._drawn_first:
             _draw_before(table, event)
-        found = None if self._checks is None else self._checks[kind](table, event)
-        if found is None:
+        if checks is None or (found := checks[kind](table, event)) is None:
             self._effects[kind](table, event)
             return ()
         if any([breach.code in self._stopping_codes for breach in found]):

@@ -1,9 +1,10 @@
 """The stock: the cards left to be drawn, and which of them comes next."""
 
-import msgspec
+from dataclasses import dataclass
 
 
-class Stock(msgspec.Struct):
+@dataclass(slots=True)
+class Stock:
     """The cards left to be drawn: how many lie face down, in which order if the record says, and the turn-up.
 
     `turn_up_spent` says that the turn-up is a seven that has scored.
@@ -13,6 +14,11 @@ class Stock(msgspec.Struct):
     order: list[str] | None = None
     turn_up: str | None = None
     turn_up_spent: bool = False
+
+    def copy(self) -> "Stock":
+        """The same stock, to draw from apart."""
+        order = None if self.order is None else list(self.order)
+        return Stock(self.left, order, self.turn_up, self.turn_up_spent)
 
     def next_card(self) -> str | None:
         """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
@@ -95,7 +96,8 @@ def trick_log_columns(log: TrickLog) -> list[list[Any]]:
     return [log[place::6] for place in range(6)]
 
 
-class CurrentTrick(msgspec.Struct):
+@dataclass(slots=True)
+class CurrentTrick:
     """The trick in progress, and the last one completed.
 
     `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
@@ -109,6 +111,10 @@ class CurrentTrick(msgspec.Struct):
     completed: tuple[int, str, int, str] | None = None
     winner_claimed: bool = False
 
+    def copy(self) -> "CurrentTrick":
+        """The same trick, to go on from."""
+        return CurrentTrick(self.leader, self.led, self.winner, self.completed, self.winner_claimed)
+
 
 class HiddenCards(msgspec.Struct):
     """By seat, the cards given to it that the record does not show, and those it has shown since.
@@ -120,7 +126,8 @@ class HiddenCards(msgspec.Struct):
     revealed: list[list[str]]
 
 
-class Melding(msgspec.Struct):
+@dataclass(slots=True)
+class Melding:
     """Who may meld now, of which cards, and what each seat has melded.
 
     `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
@@ -139,6 +146,12 @@ class Melding(msgspec.Struct):
     left: int = 0
     checked: tuple[object, Readings] | None = None
     undo: MeldUndo | TurnUndo | None = None
+
+    def copy(self) -> "Melding":
+        """The same melds; the cards and their readings stay those of this table until `Table.copy` gives others."""
+        laid, scored = list(map(list, self.laid)), list(map(list, self.scored))
+        lying = self.cards, self.readings, self.marked
+        return Melding(*lying, laid, scored, self.seat, self.left, self.checked, self.undo)
 
 
 class Tableau(msgspec.Struct):
@@ -386,6 +399,8 @@ def _copied(value: Any) -> Any:
         return {key: list(each) for key, each in value.items()} if lists else dict(value)
     if isinstance(value, list):
         return [each.copy() if isinstance(each, dict | list) else each for each in value]
+    if isinstance(value, CurrentTrick | Stock | Melding):
+        return value.copy()
     changing = _LISTS_OF_GROUPS.get(type(value))
     if changing is None:
         return value
@@ -396,14 +411,13 @@ def _copied(value: Any) -> Any:
 
 
 _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
-    CurrentTrick: (),
-    Stock: ("order",),
     HiddenCards: ("given", "revealed"),
-    # `Table.copy` gives melding its cards, readings and marked cards: those of the table itself.
-    Melding: ("laid", "scored"),
     Tableau: ("piles", "removed"),
     DealKnowledge: (),
     ReadingTracking: (),
     StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),
 }
-"""The groups of a table's fields, each with the fields that change in place."""
+"""The groups of a table's fields that are structs, each with the fields that change in place.
+
+Structs are quicker to make, classes with slots quicker to write to: those written at every trick are classes.
+"""
