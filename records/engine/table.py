@@ -69,7 +69,7 @@ class TurnUndo(msgspec.Struct, frozen=True, gc=False):
     must_complete: bool
 
 
-class Award(msgspec.Struct, frozen=True):
+class Award(msgspec.Struct, frozen=True, gc=False):
     """Points that the rules give: to which seat, for what; `name` is the meld's where it is one.
 
     `event` earned them, -1 for the deal itself.
@@ -116,7 +116,7 @@ class CurrentTrick:
         return CurrentTrick(self.leader, self.led, self.winner, self.completed, self.winner_claimed)
 
 
-class HiddenCards(msgspec.Struct):
+class HiddenCards(msgspec.Struct, gc=False):
     """By seat, the cards given to it that the record does not show, and those it has shown since.
 
     What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them.
@@ -154,7 +154,7 @@ class Melding:
         return Melding(*lying, laid, scored, self.seat, self.left, self.checked, self.undo)
 
 
-class Tableau(msgspec.Struct):
+class Tableau(msgspec.Struct, gc=False):
     """Zetema's tableau: the piles by rank, and the cards removed from the game.
 
     After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
@@ -167,7 +167,7 @@ class Tableau(msgspec.Struct):
     must_complete: bool = False
 
 
-class DealKnowledge(msgspec.Struct):
+class DealKnowledge(msgspec.Struct, gc=False):
     """What the record leaves open.
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
@@ -181,7 +181,7 @@ class DealKnowledge(msgspec.Struct):
     uncertain: bool = False
 
 
-class ReadingTracking(msgspec.Struct):
+class ReadingTracking(msgspec.Struct, gc=False):
     """Whether all readings of the seats could be followed.
 
     At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
@@ -195,7 +195,7 @@ class ReadingTracking(msgspec.Struct):
     largest: int = 1
 
 
-class StatedClaims(msgspec.Struct):
+class StatedClaims(msgspec.Struct, gc=False):
     """What the record claims, kept for the reconciliation.
 
     `points` lists claims of points: event, what for, points said, points computed. `winners_agreed` are the
