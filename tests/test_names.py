@@ -37,13 +37,6 @@ BARE = {
 }  # fmt: skip
 """Constants without their noun."""
 
-MAY_CHECK_AND_ACT = {
-    "records/engine/event_effects.py",
-    "records/engine/stepper.py",
-    "records/validate/dispatch.py",
-}
-"""The definitions, and the one caller of them."""
-
 
 def folder_of(path: Path) -> str:
     return str(path.parent.relative_to(ROOT))
@@ -141,15 +134,3 @@ def test_the_command_line_is_the_top() -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("webui.cli")
     }
     assert {name for name in importers if not name.startswith("webui/cli")} == set()
-
-
-def test_only_the_stepper_checks_and_applies_events() -> None:
-    """Two folds drift apart: the second one forgot the draws that a written stock implies."""
-    names = {"acts_at", "apply_event", "check_event", "checks_at", "draw_unwritten_cards"}
-    callers = {
-        str(path.relative_to(ROOT))
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
-    }
-    assert callers - MAY_CHECK_AND_ACT == set()

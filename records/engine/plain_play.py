@@ -12,7 +12,7 @@ It is the only rule of the game written twice on purpose. What it mirrors:
 | whose turn it is, who draws first | `run_plain_events` | `checks.plays`, `checks.draws` |
 | a card leaves the hand, and its mark with it | `run_plain_events`, `_leave` | `event_effects.play` |
 | the reply is legal | `following.is_lawful_reply` | the same |
-| who takes the trick, its brisques, the trick log | `run_plain_events` | `event_effects._take` |
+| who takes the trick, its brisques, the trick log | `run_plain_events` | `event_effects._complete_trick` |
 | a seven of trumps that is played scores | `_is_plain_seven`, `_score_played_seven` | `dix.play_seven` |
 | the winner named is the winner | `run_plain_events` | `checks.scores`, `event_effects.trick` |
 | a meld passes and is applied | `melds.score_plain_meld` | `checks.melds`, `melds.meld` |
