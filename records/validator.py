@@ -188,10 +188,12 @@ class Validator:
             self.findings = [_on_line(finding, self.line) for finding in self.findings]
         return Report(
             verdict=verdict,
+            finished=self.match.complete,
+            known=not (self.undetermined or self.match.unsure),
             line=self.line,
             digest=digest,
             rules=_resolved_rules(self.resolved),
-            scores=self.match.scores,
+            scores=list(self.match.scores),
             settlement=self.match.settlement,
             winner=self.match.winner,
             deals=len(self.record.deals),

@@ -31,7 +31,7 @@ def record_schema() -> dict[str, Any]:
 def report_schema() -> dict[str, Any]:
     """The schema of a validation report of version 1."""
     schema = _schema(Report, "urn:bezique-report:1", "Bezique validation report, version 1")
-    schema["$defs"]["Report"]["required"] += ["format", "version"]
+    schema["$defs"]["Report"]["required"] += ["format", "version", "finished", "known"]
     return schema
 
 

@@ -59,7 +59,8 @@ def lay_out_deal(
 
 def _leave_out_all_but_plays(table: Table) -> None:
     """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
-    table.knowledge.plays_only, table.knowledge.uncertain = True, True
+    table.knowledge.plays_only = True
+    table.leave_open()
     dix, turn_up = table.rules.sheet.dix, table.stock.turn_up
     if dix is None or turn_up is None or turn_up[1] == "?" or dix.exchange is Window.NEVER:
         return
@@ -140,7 +141,7 @@ def give_cards(table: Table, seat: int, cards: list[str]) -> None:
             unseen[card] -= 1
         elif "?" in card:
             table.hidden.given[seat].append(card)
-            table.knowledge.uncertain = True
+            table.leave_open()
         else:
             held[card] = held.get(card, 0) + 1
             table.not_in_pack.append(card)
@@ -161,7 +162,7 @@ def _win(table: Table, seat: int, card: str) -> None:
 
 def _has_been_seen(table: Table, card: str) -> None:
     if is_unknown(card):
-        table.knowledge.uncertain = True
+        table.leave_open()
     elif card in table.unseen:
         table.unseen[card] -= 1
     else:
@@ -218,7 +219,7 @@ def _set_up_stock(table: Table, setup: Setup) -> None:
     if trump != "?":
         table.set_trump(trump)
     elif trumps_unknown(table):
-        table.knowledge.uncertain = True
+        table.leave_open()
     if setup.stock == 0 and setup.turn_up is None and not table.rules.has_tableau:
         enter_phase(table, len(table.rules.phases) - 1)
         # Tricks of the endgame may have been played before, so nobody can be said to have won them all.

@@ -159,7 +159,8 @@ def dix(table: Table, event: Dix) -> None:
 
 def _move_unknown_seven(table: Table, event: Dix) -> None:
     """An exchange where nobody knows the trump suit: some seven was given for some card."""
-    seat, table.knowledge.uncertain = event.seat, True
+    seat = event.seat
+    table.leave_open(points=True)
     if event.action != "exchange":
         return
     # Any seven may be the one that was given, so none is surely held any more.

@@ -252,7 +252,7 @@ def _draw_unlisted(table: Table, seat: int, card: str) -> None:
     """Add a card to a hand that is unknown, or a card that the pack should not have."""
     if is_unknown(card):
         table.hidden.given[seat].append(card)
-        table.knowledge.uncertain = True
+        table.leave_open()
     else:
         held = table.held[seat]
         held[card] = held.get(card, 0) + 1
@@ -294,7 +294,7 @@ def forgo_draws(table: Table) -> None:
         elif table.stock.turn_up is not None:
             _take_turn_up(table, seat, table.stock.turn_up)
     table.draws_due = ()
-    table.knowledge.uncertain = True
+    table.leave_open()
     _drawn_all(table)
 
 

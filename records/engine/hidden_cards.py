@@ -65,7 +65,7 @@ def reveal_card(table: Table, seat: int, card: str) -> int:
     if is_unknown(card):
         blur_card(table, seat, card)
     table.hidden.revealed[seat].append(card)
-    table.knowledge.uncertain = True
+    table.leave_open()
     held[card] = held.get(card, 0) + 1
     if card in table.unseen:
         table.unseen[card] -= 1
@@ -195,7 +195,7 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
             table.readings[seat]
         )
         table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
-    table.knowledge.uncertain = True
+    table.leave_open()
 
 
 def trumps_unknown(table: Table) -> bool:

@@ -58,7 +58,8 @@ class Stepper(Generic[BreachT]):
             return ()
         if any([breach.code in self._stopping_codes for breach in found]):
             # From here on nobody knows who holds what, so the verdict on the rest stays open.
-            table.knowledge.uncertain = self.stopped = True
+            table.leave_open(points=True, brisques=True)
+            self.stopped = True
         else:
             self._effects[kind](table, event)
         return found

@@ -172,13 +172,19 @@ class DealKnowledge(msgspec.Struct, gc=False):
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
     `omits_draws`: it leaves out draws, so those that are due are made before the next card is played.
-    `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm.
+    `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm. `open_since` is
+    the first event that left something open, -1 the deal itself. `points_open`: some points may be other
+    than the table has, `brisques_open`: so may the brisques that somebody has taken. All four are set by
+    `Table.leave_open`.
     """
 
     partial: bool = False
     plays_only: bool = False
     omits_draws: bool = False
     uncertain: bool = False
+    open_since: int | None = None
+    points_open: bool = False
+    brisques_open: bool = False
 
 
 class ReadingTracking(msgspec.Struct, gc=False):
@@ -342,6 +348,15 @@ class Table:
         if self.rules.sheet.dix is not None and trump is not None:
             self.seven = "7" + trump
             self.sevens = self.rules.sevens[trump]
+
+    def leave_open(self, *, points: bool = False, brisques: bool = False) -> None:
+        """The record shows too little at the event at hand: of a card, and perhaps of points or brisques, too."""
+        knowledge = self.knowledge
+        knowledge.uncertain = True
+        if knowledge.open_since is None:
+            knowledge.open_since = self.index
+        knowledge.points_open = knowledge.points_open or points
+        knowledge.brisques_open = knowledge.brisques_open or brisques
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""

@@ -18,8 +18,18 @@ class Place(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     line: int | None = None
 
 
+class Cause(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
+    """An earlier finding that another finding, or a wrong number, follows from: its code, and its pointer."""
+
+    code: str
+    pointer: str = ""
+
+
 class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
-    """One finding of the report. `rule` names the article of the rule sheet, such as `zique/close`."""
+    """One finding of the report. `rule` names the article of the rule sheet, such as `zique/close`.
+
+    `because_of` is the earlier finding that this one follows from: a reader may fold the two into one.
+    """
 
     code: str
     severity: Severity
@@ -31,3 +41,4 @@ class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     found: str | None = None
     legal: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+    because_of: Cause | None = None

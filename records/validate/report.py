@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from records.validate.finding import Finding
+from records.validate.finding import Cause, Finding
 from records.validate.verdict import Verdict
 
 REPORT_FORMAT: Literal["bezique-report"] = "bezique-report"
@@ -31,27 +31,40 @@ class Assignments(msgspec.Struct, kw_only=True):
     capped: bool = False
 
 
-class Claim(msgspec.Struct, gc=False):
-    """One claim of the record beside the computed value; `what` says what it is about."""
+class Claim(msgspec.Struct, gc=False, omit_defaults=True):
+    """One claim of the record beside the computed value; `what` says what it is about.
+
+    The claim is `equal` to the computed value or `differs` from it, or the record does not claim the value;
+    it is `open`, with nothing computed, where the record shows too little to compute it. `because_of` is the
+    finding that a difference follows from.
+    """
 
     what: str
     pointer: str
     claimed: Any
     computed: Any
-    status: Literal["equal", "differs", "unclaimed"]
+    status: Literal["equal", "differs", "unclaimed", "open"]
+    because_of: Cause | None = None
 
 
 class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The report on one record; the published schema is made from this struct."""
+    """The report on one record; the published schema is made from this struct.
+
+    `finished` says whether the match was played to its end, `known` whether the record shows every card,
+    draw and number that matters. `scores` are by side, null for a score that the record leaves open;
+    `settlement` and `winner` are null until they are certain.
+    """
 
     # A default would be left out of the text; what a factory makes is written.
     format: Literal["bezique-report"] = msgspec.field(default_factory=lambda: REPORT_FORMAT)
     version: str = msgspec.field(default_factory=lambda: REPORT_VERSION)
     verdict: Verdict
+    finished: bool = msgspec.field(default_factory=bool)
+    known: bool = msgspec.field(default_factory=bool)
     line: int | None = None
     digest: str | None = None
     rules: ResolvedRules | None = None
-    scores: list[int] = []
+    scores: list[int | None] | None = None
     settlement: list[int] | None = None
     winner: int | None = None
     deals: int = 0

@@ -30,7 +30,7 @@ BEST_LINE_PLIES = 8
 
 
 def annotation_lines(
-    notes: Annotation, record: Record, scores: Sequence[int], deals: Sequence[int]
+    notes: Annotation, record: Record, scores: Sequence[int | None], deals: Sequence[int]
 ) -> Iterator[str]:
     """The summary of a game, then the deals whose indices are in `deals`."""
     sheet = get_sheet(notes.sheet).name
@@ -52,10 +52,10 @@ def annotation_lines(
             yield from _deal(notes, deal, record.deals[deal.deal].events)
 
 
-def _table(notes: Annotation, scores: Sequence[int]) -> Iterator[str]:
+def _table(notes: Annotation, scores: Sequence[int | None]) -> Iterator[str]:
     sums = seat_sums(notes)
     rows = [
-        ("points", [f"{score:,}" for score in scores]),
+        ("points", ["–" if score is None else f"{score:,}" for score in scores]),
         ("points lost after the close", [str(total.lost) for total in sums]),
         (
             f"mistakes ({notes.terms.least} points or more) / decisions",

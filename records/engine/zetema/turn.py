@@ -178,7 +178,7 @@ def _lay_on_pile(table: Table, seat: int, card: str) -> bool:
     """Lay a card on the pile of its rank, and say whether that completes it; an unknown rank has no known pile."""
     pile = table.tableau.piles.get(card[0])
     if pile is None:
-        table.knowledge.uncertain = True
+        table.leave_open()
         table.tableau.removed.append(card)
         return False
     pile.append(card)

@@ -166,7 +166,7 @@ def _lines(record: Record, notes: Annotation, options: PrintOptions) -> Iterator
     else:
         check_deal_number(record, options.deal)
         deals = range(len(record.deals)) if options.deal is None else [options.deal - 1]
-        scores = check_record(record).scores or [0] * len(notes.names)
+        scores = check_record(record).scores or [None] * len(notes.names)
         yield from annotation_lines(notes, record, scores, deals)
 
 
