@@ -19,7 +19,7 @@ DEALS = int(os.environ.get("BEZIQUE_VIEWS", "2"))
 LEAST_KINDS = 16
 NOT_YET = frozenset(
     {
-        "every deal another level", "fragment", "from tableau written", "hidden discards",
+        "every deal another level", "fragment", "fragment with labels", "fragment with shared cards", "from tableau written", "hidden discards",
         "hidden plays", "holes in hands and draws", "holes in melds", "holes in plays",
         "melds left out", "only melds and scores", "only plays", "only plays with hands", "plays",
         "random draws left out", "seat", "seat without draws",
@@ -78,4 +78,4 @@ def test_every_view_is_a_record_without_labels(name):
     for view in seen(name):
         text = encode(view.record)
         assert decode(text).record == view.record
-        assert b'.1"' not in text
+        assert view.kind == "fragment with labels" or b'.1"' not in text

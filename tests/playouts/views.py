@@ -342,39 +342,95 @@ def fragment(record: Record, random: Random) -> Iterator[Record]:
 
     The position is the true one: hands, melds still held with what they have scored, the stock's
     number, points and brisques so far. What it does not say (cards captured earlier, what melds no
-    longer held have scored) is open, and the game is one way to fill it in. A score is left out where it was earned
-    before the position.
+    longer held have scored) is open, and the game is one way to fill it in. A score is left out where it was
+    earned before the position. No card of one seat's melds has a twin in another of them.
     """
+    cut = _cut_out(record, random)
+    if cut is not None and not _shares_cards(cut.deals[0].setup):
+        bare = stripped_of_setup(cut)
+        yield replace(bare, deals=[_seen_from(bare.deals[0], random)])
+
+
+@whole
+def fragment_with_labels(record: Record, random: Random) -> Iterator[Record]:
+    """As `fragment`, with the copies labelled if the record labels them, and every card known."""
+    cut = _cut_out(record, random)
+    if cut is not None:
+        yield cut
+
+
+@whole
+def fragment_with_shared_cards(record: Record, random: Random) -> Iterator[Record]:
+    """As `fragment`, where two melds of a seat name one face: one card in both, or two. Copies are open."""
+    cut = _cut_out(record, random)
+    if cut is not None and _shares_cards(cut.deals[0].setup):
+        yield stripped_of_setup(cut)
+
+
+def _shares_cards(setup: Setup | None) -> bool:
+    """Whether two melds that one seat holds name the same face."""
+    for laid in (setup and setup.tables) or []:
+        faces = [face for meld in laid for face in {card[:2] for card in meld.cards}]
+        if len(faces) > len(set(faces)):
+            return True
+    return False
+
+
+def _cut_out(record: Record, random: Random) -> Record | None:
+    """A stretch of a deal as a record of its own, with the labels that the record has."""
     number = random.randrange(len(record.deals))
-    judgement = judge(record)
-    deal, worlds = record.deals[number], judgement.trails[number].worlds
+    deal, worlds = record.deals[number], judge(record).trails[number].worlds
     places = [
         i for i in range(1, len(deal.events))
         if len(worlds[i]) == 1 and _may_begin(deal.events, i, worlds[i][0])
     ]  # fmt: skip
     if not places:
-        return
+        return None
     start = random.choice(places)
     stop = random.choice([len(deal.events), random.randint(start + 1, len(deal.events))])
     world = worlds[start][0]
-    setup = (
-        _position(world, record, deal.events[start]) if isinstance(world, World) else _turn(world)
-    )
     old = set(world.earned) if isinstance(world, World) else set()
     events = [
-        event
-        for event in deal.events[start:stop]
+        event for event in deal.events[start:stop]
         if not (isinstance(event, Score) and (event.seat, event.what) in old)
-    ]
+    ]  # fmt: skip
     ended = stop == len(deal.events)
-    cut = replace(
-        deal, hands=None, turn_up=None, setup=setup, events=events,
+    labelled = any("." in card for hand in deal.hands or [] for card in hand)
+    setup = _position(world, labelled) if isinstance(world, World) else _turn(world)
+    fragment = replace(
+        deal, knowledge=None, hands=None, turn_up=None, setup=setup, events=events,
         claims=deal.claims if ended else None,
     )  # fmt: skip
     lone = ended and isinstance(sheet_of(record).game, OneDeal)
-    bare = stripped(replace(record, deals=[replace(cut, hands=[])], result=None))
-    seen = _seen_from(replace(bare.deals[0], hands=None), random)
-    yield replace(bare, deals=[seen], result=record.result if lone else None)
+    return replace(record, deals=[fragment], result=record.result if lone else None)
+
+
+def stripped_of_setup(record: Record) -> Record:
+    """A record of one deal, its labels taken off the setup too."""
+    deal = record.deals[0]
+    if deal.setup is None:
+        return record
+    bare = stripped(replace(record, deals=[replace(deal, hands=[])])).deals[0]
+    return replace(record, deals=[replace(bare, hands=None, setup=_bare_setup(deal.setup))])
+
+
+def _bare_setup(setup: Setup) -> Setup:
+    def bare(cards: list[str] | None) -> list[str] | None:
+        return cards and [card[:2] for card in cards]
+
+    tables = setup.tables and [
+        [replace(laid, cards=bare(laid.cards) or []) for laid in melds] for melds in setup.tables
+    ]
+    return replace(
+        setup,
+        hands=[bare(hand) or [] for hand in setup.hands],
+        tables=tables,
+        turn_up=setup.turn_up and setup.turn_up[:2],
+        trick=bare(setup.trick),
+        spent_dixes=bare(setup.spent_dixes),
+        captured=setup.captured and [bare(pile) or [] for pile in setup.captured],
+        tableau=bare(setup.tableau),
+    )
 
 
 def _seen_from(deal: Deal, random: Random) -> Deal:
@@ -413,47 +469,53 @@ def _may_begin(events: list[Any], at: int, world: Any) -> bool:
     return turned and not (world.going_on or world.over or isinstance(events[at], Score))
 
 
-def _position(world: World, record: Record, following: Any) -> Setup:
-    """The position of a game with tricks as a setup, in faces."""
-    won = world.window is not None and not world.trick
+def _position(world: World, labelled: bool) -> Setup:  # noqa: FBT001
+    """The position of a game with tricks as a setup, in faces or with the names of copies."""
+
+    def cards(some: Iterable[str]) -> list[str]:
+        return sorted(some) if labelled else _faces(some)
+
     tables = [
         [
-            Laid(meld=meld.row.name, cards=_faces(cards))
+            Laid(meld=meld.row.name, cards=cards(held))
             for meld in world.scored[number]
-            for cards in [meld.cards if world.captures else meld.cards & world.laid]
-            if cards
+            for held in [meld.cards if world.captures else meld.cards & world.laid]
+            if held
         ]
         for number in (0, 1)
     ]
-    lying = world.laid
     captured = None
     if world.captures:
         melded = {card for scored in world.scored for meld in scored for card in meld.cards}
-        captured = [[card[:2] for card in pile if card not in melded] for pile in world.taken]
+        # In their order: the last two are those just won.
+        captured = [
+            [c if labelled else c[:2] for c in pile if c not in melded] for pile in world.taken
+        ]
+    turned = world.turn_up if labelled else world.turn_up[:2]
     return Setup(
-        hands=[_faces(hand - lying) for hand in world.hands],
-        seat=world.to_act if not world.due else world.due[0],
+        hands=[cards(hand - world.laid) for hand in world.hands],
+        seat=world.due[0] if world.due else world.to_act,
         tables=tables if any(tables) else None,
         stock=world.down,
         trump=world.trump,  # type: ignore[arg-type]
-        turn_up=world.turn_up[:2] or None,
+        turn_up=turned or None,
         scores=list(world.points),
         brisques=[sum(card[0] in "AT" for card in pile) for pile in world.taken],
-        won=won,
-        trick=[card[:2] for _, card in world.trick] or None,
-        spent_dixes=_faces(card for hand in world.hands for card in hand & world.spent) or None,
+        won=world.window is not None and not world.trick,
+        trick=[card if labelled else card[:2] for _, card in world.trick] or None,
+        spent_dixes=cards(c for hand in world.hands for c in hand & world.spent) or None,
         captured=captured,
     )
 
 
 def _turn(world: Seats) -> Setup:
-    """The beginning of a turn of Zetema as a setup, in faces."""
+    """The beginning of a turn of Zetema as a setup, the cards as the record names them."""
     return Setup(
-        hands=[_faces(hand.elements()) for hand in world.hands],
+        hands=[sorted(hand.elements()) for hand in world.hands],
         seat=world.to_act,
         stock=world.down,
         scores=list(world.points),
-        tableau=_faces(world.tableau.elements()),
+        tableau=sorted(world.tableau.elements()),
     )
 
 
