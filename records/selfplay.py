@@ -9,14 +9,26 @@ from random import Random
 from typing import Literal
 
 from records.engine.carte_blanche import may_show_carte_blanche
-from records.engine.choices import legal_dixes, legal_melds, legal_plays
+from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
 from records.engine.copies.readings import laid_bounds
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import combination_points, completing_cards
-from records.events import AnyEvent, CarteBlanche, Cut, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.events import (
+    AnyEvent,
+    CarteBlanche,
+    Cut,
+    Declare,
+    Discard,
+    Dix,
+    Draw,
+    Meld,
+    Play,
+    Score,
+    Trick,
+)
 from records.record import Claims, Deal, Player, Provenance, Record, Result, Rules
 from records.replay import Match
 from records.rules.compiled import CompiledSheet
@@ -29,6 +41,8 @@ RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
 TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
 """How much more a trump is worth keeping, and a card of bezique."""
+SHOWN_SHARE = 0.5
+"""How many of the melds that may wait to be scored are shown, by players who show them."""
 SELFPLAY_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
 
@@ -44,11 +58,12 @@ def play_game(
     deals: int = MAX_SELFPLAY_DEALS,
     players: int | None = None,
     sides: list[list[int]] | None = None,
+    shows: bool = False,
 ) -> Record:
     """Play one complete game of a sheet.
 
-    `where` writes from where each card was played, `labels` tells the copies of a card apart. The same
-    arguments give the same record. Raises RulesError for a sheet or options unknown.
+    `where` writes from where each card was played, `labels` tells the copies of a card apart, `shows`
+    lets melds wait to be scored where the sheet has pending melds. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
     player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
@@ -59,7 +74,9 @@ def play_game(
     random = Random(f"{sheet_id} {seed}")
     dealer = random.randrange(len(record.players))
     while not match.complete and len(record.deals) < deals:
-        deal, table = _play_deal(match, dealer, random, style, where=where, labels=labels)
+        deal, table = _play_deal(
+            match, dealer, random, style, where=where, labels=labels, shows=shows
+        )
         record.deals.append(deal)
         match.add(table)
         dealer = (dealer + 1) % len(record.players)
@@ -90,13 +107,20 @@ def _header(
 
 
 def _play_deal(
-    match: Match, dealer: int, random: Random, style: PlayingStyle, *, where: bool, labels: bool
+    match: Match,
+    dealer: int,
+    random: Random,
+    style: PlayingStyle,
+    *,
+    where: bool,
+    labels: bool,
+    shows: bool,
 ) -> tuple[Deal, Table]:
     rules = match.rules
     deal = _shuffle(rules, dealer, random, seats=len(match.names), labels=labels)
     table = lay_out_deal(rules, deal, match.names)
     match.limit(table)
-    player = _Player(table, random, style, where=where)
+    player = _Player(table, random, style, where=where, shows=shows)
     deal.events = list(player.events())
     deal.claims = Claims(scores=[sum(table.points[seat] for seat in side) for side in match.sides])
     deal.stock = None
@@ -138,12 +162,15 @@ def choose_greedy_card(table: Table, cards: list[str]) -> str:
 class _Player:
     """Plays all seats of one deal, and claims what the rules give."""
 
-    def __init__(self, table: Table, random: Random, style: PlayingStyle, *, where: bool) -> None:
+    def __init__(
+        self, table: Table, random: Random, style: PlayingStyle, *, where: bool, shows: bool
+    ) -> None:
         self.table = table
         self.stepper = unchecked_stepper(table)
         self.random = random
         self.greedy = style == "greedy"
         self.where = where
+        self.shows = shows
 
     def events(self) -> Iterator[AnyEvent]:
         """Every event of the deal, each applied to the table before it is given out."""
@@ -240,18 +267,26 @@ class _Player:
         if table.stock.left + (table.stock.turn_up is not None) == table.seats:
             yield from self._claims("tenth_trick")
         yield from self._show_dix(winner)
+        yield from self._show_melds(winner)
         while table.melding.seat is not None:
             meld = self._choose_meld()
             if meld is None:
                 break
             row, cards = meld
             yield self._apply(Meld(seat=winner, meld=row.name, cards=cards, points=row.points))
+        yield from self._show_melds(winner)
 
     def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
         melds = legal_melds(self.table)
         if not melds or (not self.greedy and self.random.random() < 0.3):
             return None
         return melds[0] if self.greedy else self.random.choice(melds)
+
+    def _show_melds(self, seat: int) -> Iterator[AnyEvent]:
+        """Show some melds without scoring them."""
+        for row, cards in showable_melds(self.table) if self.shows else ():
+            if self.random.random() < SHOWN_SHARE:
+                yield self._apply(Declare(seat=seat, meld=row.name, cards=cards))
 
     def _show_dix(self, seat: int) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.dix

@@ -158,11 +158,7 @@ class _DealReader:
         if not notes.why_not and self.reviewer is not None:
             notes.close = self.reviewer.review(len(self.last.table.events))
             if notes.close is None:
-                notes.why_not = (
-                    "The deal has too many readings: which melds were possible after the close stays open."
-                    if self.reviewer.unlisted
-                    else "There was no decision after the close."
-                )
+                notes.why_not = self.reviewer.why_not(self.last.table)
         return notes
 
 

@@ -52,7 +52,7 @@ class CloseReview(msgspec.Struct):
     """The review of a close; `result` = `ahead` + `value` - `lost[0]` + `lost[1]` + `apart`.
 
     It begins at `event`. `unsolved` decisions before that could not be solved: they would have exceeded the
-    search limit, or the cards had too many readings to list.
+    search limit, the cards had too many readings to list, or a meld only shown could still have made trumps.
     """
 
     event: int
@@ -100,13 +100,16 @@ class CloseReviewer:
         table, event = frame.table, frame.event
         if not is_closed(table):
             return
-        if not self.solver.lists_all_readings(table):
+        if not self.solver.knows_all_moves(table):
             # Which melds were possible is open: decisions so far cannot be valued, later ones may be.
             self.current = None
             self.unlisted += len(self.actions) + self._is_decision(event)
             self.actions.clear()
             return
         if self.current is None or self._breaks_off(frame, self.current[0].trick_position.seat):
+            # The decision by which all moves became known was taken while they were not.
+            if self.current is None and self.unlisted:
+                self.unlisted += self._is_decision(event)
             self.actions.clear()
             self.apart = 0
             self.current = self.solver.position_at(table), table.points_lead()
@@ -157,6 +160,16 @@ class CloseReviewer:
             result=self.result,
             decisions=decisions[::-1],
             unsolved=self.unlisted + len(actions) - len(decisions),
+        )
+
+    def why_not(self, table: Table) -> str:
+        """Why there is no review of the deal that ended at this table."""
+        if not self.unlisted:
+            return "There was no decision after the close."
+        if self.solver.knows_all_readings(table):
+            return "Nobody made trumps: what a meld only shown would have changed after the close is not examined."
+        return (
+            "The deal has too many readings: which melds were possible after the close stays open."
         )
 
     def _passed_over(self, end: int) -> list[CloseAction]:

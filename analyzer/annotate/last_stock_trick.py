@@ -97,7 +97,7 @@ class LastStockTrickWatch:
         """Value the decisions of the trick, now that the draw has shown the last face-down card."""
         played, self._played = self._played, []
         solver = close_solver_for(played[0][1].rules, self.positions)
-        for index, table, card in played if solver.lists_all_readings(played[0][1]) else ():
+        for index, table, card in played if solver.knows_all_moves(played[0][1]) else ():
             try:
                 self.found.append(_value_decision(index, table, card, face_down, solver))
             except SearchLimitExceeded:

@@ -56,10 +56,16 @@ def meld(table: Table, event: Meld) -> None:
     scored.append((meld_rule.kind, len(event.cards)))
     table.melding.left -= 1
     table.award(seat, "meld", meld_rule.points, meld_rule.name)
-    if table.trump is None and meld_rule.kind in table.rules.makes_trumps:
-        table.set_trump(event.cards[0][1].replace("?", "") or None)
+    if meld_rule.kind in table.rules.makes_trumps:
+        _make_trumps(table, event)
     before = readings_before, len(scored) - 1, laid
     table.melding.undo = MeldUndo(seat, table.tricks, *before, meld_rule.points, trump, 1)
+
+
+def _make_trumps(table: Table, event: Meld | Declare) -> None:
+    """The first marriage or sequence fixes trumps (law C13), as far as its suit is known."""
+    if table.trump is None:
+        table.set_trump(next((card[1] for card in event.cards if card[1] != "?"), None))
 
 
 def score_plain_meld(table: Table, event: Meld) -> bool:
@@ -194,7 +200,7 @@ def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | Non
 
 
 def declare(table: Table, event: Declare) -> None:
-    """Cards are laid and not scored."""
+    """Cards are laid and not scored; where laying makes trumps, the first marriage or sequence does (A-46)."""
     seat = event.seat
     before = (
         table.melding.readings[seat],
@@ -204,3 +210,6 @@ def declare(table: Table, event: Declare) -> None:
     table.melding.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
     _reveal_missing(table, seat, event.cards)
     _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
+    meld_rule = find_meld_rule(table, event)
+    if meld_rule is not None and meld_rule.kind in table.rules.laid_makes_trumps:
+        _make_trumps(table, event)

@@ -7,7 +7,7 @@ from typing import assert_never
 from records.cards import ALL_CARDS, FACE_OF, RANKS, SUITS, is_unknown
 from records.rules.patterns import card_sets_for, fits_shape, parse_pattern
 from records.rules.vocabulary import (
-    FirstScored,
+    FirstMeld,
     Follow,
     MeldRule,
     MeldsFrom,
@@ -15,6 +15,7 @@ from records.rules.vocabulary import (
     PhaseStep,
     ReuseRule,
     RuleSheet,
+    TrumpsBy,
 )
 
 FIRST_MELD_BIT = 6
@@ -65,7 +66,8 @@ class CompiledSheet:
     `is_brisque` is 1 for a brisque, 0 for any other card; `sevens` are the sevens of each suit.
 
     Games: `has_tableau` is Zetema, without tricks; `melds_captured` is Polish Bezique, where melds are made of
-    captured cards.
+    captured cards. While there are no trumps, a meld of a kind in `makes_trumps` makes its suit trumps when it
+    scores, one in `laid_makes_trumps` when it is only shown, too.
 
     Marks on copies (see `records.engine.copies`): every kind of meld has a bit, `kind_bit`; `lasting_bit` is 0
     where having scored in a kind cannot matter later. `counts_sets` says that every meld scored has a bit of
@@ -87,6 +89,7 @@ class CompiledSheet:
         "is_brisque",
         "keeps_history",
         "kind_bit",
+        "laid_makes_trumps",
         "lasting_bit",
         "lower_bits",
         "makes_trumps",
@@ -136,9 +139,8 @@ class CompiledSheet:
         self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
         self.melds_captured = sheet.melds_from is MeldsFrom.CAPTURED
         self.has_tableau = sheet.tableau is not None
-        self.makes_trumps = (
-            frozenset(sheet.trumps.by) if isinstance(sheet.trumps, FirstScored) else frozenset()
-        )
+        self.makes_trumps = _trump_makers(sheet, TrumpsBy.LAID, TrumpsBy.SCORED)
+        self.laid_makes_trumps = _trump_makers(sheet, TrumpsBy.LAID)
         self.phases = tuple(CompiledPhase(phase) for phase in sheet.phases)
         self.meld_names = frozenset(meld.name for meld in sheet.melds)
         self.family = {meld.kind: (meld.family, meld.level) for meld in sheet.melds}
@@ -213,6 +215,12 @@ class CompiledSheet:
     def combination(self, full: int, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The combination that these cards form under this name, if they do (Zetema)."""
         return next((meld for meld in self.combinations(full, cards) if meld.name == name), None)
+
+
+def _trump_makers(sheet: RuleSheet, *by: TrumpsBy) -> frozenset[str]:
+    """The kinds of meld of which the first makes trumps, where it does so in one of these ways."""
+    trumps = sheet.trumps
+    return frozenset(trumps.kinds if isinstance(trumps, FirstMeld) and trumps.by in by else ())
 
 
 @lru_cache(maxsize=65_536)

@@ -80,11 +80,19 @@ class TurnUp:
     dealer_seven: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FirstScored:
-    """The first marriage or sequence scored fixes trumps for the deal."""
+class TrumpsBy(Enum):
+    """Whether a meld makes trumps as soon as it lies on the table, or only once it scores (A-46)."""
 
-    by: tuple[str, ...]
+    LAID = "laid"
+    SCORED = "scored"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstMeld:
+    """The first meld of these `kinds` fixes trumps for the deal, by being laid or by scoring."""
+
+    kinds: tuple[str, ...]
+    by: TrumpsBy
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +100,7 @@ class NoTrumps:
     """There are no trumps."""
 
 
-Trumps = TurnUp | FirstScored | NoTrumps
+Trumps = TurnUp | FirstMeld | NoTrumps
 
 
 class Window(Enum):

@@ -105,23 +105,103 @@ def test_r_pending_a_marriage_that_waits_does_not_make_the_king_leave_his_kings(
     melded("KS KS KH KD KC QS", *acts, sheet=sheet, **options).only(REFUSED)
 
 
-# trumps: a meld shown fixes nothing (C13)
+# A-46: the first marriage or sequence laid makes trumps, or by option the first one scored
 
 
 @both
-def test_c13_a_marriage_shown_makes_no_trumps(sheet):
+def test_a46_a_marriage_shown_makes_trumps(sheet):
     told = melded("KS QS KH QH", "shows marriage KS QS", sheet=sheet, trump="")
-    assert told.position.trump is None
-    acts = ["shows marriage KS QS", "marriage KH QH 40", "marriage KS QS 20"]
-    told = melded("KS QS KH QH", *acts, sheet=sheet, trump="")
-    assert told.position.trump == "H"
-    assert points(told) == [40, 20]
+    assert told.codes == []
+    assert told.position.trump == "S"
 
 
 @both
-def test_c13_the_one_that_waited_makes_them_when_it_scores(sheet):
+def test_a46_a_sequence_shown_makes_trumps_and_scores_as_one_of_trumps(sheet):
+    acts = ["shows sequence AD TD KD QD JD", "sequence AD TD KD QD JD 250"]
+    told = melded("AD TD KD QD JD", *acts, sheet=sheet, trump="")
+    assert (told.position.trump, points(told)) == ("D", [250])
+
+
+@both
+def test_a46_other_melds_shown_make_none(sheet):
+    told = melded("QS JD AS AH AD AC", "shows bezique QS JD, shows four_aces AS AH AD AC",
+                  sheet=sheet, trump="")  # fmt: skip
+    assert (told.codes, told.position.trump) == ([], None)
+
+
+@both
+def test_a46_the_one_shown_first_is_royal_when_it_scores_and_another_is_common(sheet):
+    acts = ["shows marriage KS QS", "marriage KH QH 20", "marriage KS QS 40"]
+    told = melded("KS QS KH QH", *acts, sheet=sheet, trump="")
+    assert (told.position.trump, points(told)) == ("S", [20, 40])
+
+
+@both
+def test_a46_of_two_in_one_trick_the_one_laid_first_makes_trumps(sheet):
+    acts = ["shows marriage KS QS, marriage KH QH 20", "marriage KS QS 40"]
+    assert points(melded("KS QS KH QH", *acts, sheet=sheet, trump="")) == [20, 40]
+    acts = ["marriage KH QH 40, shows marriage KS QS", "marriage KS QS 20"]
+    assert points(melded("KS QS KH QH", *acts, sheet=sheet, trump="")) == [40, 20]
+
+
+@both
+def test_a46_from_the_next_trick_on_its_suit_takes_others(sheet):
+    position = "N: KS QS 9D 8D | S: 8C 7S 7C | stock 20 | N leads"
+    told = (
+        "N 9D, S 8C, N takes, N shows marriage KS QS, N draws 7C, S draws 7D, N 8D, S 7S, {} takes"
+    )
+    assert table(position, told.format("S"), sheet=sheet).codes == []
+    assert table(position, told.format("N"), sheet=sheet, trumps_by="scored").codes == []
+
+
+@both
+def test_a46_trumps_made_by_showing_bind_after_the_close(sheet):
+    position = "N: KS QS 9D 9C | S: 8C 7S 7H | stock 2 | N leads"
+    shown = "N 9D, S 8C, N shows marriage KS QS, N draws 7D, S draws 8H, N 9C, S {}"
+    assert table(position, shown.format("7S"), sheet=sheet).codes == []
+    table(position, shown.format("7H"), sheet=sheet).only("must-trump")
+    assert table(position, shown.format("7H"), sheet=sheet, trumps_by="scored").codes == []
+
+
+@both
+def test_a46_a45_withdrawing_the_one_shown_takes_trumps_back(sheet):
+    position = "N: KS QS KD QD 9D | S: 7D 7H | stock 20 | N leads"
+    told = """N 9D, S 7H, N takes, N shows marriage KS QS, irregular N withdrawn_meld,
+        N melds marriage KD QD 40"""
+    heard = table(position, told, sheet=sheet)
+    assert heard.codes == ["irregularity"]
+    assert (heard.position.trump, heard.points) == ("D", [40, 0])
+
+
+@both
+def test_a46_withdrawing_a_later_one_leaves_the_trumps_that_lie(sheet):
+    position = "N: KS QS KD QD 9D | S: 7D 7H | stock 20 | N leads"
+    told = """N 9D, S 7H, N takes, N shows marriage KS QS, N melds marriage KD QD 20,
+        irregular N withdrawn_meld"""
+    assert table(position, told, sheet=sheet).position.trump == "S"
+
+
+@both
+def test_a46_what_is_shown_without_being_a_marriage_makes_none(sheet):
+    position = "N: KS QH 9D | S: 7D 7H | stock 20 | N leads"
+    told = table(position, "N 9D, S 7H, N takes, N shows marriage KS QH", sheet=sheet)
+    told.only("wrong-cards-for-meld")
+    assert told.position.trump is None
+
+
+@both
+def test_a46_by_option_a_marriage_shown_makes_no_trumps(sheet):
+    by = {"sheet": sheet, "trump": "", "trumps_by": "scored"}
+    assert melded("KS QS KH QH", "shows marriage KS QS", **by).position.trump is None
+    acts = ["shows marriage KS QS", "marriage KH QH 40", "marriage KS QS 20"]
+    told = melded("KS QS KH QH", *acts, **by)
+    assert (told.position.trump, points(told)) == ("H", [40, 20])
+
+
+@both
+def test_a46_by_option_the_one_that_waited_makes_them_when_it_scores(sheet):
     acts = ["shows marriage KS QS", "marriage KS QS 40"]
-    told = melded("KS QS", *acts, sheet=sheet, trump="")
+    told = melded("KS QS", *acts, sheet=sheet, trump="", trumps_by="scored")
     assert (told.position.trump, points(told)) == ("S", [40])
 
 

@@ -114,6 +114,26 @@ def test_r_001_b_every_type_is_restored(hand, meld, led, value):
     melded(hand, meld, meld).only(REFUSED)
 
 
+FIVE_QUEENS = "QH.1 QH.2 QH.3 QH.4 QH.5 QC.1 QC.2"
+RESTORED_ONCE = ["four_queens QH.2 QH.3 QC.1 QC.2", "led QC.1, four_queens QH.2 QH.3 QH.4 QC.2"]
+
+
+def test_a47_a_restored_set_is_restored_in_turn_and_keeps_all_that_is_left_of_it():
+    acts = [*RESTORED_ONCE, "led QC.2, four_trump_queens QH.1 QH.2 QH.3 QH.4"]
+    assert points(melded(FIVE_QUEENS, *acts)) == [60, 60, 600]
+
+
+def test_a47_the_set_that_was_broken_first_is_not_restored_any_more():
+    """Both cards played belonged to the first set, and its two others stay: but the second has taken its place."""
+    acts = [*RESTORED_ONCE, "led QC.2, four_trump_queens QH.1 QH.2 QH.3 QH.5"]
+    melded(FIVE_QUEENS, *acts).only(REFUSED)
+
+
+def test_a47_a_card_played_from_the_first_set_alone_does_not_break_the_second():
+    acts = [*RESTORED_ONCE, "four_trump_queens QH.1 QH.2 QH.3 QH.4"]
+    melded(FIVE_QUEENS, *acts).only(REFUSED)
+
+
 def test_r_001_b_melding_a_card_elsewhere_breaks_nothing():
     hand = "AH TH KH KH QH JH KS KD KC"
     melded(hand, HEARTS, "four_kings KH KS KD KC", HEARTS).only(REFUSED)

@@ -263,6 +263,20 @@ def test_a20_card_leaves_by(sheet, leaves_by, codes):
     assert told.codes == codes
 
 
+# trumps_by (A-46): a meld shown, or only one that scores
+
+
+@having("trumps_by")
+@pytest.mark.parametrize(("by", "trump", "taker"), [("laid", "S", "S"), ("scored", None, "N")])
+def test_a46_trumps_by(sheet, by, trump, taker):
+    """A marriage of spades is shown; then a spade is played on a diamond led."""
+    position = "N: KS QS 9D 8D | S: 8C 7S 7C | stock 20 | N leads"
+    told = f"""N 9D, S 8C, N takes, N shows marriage KS QS, N draws 7C, S draws 7D,
+        N 8D, S 7S, {taker} takes"""
+    heard = table(position, told, sheet=sheet, trumps_by=by)
+    assert (heard.codes, heard.position.trump) == ([], trump)
+
+
 # settlement (A-29): the numbers of the Portland laws, below and above each rubicon
 
 

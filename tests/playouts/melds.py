@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 from records.rules.vocabulary import (
     BeziqueCards,
-    FirstScored,
+    FirstMeld,
     LeavesBy,
     MeldRule,
     ReuseRule,
     RuleSheet,
+    TrumpsBy,
 )
 from tests.playouts.world import Scored, World
 
@@ -21,12 +22,18 @@ def row_of(
 ) -> MeldRule | None:
     """The line of the sheet's table that these cards are under this name."""
     rows = [row for row in sheet.melds if row.name == name]
-    first = world.trump is None and isinstance(sheet.trumps, FirstScored) and scores
-    if first and name in sheet.trumps.by:
-        # The first one scored makes its own suit trumps, and is worth what a trump one is.
+    if world.trump is None and name in trump_makers(sheet, scores=scores):
+        # The first one makes its own suit trumps, and is worth what a trump one is.
         found = [row for row in rows if any(_forms(sheet, row, faces, suit) for suit in SUITS)]
         return next((row for row in found if _letters(row) == {"t"}), None)
     return next((row for row in rows if _forms(sheet, row, faces, world.trump)), None)
+
+
+def trump_makers(sheet: RuleSheet, *, scores: bool) -> tuple[str, ...]:
+    """The melds that make trumps where there are none: when they score, or when they are only shown."""
+    if not isinstance(sheet.trumps, FirstMeld):
+        return ()
+    return sheet.trumps.kinds if scores or sheet.trumps.by is TrumpsBy.LAID else ()
 
 
 def _letters(row: MeldRule) -> set[str]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from records.rules.vocabulary import OneDeal
+from records.events import Declare
+from records.rules.vocabulary import OneDeal, Pending
 from tests.playouts.asserts import (
     assert_as_refereed,
     assert_clean,
@@ -57,6 +58,20 @@ def test_every_value_of_every_option_is_played():
 def test_a_slow_referee_comes_to_the_same(way, style):
     assert_as_refereed(way.play(7, style, deals=2, labels=True))
     assert_as_refereed(way.play(8, tame(way, style), deals=2, where=True))
+
+
+PENDING = [way for way in (*STANDARD, *OPTIONED) if way.sheet.pending is Pending.YES]
+
+
+@pytest.mark.parametrize("way", PENDING, ids=str)
+def test_melds_that_are_shown_first_are_refereed_alike(way):
+    """Where laying makes trumps (A-46), a meld shown decides tricks and points from then on."""
+    labelled = way.play(9, "random", deals=2, labels=True, shows=True)
+    unlabelled = way.play(10, "random", deals=2, where=True, shows=True)
+    for record in (labelled, unlabelled):
+        assert any(isinstance(event, Declare) for deal in record.deals for event in deal.events)
+        assert_clean(record)
+        assert_as_refereed(record)
 
 
 @ways

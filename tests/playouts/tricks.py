@@ -35,7 +35,7 @@ from records.rules.vocabulary import (
     When,
     Window,
 )
-from tests.playouts.melds import may_score, note, row_of
+from tests.playouts.melds import may_score, note, row_of, trump_makers
 from tests.playouts.settling import settle
 from tests.playouts.world import World, Wrong, demand
 
@@ -255,8 +255,8 @@ class TrickReferee:
                 note(self.sheet, then, seat, row, cards)
                 then.points[seat] += row.points
                 then.melds_left -= 1
-                if then.trump is None and event.meld in self.sheet.trumps.by:
-                    then.trump = event.cards[0][1]
+            if then.trump is None and event.meld in trump_makers(self.sheet, scores=scores):
+                then.trump = event.cards[0][1]
             yield then
 
     def sets(self, world: World, seat: int, cards: list[str]) -> Iterator[frozenset[str]]:

@@ -17,7 +17,7 @@ from records.rules.vocabulary import (
     CarteBlancheRule,
     ChoiceOption,
     CutRule,
-    FirstScored,
+    FirstMeld,
     Follow,
     GameEnd,
     LeavesBy,
@@ -34,6 +34,7 @@ from records.rules.vocabulary import (
     RuleOptionValue,
     RuleSheet,
     Settlement,
+    TrumpsBy,
     Until,
 )
 
@@ -147,6 +148,9 @@ def test_the_text_shows_the_options_played_with() -> None:
         ("zique", "reuse", {}, "Two ziques scored one by one may score again as a royal zique"),
         ("bezique", "melds", {"bezique_cards": "by_trump"}, "clubs and the jack of hearts"),
         ("bezique", "pending", {}, "A player may show more melds than may score."),
+        ("rubicon-bezique-club", "trumps", {}, "until a marriage or a sequence is laid, scored or not."),
+        ("rubicon-bezique-club", "trumps", {"trumps_by": "scored"}, "or a sequence is scored."),
+        ("rubicon-bezique", "trumps", {}, "until a marriage or a sequence is scored."),
         ("bezique", "game", {"target": 2000}, "The game is 2,000 points."),
         ("zique", "game", {"long_game": True}, "The game is 1,600 points."),
         ("bezique", "brisques", {}, "Each ace and each 10 taken in tricks is a brisque"),
@@ -200,9 +204,12 @@ def test_a_card_that_scores_once_ever() -> None:
     assert "never scores in another" in said(melding.explain_reuse(replace(BEZIQUE, reuse=reuse)))
 
 
-def test_trumps_by_the_first_meld_scored() -> None:
-    sheet = replace(BEZIQUE, trumps=FirstScored(("marriage", "sequence")), dix=None)
-    assert "until a marriage or a sequence is scored" in said(dealing.explain_trumps(sheet))
+@pytest.mark.parametrize(
+    ("by", "words"), [(TrumpsBy.SCORED, "scored. Its"), (TrumpsBy.LAID, "laid, scored or not. Its")]
+)
+def test_trumps_by_the_first_meld(by: TrumpsBy, words: str) -> None:
+    sheet = replace(BEZIQUE, trumps=FirstMeld(("marriage", "sequence"), by), dix=None)
+    assert f"until a marriage or a sequence is {words}" in said(dealing.explain_trumps(sheet))
     assert "no special value" in said(dealing.explain_dix(sheet))
     assert "once there are trumps" in said(playing.explain_play(sheet))
     assert "turn-up" not in said(playing.explain_draw(sheet))

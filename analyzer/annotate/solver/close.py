@@ -100,12 +100,20 @@ class CloseSolver:
             sweeper=possible_sweeper(table) if self.sweep_points else None,
         )
 
-    def lists_all_readings(self, table: Table) -> bool:
-        """Whether the table lists all readings, so that the possible melds are known.
+    def knows_all_moves(self, table: Table) -> bool:
+        """Whether the search has every move: the table lists all readings, and no meld only shown makes trumps.
 
-        Always true where nothing may be melded after the close.
+        Always true where nothing may be melded after the close. Showing a meld unscored is no move of the search.
         """
-        return not self.melds_per_trick or all(map(are_all_readings, table.melding.readings))
+        if not self.melds_per_trick:
+            return True
+        if table.trump is None and self.rules.laid_makes_trumps:
+            return False
+        return self.knows_all_readings(table)
+
+    def knows_all_readings(self, table: Table) -> bool:
+        """Whether the table lists all readings, so that the melds that may score are known."""
+        return all(map(are_all_readings, table.melding.readings))
 
     def trick_solver(self, trump: str | None) -> TrickPlaySolver:
         """The solver for tricks alone, with these trumps."""

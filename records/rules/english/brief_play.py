@@ -15,6 +15,7 @@ from records.rules.english.brief import (
 )
 from records.rules.english.vocabulary_phrases import (
     FOLLOW_WORDS,
+    TRUMPS_BY_WORDS,
     WINDOW_WORDS,
     first_play_words,
     pack_size,
@@ -24,7 +25,7 @@ from records.rules.vocabulary import (
     CarteBlancheRule,
     CutRule,
     DixRule,
-    FirstScored,
+    FirstMeld,
     NoTrumps,
     PhaseStep,
     RuleSheet,
@@ -62,8 +63,8 @@ def _trumps(sheet: RuleSheet) -> str:
     match sheet.trumps:
         case TurnUp():
             return "the card turned up"
-        case FirstScored(by):
-            return f"the first {join_words(by, 'or')} scored"
+        case FirstMeld(kinds, by):
+            return f"the first {join_words(kinds, 'or')} {TRUMPS_BY_WORDS[by]}"
         case NoTrumps():
             return "none"
         case _:

@@ -6,6 +6,7 @@ from typing import assert_never
 from records.cards import SUIT_NAMES
 from records.phrases import count_in_words, join_words, number_word, with_article
 from records.rules.english.vocabulary_phrases import (
+    TRUMPS_BY_WORDS,
     WINDOW_WORDS,
     first_play_words,
     pack_size,
@@ -16,7 +17,7 @@ from records.rules.english.vocabulary_phrases import (
 from records.rules.vocabulary import (
     CutRule,
     DixRule,
-    FirstScored,
+    FirstMeld,
     NoTrumps,
     OneDeal,
     Pack,
@@ -106,11 +107,11 @@ def explain_trumps(sheet: RuleSheet) -> list[str]:
             bonus = f"If it is a seven, the dealer scores {dealer_seven}."
             turned = "A card is turned up after the deal, and its suit is trumps."
             return [turned, bonus] if dealer_seven else [turned]
-        case FirstScored(by):
-            first = join_words(map(with_article, by), "or")
+        case FirstMeld(kinds, by):
+            first = join_words(map(with_article, kinds), "or")
             return [
-                f"There are no trumps until {first} is scored. Its suit is trumps for the rest of the"
-                " deal, and this first meld already scores as one in trumps."
+                f"There are no trumps until {first} is {TRUMPS_BY_WORDS[by]}. Its suit is trumps for the"
+                " rest of the deal, and this first meld already scores as one in trumps."
             ]
         case NoTrumps():
             return ["There are no trumps."]

@@ -5,7 +5,7 @@ from typing import assert_never
 from records.phrases import count_in_words, join_words, number_word
 from records.rules.english.vocabulary_phrases import FOLLOW_WORDS, at_most, usual_and_exceptions
 from records.rules.vocabulary import (
-    FirstScored,
+    FirstMeld,
     Follow,
     MeldsFrom,
     NoTrumps,
@@ -64,7 +64,7 @@ def _winning(sheet: RuleSheet) -> str:
     match sheet.trumps:
         case TurnUp():
             rule = "The highest trump wins the trick; without a trump, the highest card of the suit led wins"
-        case FirstScored():
+        case FirstMeld():
             rule = (
                 "The highest card of the suit led wins the trick; once there are trumps, the highest"
                 " trump wins"
@@ -125,7 +125,7 @@ def _after_the_stock(phase: Phase, sheet: RuleSheet) -> list[str]:
 
 def _without_trumps(sheet: RuleSheet, phase: Phase) -> list[str]:
     """What the second player may play while nobody has made trumps (ruling A-13)."""
-    if not isinstance(sheet.trumps, FirstScored) or phase.follow is Follow.ANY:
+    if not isinstance(sheet.trumps, FirstMeld) or phase.follow is Follow.ANY:
         return []
     return ["As long as there are no trumps, a player without the suit may play any card."]
 

@@ -17,6 +17,7 @@ from records.rules.vocabulary import (
     ReuseRule,
     Settlement,
     TableauRule,
+    TrumpsBy,
     When,
     Window,
 )
@@ -57,6 +58,9 @@ CHAIN_WORDS = {
     Chain.STOCK_EMPTY: "once the stock is empty",
     Chain.WHOLE_HAND: "throughout the deal",
 }
+TRUMPS_BY_WORDS = {TrumpsBy.LAID: "laid, scored or not", TrumpsBy.SCORED: "scored"}
+"""What the first marriage or sequence must be to make trumps."""
+
 BONUS_WORDS = {
     When.LAST_STOCK_TRICK: "the last trick before the close",
     When.LAST_TRICK: "the last trick",

@@ -1,9 +1,9 @@
 """Chinese Bezique: Rubicon Bezique with six packs and fours of a kind in trumps."""
 
 from records.rules.vocabulary import (  # isort: skip
-    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstScored, Follow,
+    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstMeld, Follow,
     LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
-    Settlement, PhaseStep, To, Until, When,
+    Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
 CHINESE_BEZIQUE = RuleSheet(
@@ -18,7 +18,7 @@ CHINESE_BEZIQUE = RuleSheet(
     partners={},
     pack=Pack(ranks="ATKQJ987", copies=6, doubled_suits="", runs=""),
     hand={2: 12},
-    trumps=FirstScored(by=("marriage", "sequence")),
+    trumps=FirstMeld(("marriage", "sequence"), by=TrumpsBy.SCORED),
     dix=None,
     carte_blanche=CarteBlancheRule(points=250, courts="KQJ", before_first_lead=False),
     cut=None,

@@ -1,9 +1,9 @@
 """Rubicon Bezique in a club: melds may wait, and none are scored after the close."""
 
 from records.rules.vocabulary import (  # isort: skip
-    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstScored, Follow,
+    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstMeld, Follow,
     LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
-    Settlement, PhaseStep, To, Until, When,
+    Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
 RUBICON_BEZIQUE_CLUB = RuleSheet(
@@ -17,7 +17,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
     partners={},
     pack=Pack(ranks="ATKQJ987", copies=4, doubled_suits="", runs=""),
     hand={2: 9},
-    trumps=FirstScored(by=("marriage", "sequence")),
+    trumps=FirstMeld(("marriage", "sequence"), by=TrumpsBy.LAID),
     dix=None,
     carte_blanche=CarteBlancheRule(points=50, courts="KQJ", before_first_lead=False),
     cut=None,
@@ -68,6 +68,9 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         ChoiceOption("settlement", "Whose terms settle the deal: this rulebook's or the Portland Club's.",
                "seed", {"seed": {}, "portland": {"game.settlement": Settlement.PORTLAND}},
                ruling="A-29"),
+        ChoiceOption("trumps_by", "Whether the first marriage or sequence makes trumps when it is laid, or only"
+               " when it scores.",
+               "laid", {"laid": {}, "scored": {"trumps.by": TrumpsBy.SCORED}}, ruling="A-46"),
         ChoiceOption("follow", "What the second player owes after the close: head the trick, only follow"
                " suit, or nothing.",
                "head", {"head": {}, "suit": {"close.follow": Follow.SUIT},
@@ -75,7 +78,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
     ),
     laws={
         "deal": "C1, C2; [004], [PG]",
-        "trumps": "C13, A-13; [004], [PG]",
+        "trumps": "C13, A-13, A-46; [004], [PG]",
         "dix": "C13; [004], [PG]",
         "carte_blanche": "C14, A-30a, A-30b; [004], [PG]",
         "play": "C2, C3, C4, C5, C13; [004], [PG]",
@@ -83,7 +86,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         "close": "C7, C8 HEAD, A-12, A-13; [PG]",
         "melds": "C5, C7, C10, C11, A-45; [004], points [PG]",
         "reuse": "R-PORT, A-15, A-16, A-17, A-18, A-20, A-21, A-22; [PG]",
-        "pending": "R-PENDING; [PG]",
+        "pending": "R-PENDING, A-46; [PG]",
         "bonuses": "A-09; [004], [PG]",
         "brisques": "C9, A-28; [004]",
         "game": "C15, A-27, A-28, A-29; [004], [PG]",

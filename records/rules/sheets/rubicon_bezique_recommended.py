@@ -1,9 +1,9 @@
 """Rubicon Bezique on the recommended scale: as the standard one, with smaller beziques."""
 
 from records.rules.vocabulary import (  # isort: skip
-    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstScored, Follow,
+    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, FirstMeld, Follow,
     LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
-    Settlement, PhaseStep, To, Until, When,
+    Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
 RUBICON_BEZIQUE_RECOMMENDED = RuleSheet(
@@ -18,7 +18,7 @@ RUBICON_BEZIQUE_RECOMMENDED = RuleSheet(
     partners={},
     pack=Pack(ranks="ATKQJ987", copies=4, doubled_suits="", runs=""),
     hand={2: 9},
-    trumps=FirstScored(by=("marriage", "sequence")),
+    trumps=FirstMeld(("marriage", "sequence"), by=TrumpsBy.SCORED),
     dix=None,
     carte_blanche=CarteBlancheRule(points=50, courts="KQJ", before_first_lead=False),
     cut=None,

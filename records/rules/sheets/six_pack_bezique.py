@@ -1,9 +1,9 @@
 """Six-Pack Bezique: cut and guess, four classes of melds, and a bonus for crossing the rubicon."""
 
 from records.rules.vocabulary import (  # isort: skip
-    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, CutRule, FirstScored, Follow,
+    BeziqueCards, Bonus, Brisques, CarteBlancheRule, ChoiceOption, BrisqueCount, CutRule, FirstMeld, Follow,
     LeavesBy, MeldRule, MeldsFrom, OneDeal, Pack, Pending, Phase, Reuse, ReuseRule, RuleSheet,
-    Settlement, PhaseStep, To, Until, When,
+    Settlement, PhaseStep, To, TrumpsBy, Until, When,
 )  # fmt: skip
 
 SIX_PACK_BEZIQUE = RuleSheet(
@@ -17,7 +17,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
     partners={},
     pack=Pack(ranks="ATKQJ987", copies=6, doubled_suits="", runs=""),
     hand={2: 12},
-    trumps=FirstScored(by=("marriage", "sequence")),
+    trumps=FirstMeld(("marriage", "sequence"), by=TrumpsBy.LAID),
     dix=None,
     carte_blanche=CarteBlancheRule(points=250, courts="KQJ", before_first_lead=True),
     cut=CutRule(packet=24, dealer_points=250, guess_points=150),
@@ -62,6 +62,9 @@ SIX_PACK_BEZIQUE = RuleSheet(
                False, {False: {}, True: {"close.melds": 1}}, ruling="A-12"),
         ChoiceOption("singles_then_double", "Whether two beziques scored singly make a double as well.",
                True, {True: {}, False: {"reuse.singles_then_double": False}}, ruling="A-17"),
+        ChoiceOption("trumps_by", "Whether the first marriage or sequence makes trumps when it is laid, or only"
+               " when it scores.",
+               "laid", {"laid": {}, "scored": {"trumps.by": TrumpsBy.SCORED}}, ruling="A-46"),
         ChoiceOption("follow", "What the second player owes after the close: head the trick, only follow"
                " suit, or nothing.",
                "head", {"head": {}, "suit": {"close.follow": Follow.SUIT},
@@ -70,7 +73,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
     laws={
         "deal": "C1, C2; [001]",
         "cut": "C16, A-30c; [001]",
-        "trumps": "C13, A-13; [001]",
+        "trumps": "C13, A-13, A-46; [001]",
         "dix": "C13; [001]",
         "carte_blanche": "C14, A-30a, A-30b; [001], [PG]",
         "play": "C2, C3, C4, C5, C13; [001]",
@@ -78,7 +81,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
         "close": "C7, C8 HEAD, A-12; [001]",
         "melds": "C5, C7, C10, C11, A-45; [001]",
         "reuse": "R-001, A-15, A-16, A-17, A-18, A-21, A-22, A-23; [001]",
-        "pending": "R-PENDING, A-30d; [001]",
+        "pending": "R-PENDING, A-30d, A-46; [001]",
         "bonuses": "A-09; [001]",
         "brisques": "[001]",
         "game": "C15; [001]",

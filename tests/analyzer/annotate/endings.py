@@ -8,7 +8,7 @@ from records.engine.table import Table
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ALL_SHEETS, resolve_sheet
-from records.rules.vocabulary import ChoiceOption, FirstScored, RuleOptionValue, RuleSheet
+from records.rules.vocabulary import ChoiceOption, FirstMeld, RuleOptionValue, RuleSheet
 
 NAMES = ["North", "South"]
 MELDS = "meld_after_close"
@@ -64,7 +64,7 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
     size = random.choice([3, 3, 3, 4, 4, 5])
     pack = [face for face, copies in book.copies.items() for _ in range(copies) if face[1] in suits]
     random.shuffle(pack)
-    first_scored = isinstance(book.sheet.trumps, FirstScored)
+    first_scored = isinstance(book.sheet.trumps, FirstMeld)
     none_yet = first_scored and random.random() < 0.25
     setup = Setup(
         hands=[pack[:size], pack[size : 2 * size]],

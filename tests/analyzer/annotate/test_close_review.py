@@ -161,6 +161,23 @@ def test_the_best_of_like_cards_with_labels_stays_the_best():
     assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
 
 
+UNTRUMPED = "N: 9D KS QS | S: 9S 8C 8S | N leads"
+LATE = {"sheet": "rubicon-bezique-club", "meld_after_close": True}
+
+
+def test_while_a_meld_only_shown_could_make_trumps_no_decision_is_valued():
+    """Showing a meld unscored is no move of the search, so the review begins once there are trumps."""
+    played = "N 9D, S 8C, N melds marriage KS QS 40, N KS, S 9S, N QS, S 8S"
+    (deal,) = annotate(table(UNTRUMPED, played, **LATE).record).deals
+    assert (deal.close.unsolved, deal.close.balances) == (3, True)
+    (deal,) = annotate(table(UNTRUMPED, played, **LATE, trumps_by="scored").record).deals
+    assert (deal.close.unsolved, deal.close.balances) == (0, True)
+    never = "N 9D, S 8C, N KS, S 9S, N QS, S 8S"
+    (deal,) = annotate(table(UNTRUMPED, never, **LATE).record).deals
+    assert deal.close is None
+    assert "Nobody made trumps" in deal.why_not
+
+
 AGAIN = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
 SEVEN = "N: AS 7S 8H | S: 8S 9H 7D | trump S | N leads"
 
