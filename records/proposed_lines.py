@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from records.engine.copies.labels import events_without_single_labels, has_single_cards
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
 from records.record import Line, Record
@@ -26,17 +27,21 @@ def _stepper_at(record: Record, match: Match, line: Line) -> Stepper[Breach]:
     start = line.at[1] if len(line.at) > 1 else 0
     table = lay_out_deal(match.rules, deal, match.names)
     stepper = checking_stepper(table)
-    for event in deal.events[:start]:
+    played = table.events[:start]
+    for event in played:
         stepper.advance(event)
         if stepper.stopped:
             return stepper
     # Some rules look at what follows; from here on that is the line.
-    table.events = [*deal.events[:start], *line.events]
+    tried = line.events
+    if has_single_cards(match.rules):
+        tried = events_without_single_labels(match.rules, tried)
+    table.events = [*played, *tried]
     return stepper
 
 
 def _check_line(stepper: Stepper[Breach], line: Line, number: int) -> Iterator[Finding]:
-    for index, event in enumerate(line.events):
+    for index, event in enumerate(stepper.table.events[stepper.table.index + 1 :]):
         for breach in stepper.advance(event):
             if FINDING_CODES[breach.code].severity == "illegal":
                 yield _unlawful(breach, line, f"/lines/{number}/events/{index}", stepper)

@@ -145,7 +145,7 @@ class _DealInMatch(NamedTuple):
 def _replay_deal(
     at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
 ) -> Iterator[Frame]:
-    number, events, awards = at.number, deal.events, table.awards
+    number, events, awards = at.number, table.events, table.awards
     frames = _FrameMaker(at.match.rules.sheet.id, number, table)
     found_at_start = frames.deal_findings(_check_start(at, table, deal))
     if only is None or found_at_start:

@@ -104,7 +104,7 @@ class Validator:
             self.findings += frame.findings
         if frame.event is None and frame.index >= 0:
             self._end_deal(frame)
-        if frame.findings and any(
+        if frame.event is not None and any(
             finding.code in DEAL_STOPPING_CODES for finding in frame.findings
         ):
             self._end_deal(frame)

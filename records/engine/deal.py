@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
 from records.engine.carte_blanche import begin_blanche_chains
+from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
 from records.engine.copies.reuse import mark_bits_of
@@ -16,7 +17,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import begin_turn
-from records.events import Declare, Discard, Draw, Meld, Play
+from records.events import Declare, Discard, Dix, Draw, Irregular, Meld, Play
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.patterns import parse_pattern
@@ -29,11 +30,16 @@ def lay_out_deal(
     """The table as dealt, or as set up.
 
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
-    it: those of a line may end before the first draw.
+    it: those of a line may end before the first draw. The events of the table are those of the deal, with
+    every card of which the pack has one written without a label.
     """
+    labelled = _is_labelled(deal, rules)
+    if labelled and has_single_cards(rules):
+        deal = without_single_labels(rules, deal)
+        labelled = _is_labelled(deal, rules)
     table = Table(rules, seats=len(names), dealer=deal.dealer, names=names)
     table.events = deal.events
-    if _is_labelled(deal, rules):
+    if labelled:
         table.unseen = {
             f"{face}.{copy}" if count > 1 else face: 1
             for face, count in rules.copies.items()
@@ -103,7 +109,9 @@ def _is_labelled(deal: Deal, rules: CompiledSheet) -> bool:
 def _cards_written(deal: Deal) -> Iterator[str]:
     """Every card that a deal names, wherever it does."""
     setup = deal.setup or Setup(hands=[], seat=0)
-    for cards in (*(deal.hands or []), *setup.hands, setup.trick, setup.tableau, deal.stock):
+    for cards in (*(deal.hands or []), *setup.hands, *(setup.captured or []), deal.stock):
+        yield from cards or []
+    for cards in (setup.trick, setup.tableau, setup.spent_dixes):
         yield from cards or []
     yield deal.turn_up or setup.turn_up or "??"
     for groups in setup.tables or []:
@@ -114,6 +122,10 @@ def _cards_written(deal: Deal) -> Iterator[str]:
             case Play(card=card) | Draw(card=card) | Discard(card=card):
                 yield card
             case Meld(cards=cards) | Declare(cards=cards):
+                yield from cards
+            case Dix(card=str() as card):
+                yield card
+            case Irregular(cards=list() as cards):
                 yield from cards
 
 

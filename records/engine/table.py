@@ -278,7 +278,7 @@ class Table:
         self.tracking = ReadingTracking()
         self.claims = StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
-        self.events: Sequence[object] = ()
+        self.events: Sequence[Any] = ()
         self.index = -1
 
     def _melding(self) -> Melding:

@@ -1,10 +1,13 @@
 """What a check returns: a finding without its place, which the replay adds."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
+from records.engine.copies.labels import is_beyond_pack
 from records.engine.table import Table
+from records.phrases import name_card
 from records.validate.codes.all_codes import FINDING_CODES
 
 
@@ -59,6 +62,15 @@ def make_breach(
 def breach_by(table: Table, seat: int, code: str, **details: Any) -> Breach:
     """A breach of one seat, whose name is the `player` of the message."""
     return make_breach(code, seat=seat, player=seat_name(table, seat), **details)
+
+
+def not_in_pack(table: Table, seat: int, cards: Iterable[str], clause: str) -> list[Breach]:
+    """A breach for each of these cards that the pack does not have, by what the seat does with it."""
+    return [
+        breach_by(table, seat, "card-not-in-pack", clause=clause, card=name_card(card), found=card)
+        for card in dict.fromkeys(cards)
+        if is_beyond_pack(table.rules, card)
+    ]
 
 
 def seat_name(table: Table, seat: int | None) -> str:

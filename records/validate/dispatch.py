@@ -30,7 +30,7 @@ from records.validate.checks.scores import check_meld_points, check_score, check
 from records.validate.checks.zetema import check_combination, check_discard
 
 DEAL_STOPPING_CODES = frozenset(
-    {"card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
+    {"card-not-in-pack", "card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
 )
 """Codes of events that cannot have happened, because nobody can hold the card. The deal stops there."""
 

@@ -168,7 +168,7 @@ SENTENCES: list[tuple[str, Told]] = [
         table(f"{CLOSED} | N leads", "N draws KC"),
     ),
     (
-        "North draws the 2 of clubs, but this game's pack does not have it.",
+        "North draws the 2 of clubs, which is not in this game's pack.",
         table(f"N: 9S | S: 9H | {WON}", "N draws 2C"),
     ),
     (

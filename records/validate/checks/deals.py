@@ -1,6 +1,7 @@
 """Checks of a deal before its first event, and of its result."""
 
 from records.cards import FACE_OF, is_unknown
+from records.engine.copies.labels import is_beyond_pack
 from records.engine.table import Table, TableStep
 from records.phrases import list_scores, name_card, pluralize
 from records.record import Deal, Setup
@@ -89,9 +90,14 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
         faces[FACE_OF[card]] = faces.get(FACE_OF[card], 0) + 1
         exact[card] = exact.get(card, 0) + 1
     breaches = [
-        _too_many(face, count, rules.copies.get(face, 0))
+        make_breach("card-not-in-pack", clause="deal", card=name_card(card), found=card)
+        for card in exact
+        if is_beyond_pack(rules, card)
+    ]
+    breaches += [
+        _too_many(face, count, rules.copies[face])
         for face, count in faces.items()
-        if count > rules.copies.get(face, 0)
+        if count > rules.copies.get(face, count)
     ]
     breaches += [
         make_breach("card-twice", card=name_card(card), found=card)
@@ -102,8 +108,6 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 
 
 def _too_many(face: str, count: int, copies: int) -> Breach:
-    if copies == 0:
-        return make_breach("card-not-in-pack", card=name_card(face), found=face)
     return make_breach(
         "too-many-copies",
         card=name_card(face),

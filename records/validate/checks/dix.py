@@ -10,7 +10,7 @@ from records.events import Dix
 from records.phrases import name_card, pluralize
 from records.rules.english.vocabulary_phrases import meld_limit_words
 from records.rules.vocabulary import DixRule, Window
-from records.validate.breach import Breach, Breaches, breach_by
+from records.validate.breach import Breach, Breaches, breach_by, not_in_pack
 
 
 def check_dix(table: Table, event: Dix) -> Breaches | None:
@@ -91,6 +91,9 @@ def _wrong_time(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
 
 def _holding(table: Table, event: Dix) -> list[Breach]:
     seven = seven_of(table, event)
+    beyond = not_in_pack(table, event.seat, [seven], "show")
+    if beyond and seven not in table.held[event.seat]:
+        return beyond
     if FACE_OF[seven] != table.seven:
         clause = "not-dix"
     elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):

@@ -5,7 +5,7 @@ from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import is_stock_unsure
 from records.events import Draw
 from records.phrases import name_card
-from records.validate.breach import Breach, Breaches, breach_by, seat_name
+from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW = TableStep.DRAW
@@ -64,6 +64,8 @@ def _not_due(table: Table, event: Draw) -> Breach:
 
 
 def _card(table: Table, event: Draw) -> list[Breach]:
+    if beyond := not_in_pack(table, event.seat, [event.card], "draw"):
+        return beyond
     stock = table.stock
     if stock.left == 0 and stock.turn_up is not None:
         return _other_card(table, event, stock.turn_up, "turn-up")
@@ -77,7 +79,11 @@ def _card(table: Table, event: Draw) -> list[Breach]:
 
 
 def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:
-    if covers(event.card, top) or covers(top, event.card):
+    if is_unknown(event.card) or is_unknown(top):
+        agree = covers(event.card, top) or covers(top, event.card)
+    else:
+        agree = event.card == top
+    if agree:
         return []
     return [
         breach_by(
@@ -98,7 +104,6 @@ def _none_left(table: Table, event: Draw) -> Breach:
         table,
         event.seat,
         "no-such-card-left",
-        clause="none-left" if table.rules.copies.get(event.card[:2]) else "not-in-pack",
         card=name_card(event.card),
         found=card_sign(event.card),
         since=_earlier_draw(table, event.card),

@@ -9,7 +9,7 @@ from records.events import Declare, Meld, Play
 from records.phrases import list_cards, name_cards, name_meld, with_article
 from records.rules.english.vocabulary_phrases import meld_limit_words
 from records.rules.vocabulary import MeldRule, Pending
-from records.validate.breach import Breach, Breaches, breach_by, seat_name
+from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
@@ -121,6 +121,9 @@ def _holding(table: Table, event: Meld | Declare) -> list[Breach]:
         for card in dict.fromkeys(event.cards)
         for _ in range(event.cards.count(card) - held.get(card, 0))
     ]
+    act = "meld" if isinstance(event, Meld) else "show"
+    if beyond := not_in_pack(table, event.seat, missing, act):
+        return beyond
     may = may_have_captured if captured else may_hold
     if not missing or may(table, event.seat, missing):
         return []

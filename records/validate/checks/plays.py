@@ -9,7 +9,7 @@ from records.engine.table import Table, TableStep
 from records.events import Play
 from records.phrases import join_words, list_cards, name_card, name_cards
 from records.rules.vocabulary import Follow
-from records.validate.breach import Breach, Breaches, breach_by, make_breach, seat_name
+from records.validate.breach import Breach, Breaches, breach_by, make_breach, not_in_pack, seat_name
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 LEAD, REPLY, DRAW, OVER = (
@@ -45,7 +45,7 @@ def _examine(table: Table, event: Play) -> Breaches | None:
     if table.step is OVER:
         return (_after_the_end(table, event),)
     breaches = [*_turn(table, event), *_holding(table, event)]
-    if not any(breach.code == "card-not-held" for breach in breaches):
+    if not any(breach.code in ("card-not-held", "card-not-in-pack") for breach in breaches):
         breaches += _duty(table, event)
     return tuple(breaches) or None
 
@@ -100,6 +100,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
     seat, card = event.seat, event.card
     count = table.held[seat].get(card)
     if count is None:
+        if beyond := not_in_pack(table, seat, [card], "play"):
+            return beyond
         drawn = table.draws_due.count(seat)
         return [] if may_hold(table, seat, [card], drawn=drawn) else [_not_held(table, event)]
     left = after_leaving(table.readings[seat], card, count, where=event.source)

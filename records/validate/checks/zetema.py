@@ -17,7 +17,7 @@ from records.phrases import (
     with_article,
 )
 from records.rules.vocabulary import HandCards, MeldRule
-from records.validate.breach import Breach, Breaches, breach_by, seat_name
+from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 from records.validate.checks.melds import wrong_cards_breach
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -31,8 +31,11 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
     if table.step is OVER:
         return (_over(table, event),)
     breaches = _turn(table, event)
-    if event.card not in table.held[event.seat] and not _may_hold(table, event.seat, [event.card]):
-        return (*breaches, _not_held(table, event))
+    if event.card not in table.held[event.seat]:
+        if beyond := not_in_pack(table, event.seat, [event.card], "discard"):
+            return (*breaches, *beyond)
+        if not _may_hold(table, event.seat, [event.card]):
+            return (*breaches, _not_held(table, event))
     return (*breaches, *_discard_from(table, event), *_must_complete(table, event)) or None
 
 
@@ -173,6 +176,8 @@ def _cards(table: Table, event: Meld) -> list[Breach]:
 
 
 def _missing(table: Table, event: Meld, missing: list[str], clause: str) -> list[Breach]:
+    if beyond := not_in_pack(table, event.seat, missing, "meld"):
+        return beyond
     if not missing or _may_hold(table, event.seat, missing):
         return []
     return [

@@ -33,8 +33,18 @@ _DEAL_ROWS: tuple[Row, ...] = (
     ),
     (
         "card-not-in-pack", "deal", "A card that is not in the pack",
-        "The deal has {card}, which is not in this game's pack.",
-        "The game's pack does not have this card at all.",
+        "{clause}, which is not in this game's pack.",
+        "The game's pack does not have this card, or not so many copies of it: two packs have a queen of hearts"
+        " QH.1 and QH.2, and no QH.3. If such a card is played, drawn, melded or discarded that was not dealt,"
+        " the rest of the deal is not judged.",
+        {
+            "deal": "The deal has {card}",
+            "play": "{player} plays {card}",
+            "draw": "{player} draws {card}",
+            "meld": "{player} melds {card}",
+            "show": "{player} shows {card}",
+            "discard": "{player} discards {card}",
+        },
     ),
     (
         "too-many-copies", "deal", "More copies of a card than the pack has",
@@ -159,13 +169,9 @@ _PLAY_ROWS: tuple[Row, ...] = (
     ),
     (
         "no-such-card-left", "draw", "No copy of this card is left to draw",
-        "{player} draws {card}, but {clause}.",
+        "{player} draws {card}, but every copy of it is already out.",
         "All copies of the card have been dealt, turned up or drawn before. The rest of the deal is not"
         " judged.",
-        {
-            "not-in-pack": "this game's pack does not have it",
-            "none-left": "every copy of it is already out",
-        },
     ),
     (
         "deal-cut-short", "play", "A deal stops in the middle and another follows",
