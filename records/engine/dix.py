@@ -1,7 +1,11 @@
 """The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
 
+from collections.abc import Callable
+
+import msgspec
+
 from records.cards import FACE_OF, SUITS, covers, is_unknown
-from records.engine.copies.marks import SEEN_BIT, SPENT_BIT
+from records.engine.copies.marks import SEEN_BIT, SPENT_BIT, Readings
 from records.engine.copies.readings import after_leaving, after_marking
 from records.engine.hidden_cards import (
     can_reveal,
@@ -10,7 +14,7 @@ from records.engine.hidden_cards import (
     reveal_card,
     reveal_if_marked,
 )
-from records.engine.table import Table
+from records.engine.table import MeldUndo, Table
 from records.events import Dix, Play
 
 
@@ -53,7 +57,7 @@ def worth_of_fresh_seven(table: Table) -> int:
 
 def score_seven(table: Table, seat: int, card: str, points: int) -> None:
     """A seven of trumps is played for these points."""
-    table.seven_played = (seat, card, points)
+    table.seven_played[seat] = (card, points)
     if points:
         table.award(seat, "dix", points)
 
@@ -80,10 +84,11 @@ def dix_points(table: Table, event: Dix) -> int:
     dix = table.rules.sheet.dix
     if dix is None:
         return 0
-    if event.action == "play" and table.seven_played is None:
-        return dix.points if may_have_played_seven(table, event) else 0
     if event.action == "play":
-        return table.seven_played[2] if table.seven_played else 0
+        played = table.seven_played.get(event.seat)
+        if played is not None:
+            return played[1]
+        return dix.points if may_have_played_seven(table, event) else 0
     return 0 if _must_be_spent(table, event) else dix.points
 
 
@@ -128,10 +133,12 @@ def dix(table: Table, event: Dix) -> None:
     points = dix_points(table, event)
     table.state("dix", event.points, points)
     if event.action == "play":
+        played = table.seven_played.get(event.seat)
         # A card played face down may turn out to be the seven by this claim; a known one scored as it was played.
-        if table.seven_played is None and points:
+        if played is None and points:
             table.award(event.seat, "dix", points)
-        table.seven_played = None
+        if played is not None or points:
+            table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
     if table.seven is None:
         _move_unknown_seven(table, event)
@@ -143,18 +150,21 @@ def dix(table: Table, event: Dix) -> None:
         reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
     spent = _must_be_spent(table, event)
     if event.action == "show":
-        marked = after_marking(
-            table.readings[seat],
-            seven,
-            table.held[seat][seven],
-            SPENT_BIT | SEEN_BIT,
-            lacks=SPENT_BIT,
-        )
-        narrow_readings(table, seat, marked)
+        count, shown = table.held[seat][seven], SPENT_BIT | SEEN_BIT
+        _mark(table, seat, lambda r: after_marking(r, seven, count, shown, lacks=SPENT_BIT))
     else:
         _exchange(table, seat, seven, spent=spent)
     if points:
         table.award(seat, "dix", points)
+
+
+def _mark(table: Table, seat: int, change: Callable[[Readings], Readings]) -> None:
+    """Change what is known of a seat's copies, and what was known before a meld that may yet be withdrawn."""
+    narrow_readings(table, seat, change(table.readings[seat]))
+    undo = table.melding.undo
+    if isinstance(undo, MeldUndo) and undo.seat == seat and not table.rules.melds_captured:
+        before = change(undo.readings) or undo.readings
+        table.melding.undo = msgspec.structs.replace(undo, readings=before)
 
 
 def _move_unknown_seven(table: Table, event: Dix) -> None:
@@ -179,11 +189,15 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     """Put the seven under the stock and the turn-up into the hand."""
     held = table.held[seat]
     count = held[seven]
-    readings = table.readings[seat]
     has, lacks = (SPENT_BIT, 0) if spent else (0, SPENT_BIT)
-    left = after_leaving(readings, seven, count, has=has, lacks=lacks)
-    left = left or after_leaving(readings, seven, count)
-    narrow_readings(table, seat, left)
+    _mark(
+        table,
+        seat,
+        lambda readings: (
+            after_leaving(readings, seven, count, has=has, lacks=lacks)
+            or after_leaving(readings, seven, count)
+        ),
+    )
     held[seven] = count - 1
     if count == 1:
         del held[seven]
@@ -192,10 +206,8 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     rule = table.rules.sheet.dix
     table.stock.turn_up_spent = spent or (rule is not None and rule.points > 0)
     if gained is not None and not is_unknown(gained):
-        held[gained] = held.get(gained, 0) + 1
-        narrow_readings(
-            table, seat, after_marking(table.readings[seat], gained, held[gained], SEEN_BIT)
-        )
+        held[gained] = copies = held.get(gained, 0) + 1
+        _mark(table, seat, lambda readings: after_marking(readings, gained, copies, SEEN_BIT))
     elif gained is not None:
         table.hidden.given[seat].append(gained)
     if rule is not None and rule.exchange_is_the_meld:

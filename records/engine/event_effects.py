@@ -74,6 +74,8 @@ def play(table: Table, event: Play) -> None:
         if table.step is OVER:
             return
         count = reveal_card(table, seat, card)
+    if table.seven_played:
+        table.seven_played.pop(seat, None)
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
@@ -342,23 +344,28 @@ def claimed_points(table: Table, event: Score) -> int | None:
 def irregular(table: Table, event: Irregular) -> None:
     """Apply a ruling: points given or taken, a meld withdrawn (ruling A-45)."""
     if event.what == "withdrawn_meld":
-        match table.melding.undo:
-            case MeldUndo() as undo if _may_be_withdrawn(table, undo, event.seat):
+        match meld_to_withdraw(table, event.seat):
+            case MeldUndo() as undo:
                 _withdraw(table, undo)
-            case TurnUndo() as undo if undo.seat == event.seat:
+            case TurnUndo() as undo:
                 withdraw_combination(table, undo)
-            case _:
+            case None:
                 pass
     if event.points:
         table.award(event.seat, "ruling", event.points)
 
 
-def _may_be_withdrawn(table: Table, undo: MeldUndo, seat: int) -> bool:
-    """Whether the meld belongs to the last trick won and the next card has not been played (A-45)."""
-    before_the_next = table.trick.led is None and (
-        table.phase.draws or table.melding.seat is not None
-    )
-    return before_the_next and (undo.seat, undo.tricks) == (seat, table.tricks)
+def meld_to_withdraw(table: Table, seat: int) -> MeldUndo | TurnUndo | None:
+    """The last meld of a seat, if nobody has played, drawn or discarded since (A-45)."""
+    undo = table.melding.undo
+    if undo is None or undo.seat != seat:
+        return None
+    if isinstance(undo, TurnUndo):
+        since = table.events[undo.made_at + 1 : table.index]
+        return None if any(isinstance(event, Draw | Meld | Discard) for event in since) else undo
+    stock = table.stock.left + (table.stock.turn_up is not None)
+    now = table.tricks, table.trick.led, stock
+    return undo if (undo.tricks, undo.led, undo.stock) == now else None
 
 
 def _withdraw(table: Table, undo: MeldUndo) -> None:

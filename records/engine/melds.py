@@ -36,9 +36,8 @@ def meld(table: Table, event: Meld) -> None:
     table.state(MELD_CLAIM_NAMES[event.meld], event.points, meld_rule.points if meld_rule else 0)
     scored = table.melding.scored[seat]
     if meld_rule is None:
-        table.melding.undo = MeldUndo(
-            seat, table.tricks, readings_before, len(scored), laid, 0, trump, 0
-        )
+        before = readings_before, len(scored), laid
+        table.melding.undo = _undo_of(table, seat, before, points=0, trump=trump, counted=0)
         _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
         return
     readings = readings_with_meld(table, event, meld_rule)
@@ -59,7 +58,23 @@ def meld(table: Table, event: Meld) -> None:
     if meld_rule.kind in table.rules.makes_trumps:
         _make_trumps(table, event)
     before = readings_before, len(scored) - 1, laid
-    table.melding.undo = MeldUndo(seat, table.tricks, *before, meld_rule.points, trump, 1)
+    table.melding.undo = _undo_of(
+        table, seat, before, points=meld_rule.points, trump=trump, counted=1
+    )
+
+
+def _undo_of(
+    table: Table,
+    seat: int,
+    before: tuple[Readings, int, int],
+    *,
+    points: int,
+    trump: str | None,
+    counted: int,
+) -> MeldUndo:
+    """What takes a meld back, by the readings and the numbers of melds scored and cards laid before it."""
+    led, stock = table.trick.led, table.stock.left + (table.stock.turn_up is not None)
+    return MeldUndo(seat, table.tricks, led, stock, *before, points, trump, counted)
 
 
 def _make_trumps(table: Table, event: Meld | Declare) -> None:
@@ -98,8 +113,11 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     else:
         # The meld is not made: the check starts from the same position and says what is wrong.
         return False
-    trick, trump = table.tricks, table.trump
-    melding.undo = MeldUndo(seat, trick, before, len(scored), len(laid), meld_rule.points, trump, 1)
+    stock = table.stock.left + (table.stock.turn_up is not None)
+    melding.undo = MeldUndo(
+        seat, table.tricks, table.trick.led, stock,
+        before, len(scored), len(laid), meld_rule.points, table.trump, 1,
+    )  # fmt: skip
     scored.append((meld_rule.kind, len(cards)))
     # As `_list_laid` does, which would be one more call for every meld of most records.
     group = laid[-1][0] + 1 if laid else 1
@@ -207,7 +225,7 @@ def declare(table: Table, event: Declare) -> None:
         len(table.melding.scored[seat]),
         len(table.melding.laid[seat]),
     )
-    table.melding.undo = MeldUndo(seat, table.tricks, *before, 0, table.trump, 0)
+    table.melding.undo = _undo_of(table, seat, before, points=0, trump=table.trump, counted=0)
     _reveal_missing(table, seat, event.cards)
     _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
     meld_rule = find_meld_rule(table, event)

@@ -251,7 +251,7 @@ def _score_played_seven(table: Table, play: Play, dix: Dix | None, at: int) -> N
     table.index = at
     score_seven(table, play.seat, play.card, points)
     if dix is not None:
-        table.index, table.seven_played = at + 1, None
+        table.index, table.seven_played[play.seat] = at + 1, (play.card, 0)
         table.state("dix", dix.points, points)
 
 
@@ -273,6 +273,10 @@ def _update_table(
         melding.left = phase.melds
         table.seat = trick.winner = seat
         trick.completed, trick.winner_claimed = completed, claimed
+        if table.seven_played and completed is not None:
+            for player, card in (completed[:2], completed[2:]):
+                if card not in table.sevens:
+                    table.seven_played.pop(player, None)
     if due:
         melding.seat, table.draws_due, table.step = trick.winner, (seat, 1 - seat), DRAW
     else:

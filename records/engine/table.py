@@ -36,11 +36,14 @@ class TableStep(IntEnum):
 class MeldUndo(msgspec.Struct, frozen=True, gc=False):
     """What a table was before the last meld, should it be withdrawn, and at which trick that was made.
 
-    `counted` says how many of the melds that the trick allows it has used up.
+    `counted` says how many of the melds that the trick allows it has used up; `led` and `stock` are the card
+    led and the cards left to draw, the turn-up among them: once they are others, play has gone on.
     """
 
     seat: int
     tricks: int
+    led: str | None
+    stock: int
     readings: Readings
     scored: int
     laid: int
@@ -222,7 +225,8 @@ class Table:
     `held` counts the cards a seat has, in hand and laid; `readings` says which copies of them are marked,
     and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
     cards that the pack does not have. `beaters`, `seven` and `sevens` (with labels) follow from the trump
-    suit; `seven_played` is the last seven of trumps played: seat, card, points. `seat` is to act;
+    suit; `seven_played` are the seats whose last card was a seven of trumps, with that card and the points
+    that may be claimed for it. `seat` is to act;
     `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
     seat, all of them if `whole_close`. `won` and `brisques` are what each seat has taken, `captured` the
     same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
@@ -253,7 +257,7 @@ class Table:
         self.beaters = rules.beaters(None)
         self.seven: str | None = None
         self.sevens: frozenset[str] = frozenset()
-        self.seven_played: tuple[int, str, int] | None = None
+        self.seven_played: dict[int, tuple[str, int]] = {}
         self.phase_no = 0
         self.phase: CompiledPhase = rules.phases[0]
         self.step = TableStep.LEAD

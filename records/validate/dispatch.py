@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from records.engine.event_effects import meld_to_withdraw
 from records.engine.stepper import Stepper
 from records.engine.table import Table
 from records.event_words import irregularity_words
@@ -53,7 +54,12 @@ def event_not_in_rules(table: Table, event: AnyEvent) -> Breaches | None:
 def check_irregular(table: Table, event: Irregular) -> Breaches | None:
     """An irregularity is legal in a record; a note lists it."""
     words = irregularity_words(event)
-    return (breach_by(table, event.seat, "irregularity", words=words, found=event.what),)
+    if event.what != "withdrawn_meld" or meld_to_withdraw(table, event.seat) is not None:
+        return (breach_by(table, event.seat, "irregularity", words=words, found=event.what),)
+    undo = table.melding.undo
+    clause = "none" if undo is None or undo.seat != event.seat else "late"
+    facts = {"words": words, "clause": clause, "found": event.what}
+    return (breach_by(table, event.seat, "nothing-withdrawn", **facts),)
 
 
 TRICK_GAME_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {

@@ -16,9 +16,15 @@ OF_HELD_CARDS = [
 PAIRS = f"A: KH QH KD 2H 3H 4H | {OTHERS} | tableau QD 9S | stock 20"
 
 
-def listed(told) -> list[str]:
+def listed(told) -> list[int]:
     """The points, once nothing is found but the irregularities."""
     assert set(told.codes) == {"irregularity"}, told.codes
+    return told.points
+
+
+def in_vain(told) -> list[int]:
+    """The points, once nothing is found but a withdrawal that takes nothing back."""
+    assert set(told.codes) - {"irregularity"} == {"nothing-withdrawn"}, told.codes
     return told.points
 
 
@@ -95,19 +101,19 @@ def test_a45_zetema_of_marriages_unsaid_before_it():
 def test_a45_zetema_too_late_to_withdraw(since):
     """The game has gone on: the points stand, and what was ruled is only listed."""
     hands = f"A: 2H 3H 4H 5H 6H 7H | {OTHERS} | stock 20"
-    assert listed(turns(hands, f"A melds {FLUSH}, {since}, {BACK}")) == [50, 0]
+    assert in_vain(turns(hands, f"A melds {FLUSH}, {since}, {BACK}")) == [50, 0]
     drawn = f"A melds marriages KH QH 10, B draws 7C, {BACK}, B discards 7C"
-    assert listed(turns(PAIRS, drawn)) == [10, 0]
+    assert in_vain(turns(PAIRS, drawn)) == [10, 0]
 
 
 def test_a45_zetema_nobody_withdraws_for_another():
     told = turns(PAIRS, "A melds marriages KH QH 10, B irregular withdrawn_meld, B draws 7C")
-    assert listed(told) == [10, 0]
+    assert in_vain(told) == [10, 0]
 
 
 def test_a45_zetema_a_withdrawal_is_one():
     told = turns(PAIRS, f"A melds marriages KH QH 10, {BACK}, {BACK}, A discards KH")
-    assert listed(told) == [0, 0]
+    assert in_vain(told) == [0, 0]
     assert told.position.tableau["K"] == ["KH"]
 
 
@@ -199,3 +205,120 @@ def test_a45_a_meld_that_counted_for_nothing_gives_no_other():
     told = """N melds marriage KH QH 20, N shows bezique QS JD, irregular N withdrawn_meld,
         N melds bezique QS JD 40"""
     assert "too-many-melds" in table(position, told).codes
+
+
+# trick games: once play has gone on, the meld stands
+
+
+ENHANCED = "N: KD QD AD 9S | S: 7C 8C 9C 7D | trump H | turn-up 9H | stock 3 | N won"
+MELDED = "N melds marriage KD QD 20"
+WITHDRAWN = "irregular N withdrawn_meld"
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        "N draws 8S",
+        "N draws 8S, S draws 8S",
+        "N draws 8S, S draws 8S, N 9S",
+        "N draws 8S, S draws 8S, N 9S, S 7C",
+    ],
+)
+def test_a45_after_a_draw_or_a_play_the_meld_stands(since):
+    told = table(ENHANCED, f"{MELDED}, {since}, {WITHDRAWN}", sheet="bezique-enhanced")
+    assert in_vain(told) == [20, 0]
+    assert [card.card for card in told.position.seats[N].laid] == ["KD", "QD"]
+
+
+def test_a45_and_is_not_scored_again():
+    gone_on = f"{MELDED}, N draws 8S, {WITHDRAWN}, S draws 8S, N 9S, S 7C, {MELDED}"
+    told = table(ENHANCED, gone_on, sheet="bezique-enhanced")
+    assert told.codes == ["nothing-withdrawn", "meld-reuses-cards"]
+
+
+def test_a45_a_meld_out_of_time_is_withdrawn_in_time():
+    told = table(ENHANCED, f"N draws 8S, S draws 8S, {MELDED}, {WITHDRAWN}, N 9S", sheet="zique")
+    assert [(f.code, f.severity) for f in told.findings] == [
+        ("meld-out-of-window", "note"), ("irregularity", "note"),
+    ]  # fmt: skip
+    assert (told.points, told.position.seats[N].laid) == ([0, 0], [])
+
+
+def test_a45_what_is_drawn_from_a_written_stock_is_drawn_with_the_next_card():
+    told = table(ENHANCED, f"{MELDED}, {WITHDRAWN}, {MELDED}", sheet="bezique-enhanced")
+    assert listed(told) == [20, 0]
+
+
+# trick games: a dix since the meld stays what it was
+
+
+SEVENS = "N: KD QD 7H 7H 9S | S: 7C 8C 9C 7D JD | trump H | turn-up 9H | stock 3 | N won"
+
+
+def test_a45_a_seven_shown_since_stays_shown():
+    one = SEVENS.replace("7H 7H", "7H AD")
+    shown = "N dix show 10"
+    told = table(one, f"{MELDED}, {shown}, {WITHDRAWN}, {shown}", sheet="bezique-enhanced")
+    assert told.codes == ["irregularity", "dix-spent"]
+    both = table(SEVENS, f"{MELDED}, {shown}, {WITHDRAWN}, {shown}", sheet="bezique-enhanced")
+    assert listed(both) == [20, 0]
+    third = f"{MELDED}, {shown}, {WITHDRAWN}, {shown}, {shown}"
+    assert table(SEVENS, third, sheet="bezique-enhanced").codes == ["irregularity", "dix-spent"]
+
+
+def test_a45_a_seven_shown_before_the_meld_stays_shown():
+    one = SEVENS.replace("7H 7H", "7H AD")
+    told = table(
+        one, f"N dix show 10, {MELDED}, {WITHDRAWN}, N dix show 10", sheet="bezique-enhanced"
+    )
+    assert told.codes == ["irregularity", "dix-spent"]
+
+
+def test_a45_an_exchange_since_stays_made():
+    one = SEVENS.replace("7H 7H", "7H AD")
+    told = table(
+        one,
+        f"{MELDED}, N dix exchange 10, {WITHDRAWN}, N draws 8S, S draws 8S, N 9H from table",
+        sheet="bezique-enhanced",
+    )
+    assert listed(told) == [10, 0]
+    assert told.position.turn_up == "7H"
+    assert table(
+        one,
+        f"{MELDED}, N dix exchange 10, {WITHDRAWN}, N draws 8S, S draws 8S, N KD from table",
+        sheet="bezique-enhanced",
+    ).codes == ["irregularity", "not-on-table"]
+
+
+def test_a45_carte_blanche_since_stays_shown():
+    position = "N: AD 9S 8S 7S | S: 7C 8C 9C 7D | stock 4 | N leads"
+    told = table(
+        position,
+        f"N shows carte_blanche 50, {WITHDRAWN}, N 9S",
+        sheet="rubicon-bezique",
+    )
+    assert in_vain(told) == [50, 0]
+
+
+def test_a45_a_meld_shown_and_then_scored_is_pending_again():
+    """The meld that scores a pending one is withdrawn; the pending one still lies there."""
+    position = "N: KH QH QS JD 8C | S: 7S 8D 9D 7H JH | trump C | turn-up 9C | stock 9 | N won"
+    shown = "N shows bezique QS JD, N melds bezique QS JD 40"
+    told = table(position, f"{shown}, {WITHDRAWN}")
+    assert listed(told) == [0, 0]
+    assert [(card.card, card.meld) for card in told.position.seats[N].laid] == [
+        ("QS", "bezique"), ("JD", "bezique"),
+    ]  # fmt: skip
+    assert listed(table(position, f"{shown}, {WITHDRAWN}, N melds bezique QS JD 40")) == [40, 0]
+    assert listed(table(position, f"{shown}, {WITHDRAWN}, N melds marriage KH QH 20")) == [20, 0]
+
+
+def test_a45_trumps_made_by_a_withdrawn_meld_are_made_by_the_next():
+    position = "N: KH QH KS QS 8C | S: 7S 8D 9D 7H JH | stock 8 | N won"
+    told = table(
+        position,
+        f"N melds marriage KH QH 40, {WITHDRAWN}, N melds marriage KS QS 40",
+        sheet="rubicon-bezique",
+    )
+    assert listed(told) == [40, 0]
+    assert told.position.trump == "S"

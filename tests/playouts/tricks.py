@@ -146,11 +146,18 @@ class TrickReferee:
     def play_seven(self, world: World, seat: int, card: str) -> None:
         rule = self.sheet.dix
         if rule is None or card[:2] != f"7{world.trump}":
+            self.remember_seven(world, seat, None)
             return
         fresh = card not in world.spent or not rule.once_per_card
         earns = rule.played and (rule.in_last_tricks or not world.closed) and fresh
-        world.seven_played = (seat, card, rule.points if earns else 0)
-        world.points[seat] += world.seven_played[2]
+        points = rule.points if earns else 0
+        self.remember_seven(world, seat, (card, points))
+        world.points[seat] += points
+
+    def remember_seven(self, world: World, seat: int, played: tuple[str, int] | None) -> None:
+        """The seven that a seat's last card was, with the points that may still be claimed for it."""
+        first, second = world.sevens_played
+        world.sevens_played = (first, played) if seat else (played, second)
 
     def to_trick(self, world: World, seat: int, card: str) -> None:
         world.trick.append((seat, card))
@@ -329,13 +336,13 @@ class TrickReferee:
         return then
 
     def claim_seven(self, world: World, event: Dix) -> World:
-        last = world.seven_played
-        if last is None or last[0] != event.seat or not last[2]:
+        last = world.sevens_played[event.seat]
+        if last is None or not last[1]:
             raise Wrong("no such seven was played")
-        demand(event.card in (None, last[1], last[1][:2]), "another seven")
-        demand(event.points in (None, last[2]), "not those points")
+        demand(event.card in (None, last[0], last[0][:2]), "another seven")
+        demand(event.points in (None, last[1]), "not those points")
         then = world.copy()
-        then.seven_played = None
+        self.remember_seven(then, event.seat, None)
         return then
 
     def break_chains(self, world: World, seat: int) -> None:

@@ -55,7 +55,7 @@ class World:
     named: bool = True
     chains: list[str] = field(default_factory=lambda: ["over", "over"])
     was_cut: bool = False
-    seven_played: tuple[int, str, int] | None = None
+    sevens_played: tuple[tuple[str, int] | None, ...] = (None, None)
     earned: dict[tuple[int, str], int] = field(default_factory=dict)
     claimed: set[tuple[int, str]] = field(default_factory=set)
     brisques_claimed: list[int] = field(default_factory=lambda: [0, 0])
@@ -134,7 +134,7 @@ class World:
             tuple(tuple(sorted((c[:2], self.past(c)) for c in pile if c in captured))
                   for pile in self.taken),
             (self.turn_up[:2], self.turn_up in self.spent),
-            self.seven_played and (self.seven_played[0], self.seven_played[2]),
+            tuple(played and played[1] for played in self.sevens_played),
             tuple(self.points),
         )  # fmt: skip
 

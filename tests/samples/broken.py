@@ -214,6 +214,7 @@ REMARKS = {
         "/lines/0/events/0", [deal_of(LAST)],
         lines=[Line(at=[0, 0], events=[Play(seat=S, card="8S")])],
     ),
+    "nothing-withdrawn": Broken(LAST, "irregular N withdrawn_meld", at=0),
     "irregularity": Broken(LAST, "irregular N exposed_card 9S", at=0),
     "unfinished": Told("", []),
     "undetermined": Told("", [Deal(dealer=S)]),

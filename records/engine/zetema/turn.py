@@ -4,7 +4,7 @@ from records.cards import FACE_OF, count_cards
 from records.engine.hidden_cards import full_hand_size, reveal_card
 from records.engine.table import Table, TableStep, TurnUndo
 from records.engine.zetema.marriages import TableauCardCounts, cards_from_tableau
-from records.events import Discard, Draw, Meld
+from records.events import Discard, Meld
 from records.rules import vocabulary as v
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -98,9 +98,6 @@ def _undo_of(table: Table, event: Meld, taken: TableauCardCounts, points: int) -
 def withdraw_combination(table: Table, undo: TurnUndo) -> None:
     """Take a combination back: its cards go where they came from, and the turn goes on (A-45)."""
     table.melding.undo = None
-    since = table.events[undo.made_at + 1 : table.index]
-    if any(isinstance(event, Draw | Meld | Discard) for event in since):
-        return
     held = table.held[undo.seat]
     for card in undo.from_hand:
         held[card] = held.get(card, 0) + 1

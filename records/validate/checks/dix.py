@@ -50,15 +50,15 @@ def _not_in_rules(table: Table, event: Dix) -> Breach:
 
 
 def _played(table: Table, event: Dix, rule: DixRule) -> Breaches | None:
-    last = table.seven_played
+    last = table.seven_played.get(event.seat)
     if last is None and may_have_played_seven(table, event):
         return None
-    if last is None or last[0] != event.seat or (event.card is not None and event.card != last[1]):
+    if last is None or (event.card is not None and event.card != last[0]):
         return (breach_by(table, event.seat, "dix-not-played", found="dix"),)
     # The engine gives a played seven no points after the close, or when it has scored before.
-    if last[2] == 0 and _too_late(table, rule):
+    if last[1] == 0 and _too_late(table, rule):
         return (_not_after_close(table, event),)
-    if last[2] == 0:
+    if last[1] == 0:
         return (_has_scored(table, event),)
     return tuple(_points(table, event)) or None
 

@@ -116,6 +116,16 @@ _NOTE_ROWS: tuple[Row, ...] = (
         " explains becomes a note.",
     ),
     (
+        "nothing-withdrawn", "melds", "A withdrawal without effect",
+        "Irregularity, {player}: {words}. It takes nothing back, as {clause}.",
+        "A `withdrawn_meld` takes back the last meld of its player, as long as nobody has played, drawn or"
+        " discarded since. This one takes back nothing: no card, no point, and no right to meld.",
+        {
+            "none": "{player} has no meld to take back",
+            "late": "play has gone on since the meld",
+        },
+    ),
+    (
         "unfinished", "game", "The record ends before the game does",
         "The record ends before the game does.",
         "Everything recorded is legal so far, but nobody has won the game yet.",
