@@ -148,6 +148,13 @@ def test_the_text_shows_the_options_played_with() -> None:
         ("zique", "reuse", {}, "Two ziques scored one by one may score again as a royal zique"),
         ("bezique", "melds", {"bezique_cards": "by_trump"}, "clubs and the jack of hearts"),
         ("bezique", "pending", {}, "A player may show more melds than may score."),
+        ("bezique", "pending", {}, "lost when a higher meld with its cards scores first: a sequence over its"
+         " marriage or a larger bezique over a smaller one."),
+        ("six-pack-bezique", "pending", {}, "scores first: a larger bezique over a smaller one."),
+        ("rubicon-bezique-club", "pending", {"double_then_single": True},
+         "scores first: a sequence over its marriage."),
+        ("rubicon-bezique", "reuse", {}, "The card that has left is not in the new meld"),
+        ("six-pack-bezique", "reuse", {}, "from then on only the restored set counts"),
         ("rubicon-bezique-club", "trumps", {}, "until a marriage or a sequence is laid, scored or not."),
         ("rubicon-bezique-club", "trumps", {"trumps_by": "scored"}, "or a sequence is scored."),
         ("rubicon-bezique", "trumps", {}, "until a marriage or a sequence is scored."),

@@ -167,15 +167,18 @@ def _reuse_details(reuse: Reuse) -> list[str]:
             ]
         case ReuseRule.REFORMED_AFTER_LEAVING:
             return [
-                f"A card leaves a meld when it is {LEAVING_WORDS[reuse.leaves_by]}.",
+                f"A card leaves a meld when it is {LEAVING_WORDS[reuse.leaves_by]}. The card that has left"
+                " is not in the new meld, and the same cards never score the same kind twice.",
                 "A king and a queen that have both been married in their suit may marry each other"
                 " without that.",
             ]
         case ReuseRule.AUGMENT_OR_RESTORE:
             return [
                 "The classes are sequences, marriages, fours of a kind and beziques.",
-                "A bezique is extended to the next larger one. A meld is restored when a card from the"
-                f" hand takes the place of one that was {LEAVING_WORDS[reuse.leaves_by]}.",
+                "A bezique is extended to a larger one that contains it. A meld is restored when a card"
+                " from the hand that is new to the class takes the place of one that was"
+                f" {LEAVING_WORDS[reuse.leaves_by]}, and all its other cards stay; from then on only the"
+                " restored set counts.",
             ]
         case ReuseRule.LEAVES_THE_HAND:
             return ["One card of every combination leaves the hand; of marriages, all cards do."]
@@ -212,7 +215,22 @@ def explain_pending(sheet: RuleSheet) -> list[str]:
         case Pending.YES:
             return [
                 "A player may show more melds than may score. A pending meld may score after a later"
-                " trick won, as the meld of that trick, while all its cards still lie on the table."
+                " trick won, as the meld of that trick, while all its cards still lie on the table.",
+                *_losing(sheet.reuse),
             ]
         case _:
             assert_never(sheet.pending)
+
+
+def _losing(reuse: Reuse) -> list[str]:
+    """How a pending meld is lost besides by playing one of its cards."""
+    higher = {
+        "a sequence over its marriage": not reuse.sequence_then_marriage,
+        "a larger bezique over a smaller one": not reuse.double_then_single,
+    }
+    winners = [words for words, wins in higher.items() if wins]
+    if not winners:
+        return []
+    return [
+        f"It is also lost when a higher meld with its cards scores first: {join_words(winners, 'or')}."
+    ]

@@ -80,7 +80,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
         "draw": "C5, C6; [001]",
         "close": "C7, C8 HEAD, A-12; [001]",
         "melds": "C5, C7, C10, C11, A-45; [001]",
-        "reuse": "R-001, A-15, A-16, A-17, A-18, A-21, A-22, A-23; [001]",
+        "reuse": "R-001, A-15, A-16, A-17, A-18, A-21, A-22, A-23, A-47; [001]",
         "pending": "R-PENDING, A-30d, A-46; [001]",
         "bonuses": "A-09; [001]",
         "brisques": "[001]",
