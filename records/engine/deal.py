@@ -288,6 +288,7 @@ def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored:
     if meld_rule and scored:
         size = parse_pattern(meld_rule.cards).size
         table.melding.scored[seat].append((meld_rule.kind, size))
+        table.melding.scored_at[seat].append(-1)
     group_no = 1 + max((number for number, _, _ in table.melding.laid[seat]), default=0)
     table.melding.laid[seat] += [(group_no, name, card) for card in cards]
 

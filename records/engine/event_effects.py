@@ -372,6 +372,7 @@ def _withdraw(table: Table, undo: MeldUndo) -> None:
     """Take a meld back, with its points and the trumps it made."""
     table.set_meld_readings(undo.seat, undo.readings)
     del table.melding.scored[undo.seat][undo.scored :]
+    del table.melding.scored_at[undo.seat][undo.scored :]
     del table.melding.laid[undo.seat][undo.laid :]
     table.melding.left += undo.counted
     if undo.points:

@@ -53,6 +53,7 @@ def meld(table: Table, event: Meld) -> None:
             table, seat, event.meld, event.cards, bit=mark_bits_of(meld_rule, table.rules, scored)
         )
     scored.append((meld_rule.kind, len(event.cards)))
+    table.melding.scored_at[seat].append(table.index)
     table.melding.left -= 1
     table.award(seat, "meld", meld_rule.points, meld_rule.name)
     if meld_rule.kind in table.rules.makes_trumps:
@@ -119,6 +120,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
         before, len(scored), len(laid), meld_rule.points, table.trump, 1,
     )  # fmt: skip
     scored.append((meld_rule.kind, len(cards)))
+    melding.scored_at[seat].append(table.index)
     # As `_list_laid` does, which would be one more call for every meld of most records.
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]

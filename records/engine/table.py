@@ -136,8 +136,9 @@ class Melding:
     `seat` may meld, `left` times. `cards` are the cards each seat melds from, `readings` what is known of
     their copies, and `marked` those that are told apart: the very objects of the table's hands or, where
     melds are made of captured cards, of its captures. `laid` lists a seat's cards on the table as (number
-    of the meld, its name, card), `scored` its melds as (kind, number of cards). `checked` is the meld that a
-    check has just looked at and the readings after it, so that applying it need not search again.
+    of the meld, its name, card), `scored` its melds as (kind, number of cards), and `scored_at` the event of
+    each, -1 for a meld of the setup. `checked` is the meld that a check has just looked at and the readings
+    after it, so that applying it need not search again.
     """
 
     cards: list[dict[str, int]]
@@ -145,6 +146,7 @@ class Melding:
     marked: list[frozenset[str]]
     laid: list[list[tuple[int, str, str]]]
     scored: list[list[tuple[str, int]]]
+    scored_at: list[list[int]]
     seat: int | None = None
     left: int = 0
     checked: tuple[object, Readings] | None = None
@@ -153,8 +155,8 @@ class Melding:
     def copy(self) -> "Melding":
         """The same melds; the cards and their readings stay those of this table until `Table.copy` gives others."""
         laid, scored = list(map(list, self.laid)), list(map(list, self.scored))
-        lying = self.cards, self.readings, self.marked
-        return Melding(*lying, laid, scored, self.seat, self.left, self.checked, self.undo)
+        lying, at = (self.cards, self.readings, self.marked), list(map(list, self.scored_at))
+        return Melding(*lying, laid, scored, at, self.seat, self.left, self.checked, self.undo)
 
 
 class Tableau(msgspec.Struct, gc=False):
@@ -288,10 +290,11 @@ class Table:
     def _melding(self) -> Melding:
         laid: list[list[tuple[int, str, str]]] = [[] for _ in range(self.seats)]
         scored: list[list[tuple[str, int]]] = [[] for _ in range(self.seats)]
+        scored_at: list[list[int]] = [[] for _ in range(self.seats)]
         if not self.rules.melds_captured:
-            return Melding(self.held, self.readings, self.marked, laid, scored)
+            return Melding(self.held, self.readings, self.marked, laid, scored, scored_at)
         unmarked = [NOTHING_MARKED] * self.seats, [frozenset[str]()] * self.seats
-        return Melding(self.captured, *unmarked, laid, scored)
+        return Melding(self.captured, *unmarked, laid, scored, scored_at)
 
     def copy(self) -> "Table":
         """A table to go on from, this one untouched."""

@@ -31,6 +31,7 @@ MAKERS = ("make_finding", "make_breach", "breach_by", "_broken", "sentence", "Ru
 MODULES = [
     *(PACKAGE / "validate/checks").glob("*.py"),
     *(PACKAGE / "codec").glob("*.py"),
+    PACKAGE / "engine/copies/prohibitions.py",
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
                                   "validate/breach.py", "rules/registry.py")),
 ]  # fmt: skip

@@ -152,7 +152,7 @@ def after_meld(
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
     found = set()
-    for reading, own, chosen in _choices_by_reading(readings, wanted, held):
+    for reading, own, chosen in choices_by_reading(readings, wanted, held):
         if allows(chosen, reading):
             unchosen = without_copies(own, chosen)
             marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
@@ -176,8 +176,7 @@ def may_meld(
     """Whether this set may be melded in some reading; False where the search for one was given up."""
     wanted = count_cards(cards)
     if any(
-        allows(chosen, reading)
-        for reading, _, chosen in _choices_by_reading(readings, wanted, held)
+        allows(chosen, reading) for reading, _, chosen in choices_by_reading(readings, wanted, held)
     ):
         return True
     if type(readings) is not ReadingsWithHistory or readings.complete:
@@ -186,7 +185,7 @@ def may_meld(
     return bool(readings.history.then(_melded(wanted, held, 0, allows)).reading())
 
 
-def _choices_by_reading(
+def choices_by_reading(
     readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
     """Every reading, its marked copies of these cards, and every way to take so many of each."""

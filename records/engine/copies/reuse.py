@@ -2,7 +2,8 @@
 
 Each is asked about one set of cards in one reading: `chosen` pairs every card with what it has already
 scored. `ReuseBits` are the bits that a meld and its relatives leave on a card. The rules are written out
-separately and not composed of flags, so that each can be read beside its rulebook.
+separately and not composed of flags, so that each can be read beside its rulebook. `prohibitions` repeats them clause
+by clause, to say why a meld was refused.
 """
 
 from collections.abc import Sequence
@@ -126,7 +127,7 @@ def reformed_after_leaving(
     need not do so: two marriages may be rearranged.
     """
     waiting = _sets_to_leave(bits, past, chosen)
-    return waiting == 0 or (waiting > 0 and not waiting & ~_sets_left(past.every, chosen, reading))
+    return waiting == 0 or (waiting > 0 and not waiting & ~sets_left(past.every, chosen, reading))
 
 
 def reformed_after_play(
@@ -151,7 +152,7 @@ def _sets_to_leave(bits: ReuseBits, past: ScoredSets, chosen: tuple[MarkedCard, 
     return 0 if married and bits.rearranges else union & past.same
 
 
-def _sets_left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> int:
+def sets_left(sets: int, chosen: tuple[MarkedCard, ...], reading: Reading) -> int:
     """The sets that a card outside the chosen ones has left by scoring in a later set."""
     rest = list(reading)
     for pair in chosen:
@@ -182,7 +183,7 @@ def augment_or_restore(
         union |= mark
     if not union & past.family:
         return True
-    if _grows(bits, past, meld, chosen, union):
+    if _grows(bits, past, meld, chosen):
         return True
     broken = sum([mark for card, mark in reading if card == TRACE_NAME]) & union & past.same
     return any(
@@ -195,15 +196,24 @@ def augment_or_restore(
 
 
 def _grows(
-    bits: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...], union: int
+    bits: ReuseBits, past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...]
 ) -> bool:
     """Whether a bigger bezique contains those it touches, by the option (A-17) with a card new to the class."""
-    contains = all(
+    return contains_whole(past, meld, chosen) and (
+        bits.may_combine or not all(mark & past.family for _, mark in chosen)
+    )
+
+
+def contains_whole(past: ScoredSets, meld: MeldRule, chosen: tuple[MarkedCard, ...]) -> bool:
+    """Whether every earlier meld of the class that a set touches is a lower one, and wholly contained in it."""
+    union = 0
+    for _, mark in chosen:
+        union |= mark
+    return all(
         level < meld.level and sum(1 for _, mark in chosen if mark & bit) == size
         for bit, level, size in past.members
         if union & bit
     )
-    return contains and (bits.may_combine or not all(mark & past.family for _, mark in chosen))
 
 
 def _restores(bit: int, past: ScoredSets, chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from records.engine.hidden_cards import may_have_captured, may_hold
 from records.engine.melds import find_meld_rule, readings_with_meld
 from records.engine.table import Table, TableStep, sorted_faces
-from records.events import Declare, Meld, Play
-from records.phrases import list_cards, name_cards, name_meld, with_article
+from records.events import Declare, Meld
+from records.phrases import list_cards, name_cards, name_meld
 from records.rules.english.vocabulary_phrases import meld_limit_words
 from records.rules.vocabulary import MeldRule, Pending
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
+from records.validate.checks.meld_reuse import reuse_breach
 
 
 def check_meld(table: Table, event: Meld) -> Breaches | None:
@@ -186,46 +187,10 @@ def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
         return []
     if readings_with_meld(table, event, row):
         return []
-    cards = list_cards(event.cards)
-    return [
-        breach_by(
-            table,
-            event.seat,
-            "meld-reuses-cards",
-            meld=with_article(row.words),
-            cards=cards,
-            found=cards,
-            since=_scored_before(table, event),
-        )
-    ]
+    return [reuse_breach(table, event, row)]
 
 
 def _has_unknown_cards(table: Table, event: Meld) -> bool:
     """Whether the seat has, or had, an unknown card: it may be a copy that has not scored."""
     pool = table.captured[event.seat] if table.rules.melds_captured else ()
     return bool(table.hidden.given[event.seat]) or "?" in "".join([*event.cards, *pool])
-
-
-def _scored_before(table: Table, event: Meld) -> int | None:
-    """The earliest meld of the class whose cards may be these, or else the latest that shares a card.
-
-    The events are read backwards: a card played since cannot be the one that is melded now.
-    """
-    found, played, cards = None, set[str](), set(event.cards)
-    for i in range(table.index - 1, -1, -1):
-        earlier = table.events[i]
-        if isinstance(earlier, Play) and earlier.seat == event.seat:
-            played.add(earlier.card)
-        if not isinstance(earlier, Meld) or earlier.seat != event.seat:
-            continue
-        shared = cards.intersection(earlier.cards)
-        if found is None and shared:
-            found = i
-        if shared - played and _family(table, earlier) == _family(table, event):
-            found = i
-    return found
-
-
-def _family(table: Table, event: Meld) -> str | None:
-    row = table.rules.any_meld_named(event.meld)
-    return None if row is None else row.family

@@ -238,10 +238,33 @@ _MELD_ROWS: tuple[Row, ...] = (
     ),
     (
         "meld-reuses-cards", "reuse", "A card scores again when it may not",
-        "{player} melds {meld} with {cards}, but whichever copies these are, some have scored before and may"
-        " not score again in this meld.",
-        "Whichever copies these are, some have already scored, and the rule of reuse does not let them score"
-        " again here.",
+        "{player} melds {meld} with {cards}, but {clause}.",
+        "In every reading, cards of the meld have scored before, and a clause of the rule of reuse does not let them"
+        " score again here. The sentence names the clause, the cards and the earlier melds that hold in every reading;"
+        " `since` is the first of these melds.",
+        {
+            "same-set": "the same cards scored in {earlier}, and a set of cards scores the same meld only once",
+            "kind": "{used} scored in {earlier}, and no card scores twice in melds of one kind",
+            "down": "{used} scored in {earlier}, and no card that has scored in a higher meld of its class scores"
+            " in a lower one",
+            "nothing-new": "all these cards scored in {earlier}, and a higher meld of the class needs a card that"
+            " has not scored in it",
+            "not-left": "{used} scored in {earlier}, and no other card of that meld has been played or has scored since",
+            "not-played": "{used} scored in {earlier}, and no other card of that meld has been played",
+            "class": "{used} scored in {earlier}, and a card scores once in its class, unless a bezique grows or"
+            " a meld that lost a card to a trick is restored",
+            "not-whole": "{used} scored in {earlier}, and a bigger bezique must contain the earlier one, whole",
+            "not-restored": "{used} scored in {earlier}, and a broken meld is restored only with all its cards that"
+            " are left and with cards new to the class",
+            "no-card-won": "none of them was won in the trick just taken, and a meld needs one that was",
+            "served": "{used}, just won, already served in {earlier}, and a card just won serves in only one meld"
+            " after its trick",
+            "once-ever": "{used} scored in {earlier}, and by the option chosen a card serves in only one meld of the"
+            " deal",
+            "copies": "whichever copies these are, some scored in {earlier} and may not score again in this meld",
+            "captured": "whichever copies these are, either none is of the trick just won, or some have served"
+            " before and may not serve again",
+        },
     ),
     (
         "no-pending-melds", "pending", "A pending meld in a game without them",
