@@ -93,7 +93,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     rules, melding = table.rules, table.melding
     meld_rule = rules.meld_rule(table.trump, name, tuple(cards))
     marked, held = table.marked[seat], table.held[seat]
-    if meld_rule is None or event.points != meld_rule.points:
+    if meld_rule is None or event.points != (points := meld_rule.points):
         return False
     # A meld that makes trumps changes which card takes which; only the checked way follows that up.
     if seat != melding.seat or melding.left < 1 or meld_rule.kind in rules.makes_trumps:
@@ -117,7 +117,7 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     stock = table.stock.left + (table.stock.turn_up is not None)
     melding.undo = MeldUndo(
         seat, table.tricks, table.trick.led, stock,
-        before, len(scored), len(laid), meld_rule.points, table.trump, 1,
+        before, len(scored), len(laid), points, table.trump, 1,
     )  # fmt: skip
     scored.append((meld_rule.kind, len(cards)))
     melding.scored_at[seat].append(table.index)
@@ -125,10 +125,8 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     group = laid[-1][0] + 1 if laid else 1
     laid += [(group, name, card) for card in cards]
     melding.left -= 1
-    table.award(seat, "meld", meld_rule.points, meld_rule.name)
-    table.claims.points.append(
-        (table.index, MELD_CLAIM_NAMES[name], meld_rule.points, meld_rule.points)
-    )
+    table.award(seat, "meld", points, meld_rule.name)
+    table.claims.points.append((table.index, MELD_CLAIM_NAMES[name], points, points))
     return True
 
 
