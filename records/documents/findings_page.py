@@ -27,7 +27,8 @@ Every code that a validation report can have. A code keeps its meaning and is ne
 one; any version may add new ones. Each code links to the smallest record that has this finding and no
 other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
 article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
-such as `bezique/draw`.
+such as `bezique/draw`. A report counts deals, events and seats from 0; the command line and the pages
+count deals and events from 1 and name the players.
 
 `python -m records.documents.findings_page` writes this page from the code; do not edit it by hand.
 """

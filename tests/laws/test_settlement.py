@@ -200,7 +200,7 @@ def test_a_tie_with_equal_brisques_is_a_draw_l61(sheet):
 
 
 @pytest.mark.parametrize("sheet", [*RUBICON, CLUB])
-def test_l61_a_tie_broken_below_the_rubicon_is_worth_the_points_without_brisques(sheet):
+def test_a48_a_tie_broken_below_the_rubicon_is_worth_the_points_without_brisques(sheet):
     """700 each; with brisques 850 and 870: South wins, rubicon: 1000 + 700 + 700."""
     extra = 320 if sheet == CLUB else 0
     told = played(sheet, (700, 700), (15, 17))
@@ -212,6 +212,22 @@ def test_l61_a_tie_broken_below_the_rubicon_is_worth_the_points_without_brisques
 def test_a_tie_whose_brisques_take_the_loser_over_the_rubicon(sheet):
     """900 each; 1100 and 1020: 1100 - 1000 + 500."""
     assert settled(sheet, (900, 900), (20, 12)) == ([600, 0], NORTH)
+
+
+def test_a48_in_chinese_bezique_too():
+    """2500 each; 2750 and 2730: North wins, rubicon: 1000 + 2500 + 2500."""
+    told = played(CHINESE, (2500, 2500), (25, 23))
+    assert (told.report.settlement, told.report.winner) == ([6000, 0], NORTH)
+    assert told.report.scores == [2750, 2730]
+
+
+@pytest.mark.parametrize(("settlement", "value"), [("seed", 1000), ("portland", 1300 + 100)])
+def test_a48_whether_the_loser_has_less_than_100_is_seen_without_brisques(settlement, value):
+    """90 each; 270 and 230: the loser would have more than 100 with brisques."""
+    scores, brisques = (90, 90), (18, 14)
+    assert settled(RUBICON[0], scores, brisques, settlement=settlement) == ([value, 0], NORTH)
+    club = value + (320 + 100 if settlement == "seed" else 0)
+    assert settled(CLUB, scores, brisques, settlement=settlement) == ([club, 0], NORTH)
 
 
 def test_six_pack_a_tie_is_a_draw_and_nobody_adds_anything():

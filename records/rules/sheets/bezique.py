@@ -82,7 +82,7 @@ BEZIQUE = RuleSheet(
                ruling="A-11"),
     ),
     laws={
-        "deal": "C1, C2; [PG]",
+        "deal": "C1, C2, A-49; [PG]",
         "trumps": "A-01; [PG]",
         "dix": "A-01, A-02, A-03, A-05; [PG], [EW]",
         "play": "C2, C3, C4, C5; [PG], [000]",

@@ -92,7 +92,7 @@ CHINESE_BEZIQUE = RuleSheet(
                         "any": {"close.follow": Follow.ANY}}, ruling="C8"),
     ),
     laws={
-        "deal": "C1, C2; [000]",
+        "deal": "C1, C2, A-49; [000]",
         "trumps": "C13, A-13; [000]",
         "dix": "C13; [000]",
         "carte_blanche": "C14, A-30a, A-30b; [000], [PG]",
@@ -104,6 +104,6 @@ CHINESE_BEZIQUE = RuleSheet(
         "pending": "[000]",
         "bonuses": "A-09; [000]",
         "brisques": "C9, A-28; [000]",
-        "game": "C15, A-27, A-28, A-29, A-30; [000], [PG]",
+        "game": "C15, A-27, A-28, A-29, A-30, A-48; [000], [PG]",
     },
 )  # fmt: skip

@@ -72,7 +72,7 @@ MARJOLET = RuleSheet(
                ruling="A-11"),
     ),
     laws={
-        "deal": "C1, C2; [002]",
+        "deal": "C1, C2, A-49; [002]",
         "trumps": "A-01; [002]",
         "dix": "A-01, A-02, A-03; [002], [WPm]",
         "play": "C2, C3, C4, C5; [002]",

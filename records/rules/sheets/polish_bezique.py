@@ -83,7 +83,7 @@ POLISH_BEZIQUE = RuleSheet(
                ruling="A-11"),
     ),
     laws={
-        "deal": "C1, C2; [000]",
+        "deal": "C1, C2, A-49; [000]",
         "trumps": "A-01; [000]",
         "dix": "A-01, A-02, A-03, A-04; [000]",
         "play": "C2, C3, C4, C5; [000]",

@@ -77,7 +77,7 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
                         "any": {"close.follow": Follow.ANY}}, ruling="C8"),
     ),
     laws={
-        "deal": "C1, C2; [004], [PG]",
+        "deal": "C1, C2, A-49; [004], [PG]",
         "trumps": "C13, A-13, A-46; [004], [PG]",
         "dix": "C13; [004], [PG]",
         "carte_blanche": "C14, A-30a, A-30b; [004], [PG]",
@@ -89,6 +89,6 @@ RUBICON_BEZIQUE_CLUB = RuleSheet(
         "pending": "R-PENDING, A-46; [PG]",
         "bonuses": "A-09; [004], [PG]",
         "brisques": "C9, A-28; [004]",
-        "game": "C15, A-27, A-28, A-29; [004], [PG]",
+        "game": "C15, A-27, A-28, A-29, A-48; [004], [PG]",
     },
 )  # fmt: skip

@@ -71,7 +71,7 @@ SIX_PACK_BEZIQUE = RuleSheet(
                         "any": {"close.follow": Follow.ANY}}, ruling="C8"),
     ),
     laws={
-        "deal": "C1, C2; [001]",
+        "deal": "C1, C2, A-49; [001]",
         "cut": "C16, A-30c; [001]",
         "trumps": "C13, A-13, A-46; [001]",
         "dix": "C13; [001]",

@@ -87,7 +87,7 @@ ZETEMA = RuleSheet(
                ruling="A-40"),
     ),
     laws={
-        "deal": "Z1; [000], [P92]",
+        "deal": "Z1, A-49; [000], [P92]",
         "trumps": "Z1; [000]",
         "play": "Z2, A-33; [000], [SOH]",
         "draw": "Z2, A-32, A-33; [000]",

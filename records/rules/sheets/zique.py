@@ -82,7 +82,7 @@ ZIQUE = RuleSheet(
                ruling="A-11"),
     ),
     laws={
-        "deal": "C1, C2; [003]",
+        "deal": "C1, C2, A-49; [003]",
         "trumps": "A-44; [003]",
         "dix": "A-01, A-02, A-44; [003]",
         "play": "C2, C3, C4, C5; [003]",
