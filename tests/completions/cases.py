@@ -1,0 +1,459 @@
+"""Small deals that hide a few cards: a position, some events, legal or broken, then up to five cards hidden.
+
+A case is made with the slow referee alone: it deals a position, asks the referee which events are
+lawful, plays some at random (and sometimes one that is not lawful, or a damaged number), and hides cards.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.record import Claims, Deal, Laid, Player, Record, Rules, Setup
+from records.rules.registry import ALL_SHEETS
+from records.rules.vocabulary import Pending, RuleSheet, TurnUp, When
+from tests.completions.positions import Given, pack_of, referee_of, start
+from tests.completions.truth import rows_in
+from tests.playouts.games import Options, option_sets
+from tests.playouts.mutants import KINDS
+from tests.playouts.piles import PileReferee, Seats
+from tests.playouts.tricks import TrickReferee
+from tests.playouts.world import Wrong
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
+MOST_HIDDEN = 5
+DAMAGES = (
+    "change a card played", "play another card held", "change a card drawn", "swap cards drawn",
+    "swap neighbours", "change a seat", "put in a meld", "change a card of a meld", "change a name",
+    "drop a play", "repeat an event", "change a dix", "put in a dix", "drop a meld",
+)  # fmt: skip
+"""Kinds of damage that ask no more of a record than that it has events."""
+
+
+class Case(NamedTuple):
+    """A record that hides cards, and how it was made."""
+
+    record: Record
+    way: str
+
+
+class _Lax(TrickReferee):
+    """A referee who lets a reply revoke."""
+
+    def lawful(self, world: Any, seat: int, card: str) -> bool:
+        return True
+
+
+def make_case(seed: int) -> Case:
+    """The case of a seed; the sheets come round in turn."""
+    whole, random = make_whole(seed)
+    return Case(_hidden(whole.record, random), whole.way)
+
+
+def make_whole(seed: int) -> tuple[Case, Random]:
+    """The record of a seed with every card known, and the source of chance to hide some."""
+    random = Random(f"case {seed}")
+    sheet = ALL_SHEETS[seed % len(ALL_SHEETS)]
+    options = random.choice(option_sets(sheet)) if random.random() < 0.4 else {}
+    seats = random.choice(sheet.players)
+    record = Record(
+        format="bezique-record", version="1.0", rules=Rules(id=sheet.id, options=dict(options)),
+        players=[Player(name=name) for name in NAMES[:seats]],
+    )  # fmt: skip
+    while True:
+        deal = _position(record, sheet, options, random)
+        whole = replace(record, deals=[deal])
+        events, way = _play(whole, random)
+        if events:
+            break
+    whole = replace(record, deals=[replace(deal, events=events)])
+    whole, damage = _damaged(whole, random)
+    return Case(whole, f"{sheet.id} {way} {damage}".strip()), random
+
+
+# -- the position
+
+
+def _position(record: Record, sheet: RuleSheet, options: Options, random: Random) -> Deal:
+    referee = referee_of(record)
+    sheet = referee.sheet
+    if sheet.tableau is not None:
+        return _turn(sheet, len(record.players), random)
+    pack = list(pack_of(sheet).elements())
+    random.shuffle(pack)
+    closed = random.random() < 0.5
+    size = random.randint(3, 5)
+    turns = isinstance(sheet.trumps, TurnUp)
+    stock = 0 if closed else random.choice([2, 4])
+    turn_up = None
+    trump = random.choice("SHDC")
+    if turns and stock:
+        turn_up = pack.pop()
+        trump, stock = turn_up[1], stock - 1
+    given_trump: Any = trump if turns or random.random() < 0.7 else None
+    hands, tables = [], []
+    for _ in (0, 1):
+        laid = []
+        if random.random() < 0.4:
+            laid = _laid(sheet, pack, given_trump, size, random)
+        lying = [card for meld in laid for card in meld.cards]
+        if sheet.melds_from.value == "captured":
+            lying = []
+        hand = _biased(sheet, pack, size - len(lying), random)
+        hands.append(hand)
+        tables.append(laid)
+    trick = None
+    seat, won = random.randrange(2), random.random() < 0.4
+    if not won and random.random() < 0.3 and len(hands[1 - seat]) > 1:
+        trick = [hands[1 - seat].pop()]
+    down = [pack.pop() for _ in range(stock)]
+    captured = None
+    if (
+        random.random() < (0.75 if sheet.pack.copies < 4 else 0.5)
+        or sheet.melds_from.value == "captured"
+    ):
+        cut = random.randrange(0, len(pack) + 1, 2)
+        captured = [pack[:cut], pack[cut:]]
+        if won and len(captured[seat]) < 2:
+            won = False
+    setup = Setup(
+        hands=hands, seat=seat, tables=tables if any(tables) else None, stock=len(down),
+        trump=given_trump, turn_up=turn_up, won=won, trick=trick, captured=captured,
+        scores=[10 * random.randrange(20), 10 * random.randrange(20)],
+        brisques=captured and [_brisques(sheet, captured[i], tables[i]) for i in (0, 1)],
+    )  # fmt: skip
+    deal = Deal(dealer=random.randrange(2), setup=setup)
+    try:
+        start(
+            referee,
+            deal,
+            Given(tuple(map(tuple, hands)), tuple(map(tuple, captured or [])), turn_up or ""),
+        )
+    except Wrong:
+        return _position(record, sheet, options, random)
+    return deal
+
+
+def _brisques(sheet: RuleSheet, pile: list[str], laid: list[Laid]) -> int:
+    cards = list(pile)
+    if sheet.melds_from.value == "captured":
+        cards += [card for meld in laid for card in meld.cards]
+    return sum(card[0] in "AT" for card in cards)
+
+
+def _laid(
+    sheet: RuleSheet, pack: list[str], trump: str | None, size: int, random: Random
+) -> list[Laid]:
+    """A meld on the table, taken out of the pack; none where it would be trumps' first."""
+    if trump is None:
+        return []
+    ways = [
+        (name, faces) for name, faces in rows_in(sheet, Counter(random.sample(pack, min(24, len(pack)))))
+        if len(faces) < size and name in ("marriage", "bezique", "marjolet", "four_kings", "four_jacks")
+    ]  # fmt: skip
+    if not ways:
+        return []
+    name, faces = random.choice(ways)
+    if len(set(faces)) < len(faces):
+        return []
+    for face in faces:
+        pack.remove(face)
+    return [Laid(meld=name, cards=list(faces))]  # type: ignore[arg-type]
+
+
+def _biased(sheet: RuleSheet, pack: list[str], size: int, random: Random) -> list[str]:
+    """A hand that often holds a meld."""
+    hand: list[str] = []
+    if random.random() < 0.6:
+        ways = [faces for _, faces in rows_in(sheet, Counter(pack[-20:])) if len(faces) <= size]
+        if ways:
+            hand = list(random.choice(ways))
+            for face in hand:
+                pack.remove(face)
+    return [*hand, *[pack.pop() for _ in range(size - len(hand))]]
+
+
+def _turn(sheet: RuleSheet, seats: int, random: Random) -> Deal:
+    pack = list(pack_of(sheet).elements())
+    random.shuffle(pack)
+    full = sheet.tableau.draw_up_to[seats] if sheet.tableau else 6
+    stock = random.choice([0, 0, 1, 2, 4])
+    sizes = [full if stock else random.randint(1, full) for _ in range(seats)]
+    seat = random.randrange(seats)
+    if stock:
+        # The seat to act has discarded, or married, since it last drew.
+        sizes = [full - random.randint(0, min(2, stock)) for _ in range(seats)]
+    royal = sorted(pack, key=lambda card: (card[0] not in "KQ", random.random()))
+    if random.random() < 0.6:
+        pack = royal[:10] + royal[10:]
+        mixed = pack[: 4 * seats]
+        random.shuffle(mixed)
+        pack = mixed + pack[4 * seats :]
+    hands = [[pack.pop(0) for _ in range(size)] for size in sizes]
+    random.shuffle(pack)
+    tableau = _tableau(pack, random)
+    setup = Setup(hands=hands, seat=seat, stock=stock, scores=[0] * seats, tableau=tableau)
+    return Deal(dealer=(seat - 1) % seats, setup=setup)
+
+
+def _tableau(pack: list[str], random: Random) -> list[str]:
+    """Some cards on the piles, no pile full."""
+    piles: Counter[str] = Counter()
+    lying: list[str] = []
+    for card in random.sample(pack, random.randint(4, 24)):
+        if piles[card[0]] < 4:
+            piles[card[0]] += 1
+            lying.append(card)
+    return lying
+
+
+# -- the events
+
+
+def _play(record: Record, random: Random) -> tuple[list[Any], str]:
+    """Events played from the position, and whether one of them breaks a rule."""
+    referee, deal = referee_of(record), record.deals[0]
+    setup = deal.setup
+    if setup is None:
+        return [], ""
+    given = Given(
+        tuple(map(tuple, setup.hands)), tuple(map(tuple, setup.captured or [])), setup.turn_up or ""
+    )
+    worlds = [start(referee, deal, given)]
+    most = random.choice([3, 6, 12, 99])
+    revokes = random.random() < 0.25
+    events: list[Any] = []
+    way = "legal"
+    while len(events) < most and not worlds[0].over:
+        event = _choice(referee, worlds, random)
+        acting = referee
+        if revokes and isinstance(event, Play) and getattr(worlds[0], "trick", None):
+            event, acting = _any_reply(worlds[0], event, random), _Lax(referee.sheet)
+        then = acted(acting, worlds, event)
+        if not then:
+            break
+        if acting is not referee and not acted(referee, worlds, event):
+            way = "revoke"
+        worlds = then
+        events.append(event)
+        if isinstance(event, Play) and not worlds[0].trick and random.random() < 0.5:
+            events.append(Trick(winner=worlds[0].winners[-1]))
+        if isinstance(worlds[0], Seats) and worlds[0].zetema and random.random() < 0.5:
+            seat, points = worlds[0].zetema
+            events.append(Score(seat=seat, what="zetema", points=points))
+    if worlds[0].over and events:
+        events += _at_the_end(referee, worlds[0], record, random)
+    return events, way
+
+
+def _at_the_end(referee: Any, world: Any, record: Record, random: Random) -> list[Any]:
+    if isinstance(world, Seats):
+        return []
+    return [
+        Score(seat=seat, what=what, points=points)  # type: ignore[arg-type]
+        for (seat, what), points in world.earned.items()
+        if what == "last_trick" and random.random() < 0.7
+    ]
+
+
+def acted(referee: Any, worlds: list[Any], event: Any) -> list[Any]:
+    """The worlds in which an event is lawful, after it."""
+    found = []
+    for world in worlds:
+        try:
+            found += list(referee.act(world, event))
+        except Wrong:
+            continue
+    return found[:24]
+
+
+def _any_reply(world: Any, event: Play, random: Random) -> Play:
+    card = random.choice(sorted(world.hands[event.seat]))
+    return replace(event, card=card[:2], source=None)
+
+
+def _choice(referee: Any, worlds: list[Any], random: Random) -> Any:
+    """A lawful event, melds gladly."""
+    world = worlds[0]
+    if isinstance(referee, PileReferee):
+        return _choice_of_turn(referee, worlds, random)
+    lawful = [e for e in _melds(referee, world, random) if acted(referee, worlds, e)]
+    if lawful and random.random() < 0.6:
+        return _with_points(referee, worlds, random.choice(lawful), random)
+    if world.due:
+        seat = world.due[0]
+        card = random.choice(sorted(world.unseen)) if world.down else world.turn_up
+        return Draw(seat=seat, card=card[:2])
+    seat = world.to_act
+    ways = [
+        Play(seat=seat, card=face, source=source)  # type: ignore[arg-type]
+        for face in sorted({card[:2] for card in world.hands[seat]})
+        for source in (None, "hand", "table")
+    ]
+    lawful_plays = [e for e in ways if acted(referee, worlds, e)]
+    plain = [e for e in lawful_plays if e.source is None]
+    told = [e for e in lawful_plays if e.source is not None]
+    return random.choice(told if told and random.random() < 0.3 else plain)
+
+
+def _melds(referee: Any, world: Any, random: Random) -> Iterator[Any]:
+    for seat in (0, 1):
+        pool = world.taken[seat] if referee.captures else world.hands[seat]
+        if world.window == seat:
+            held = Counter(card[:2] for card in pool)
+            if len(held) > 12:
+                fresh = {card[:2] for card in world.fresh}
+                names = [
+                    (name, faces) for name, faces in rows_in(referee.sheet, held & Counter(
+                        {face: n for face, n in held.items() if face[0] in "KQJA"}))
+                    if fresh & set(faces)
+                ]  # fmt: skip
+            else:
+                names = list(rows_in(referee.sheet, held))
+            random.shuffle(names)
+            for name, faces in names[:12]:
+                yield Meld(seat=seat, meld=name, cards=list(faces))
+                if referee.sheet.pending is Pending.YES and random.random() < 0.2:
+                    yield Declare(seat=seat, meld=name, cards=list(faces))
+        if referee.sheet.dix is not None:
+            yield Dix(seat=seat, action="exchange")
+            yield Dix(seat=seat, action="show")
+
+
+def _with_points(referee: Any, worlds: list[Any], event: Any, random: Random) -> Any:
+    if isinstance(event, Declare) or random.random() < 0.4:
+        return event
+    then = acted(referee, worlds, event)[0]
+    points = then.points[event.seat] - worlds[0].points[event.seat]
+    told = replace(event, points=points)
+    return told if acted(referee, worlds, told) else event
+
+
+def _choice_of_turn(referee: PileReferee, worlds: list[Any], random: Random) -> Any:
+    from tests.completions.truth import _combinations
+
+    world = worlds[0]
+    seat = world.to_act
+    if world.now == "draw":
+        return Draw(seat=seat, card=random.choice(sorted(+world.unseen)))
+    lawful = [e for e in _combinations(referee, world) if acted(referee, worlds, e)]
+    if lawful and random.random() < 0.7:
+        return _with_points(referee, worlds, random.choice(lawful), random)
+    ways = [Discard(seat=seat, card=card) for card in sorted(+world.hands[seat])]
+    return random.choice([e for e in ways if acted(referee, worlds, e)])
+
+
+# -- damage and hiding
+
+
+def _damaged(record: Record, random: Random) -> tuple[Record, str]:
+    if random.random() < 0.6:
+        return record, ""
+    name = random.choice(DAMAGES)
+    # Some kinds of damage pick cards from the hands dealt.
+    setup = record.deals[0].setup
+    dealt = replace(record, deals=[replace(record.deals[0], hands=setup and setup.hands)])
+    mutant = KINDS[name](dealt, random)
+    if mutant is None or not mutant.record.deals:
+        return record, ""
+    return replace(record, deals=[replace(mutant.record.deals[0], hands=None)]), name
+
+
+def _hidden(record: Record, random: Random) -> Record:
+    """Up to five cards hidden, some draws left out, and the level that says so."""
+    deal = record.deals[0]
+    setup, events = deal.setup, list(deal.events)
+    if setup is None:
+        return record
+    hands = [list(hand) for hand in setup.hands]
+    turn_up = setup.turn_up
+    listed = bool(setup.captured)
+    slots: list[tuple[str, int, int]] = [
+        ("hand", seat, i) for seat, hand in enumerate(hands) for i in range(len(hand))
+    ]
+    slots += [("event", i, 0) for i, e in enumerate(events) if isinstance(e, Play | Draw | Discard)]
+    slots += [
+        ("meld", i, 0)
+        for i, e in enumerate(events)
+        if isinstance(e, Meld) and random.random() < 0.2
+    ]
+    slots += [("turn_up", 0, 0)] if turn_up else []
+    number = random.randint(1, MOST_HIDDEN)
+    chosen = random.sample(slots, min(number, len(slots)))
+    if random.random() < 0.3:
+        # One hand unseen as far as five cards go.
+        seat = random.randrange(len(hands))
+        chosen = [slot for slot in slots if slot[:2] == ("hand", seat)][:MOST_HIDDEN]
+    for kind, first, second in chosen:
+        if kind == "hand":
+            hands[first][second] = _token(hands[first][second], listed, random)
+        elif kind == "turn_up" and turn_up:
+            turn_up = _token(turn_up, listed, random)
+        elif kind == "meld":
+            cards = list(events[first].cards)
+            at = random.randrange(len(cards))
+            cards[at] = _token(cards[at], True, random)
+            events[first] = replace(events[first], cards=cards)
+        else:
+            events[first] = replace(events[first], card=_token(events[first].card, listed, random))
+    if random.random() < 0.3:
+        share = random.choice([0.3, 1])
+        events = [e for e in events if not isinstance(e, Draw) or random.random() >= share]
+    level = "public"
+    if random.random() < 0.12:
+        level = "plays"
+        events = [
+            e for e in events if not isinstance(e, Meld | Dix | Declare) or random.random() < 0.5
+        ]
+    if random.random() < 0.25:
+        events = [_miscounted(e) if random.random() < 0.3 else e for e in events]
+    hidden = replace(setup, hands=hands, turn_up=turn_up)
+    return replace(record, deals=[
+        replace(deal, setup=hidden, events=events, knowledge=level, claims=_claims(record, random))
+    ])  # fmt: skip
+
+
+def _miscounted(event: Any) -> Any:
+    if isinstance(event, Trick) and event.winner < 2:
+        return replace(event, winner=1 - event.winner)
+    if getattr(event, "points", None) is not None:
+        return replace(event, points=event.points + 10)
+    return event
+
+
+def _claims(record: Record, random: Random) -> Claims | None:
+    """What the deal came to in the game as played, or nearly; none where tricks of the close went before."""
+    deal = record.deals[0]
+    referee, setup = referee_of(record), deal.setup
+    if setup is None or any(
+        bonus.when is When.ALL_CLOSED_TRICKS for bonus in referee.sheet.bonuses
+    ):
+        return None
+    given = Given(
+        tuple(map(tuple, setup.hands)), tuple(map(tuple, setup.captured or [])), setup.turn_up or ""
+    )
+    try:
+        worlds = [start(referee, deal, given)]
+    except Wrong:
+        return None
+    for event in deal.events:
+        if not isinstance(event, Trick | Score):
+            worlds = acted(referee, worlds, event)
+        if not worlds:
+            return None
+    if not worlds[0].over:
+        return None
+    scores = list(worlds[0].points)
+    if record.sides:
+        return None
+    scores[0] += random.choice([0, 0, 0, 10])
+    return Claims(scores=scores)
+
+
+def _token(card: str, listed: bool, random: Random) -> str:  # noqa: FBT001
+    """A token for a card: of any kind where few cards are unseen, else one that tells the rank or suit."""
+    ways = ["?" + card[1], card[0] + "?"]
+    return random.choice([*ways, "??", "??"] if listed else [*ways, *ways, "??"])

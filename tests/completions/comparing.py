@@ -1,0 +1,140 @@
+"""The validator's report on a record that hides cards, held against the truth about its completions."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from records.events import Score, Trick
+from records.record import Record
+from records.validate.report import Report
+from records.validator import check_record
+from tests.completions.cases import Case, make_case
+from tests.completions.truth import TooMany, Truth, truth_of
+
+GIVEN_UP = "too-many-completions"
+"""The code of the note that says that a record was too costly to decide."""
+SURE = ("legal", "incomplete")
+"""Verdicts that leave no doubt that the events are legal."""
+
+
+class Compared(NamedTuple):
+    """What a comparison comes to.
+
+    `outcome` is `agrees`, `given up` (undetermined, and a note says that it costs too much), `missed` (less
+    than what is true) or `unsound` (not true).
+    """
+
+    outcome: str
+    why: str = ""
+
+
+def compare(record: Record, truth: Truth, report: Report) -> Compared:
+    """Whether a report says what is true of a record, and nothing that is not."""
+    if report.verdict == "illegal":
+        if truth.legal:
+            return Compared("unsound", "illegal, but a completion is legal")
+        return Compared("agrees")
+    if not truth.legal:
+        if _is_sure(report):
+            return Compared(
+                "unsound", "not illegal and nothing left open, but no completion is legal"
+            )
+        return _less(report, "no completion is legal")
+    if truth.breach and _is_sure(report):
+        return Compared("unsound", "nothing left open, but a completion breaks a rule")
+    for told in wrong_numbers(record, truth, report):
+        return Compared("unsound", told)
+    open_by_level = record.deals[0].knowledge == "plays"
+    if not truth.breach and not truth.misfit and not _is_sure(report) and not open_by_level:
+        return _less(report, "every completion is legal")
+    return Compared("agrees")
+
+
+def _less(report: Report, why: str) -> Compared:
+    codes = {finding.code for finding in report.findings}
+    return Compared("given up" if GIVEN_UP in codes else "missed", f"{report.verdict}, but {why}")
+
+
+def _is_sure(report: Report) -> bool:
+    """Whether the report leaves nothing open; a wrong number outranks `undetermined`."""
+    if report.verdict in SURE:
+        return True
+    return report.verdict == "legal_with_mismatches" and getattr(report, "known", True)
+
+
+def wrong_numbers(record: Record, truth: Truth, report: Report) -> list[str]:
+    """Numbers said to differ that are right in some legal completion."""
+    told = []
+    for claim in report.reconciliation:
+        if claim.status == "differs" and _may_be(truth, claim.pointer, claim.claimed):
+            told.append(f"{claim.pointer} is said to differ, but {claim.claimed} is right")
+    for finding in report.findings:
+        at = finding.at.event
+        if finding.severity != "mismatch" or at is None or at >= len(record.deals[0].events):
+            continue
+        event: Any = record.deals[0].events[at]
+        name = "winner" if isinstance(event, Trick) else "points"
+        claimed = getattr(event, name, None)
+        if _may_be(truth, f"/deals/0/events/{at}/{name}", claimed) or (
+            isinstance(event, Score) and event.what == "brisques"
+        ):
+            told.append(f"{finding.code} at event {at}, but {claimed} may be right")
+    return told
+
+
+def _may_be(truth: Truth, pointer: str, claimed: Any) -> bool:
+    values = truth.values.get(pointer, set())
+    return (
+        claimed is not None and (tuple(claimed) if isinstance(claimed, list) else claimed) in values
+    )
+
+
+class Tally:
+    """How often the report agrees, by sheet, and every case in which it does not."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {}
+        self.cases: list[tuple[int, Case, Truth, Compared]] = []
+
+    def add(self, seed: int, *, most: int) -> None:
+        """Make, enumerate and compare the case of a seed."""
+        case = make_case(seed)
+        sheet = case.record.rules.id
+        counts = self.counts.setdefault(sheet, Counter())
+        try:
+            truth = truth_of(case.record, most=most)
+        except TooMany:
+            counts["too many to enumerate"] += 1
+            return
+        compared = compare(case.record, truth, check_record(case.record))
+        counts["cases"] += 1
+        counts[compared.outcome] += 1
+        counts["legal" if truth.legal else "illegal"] += 1
+        if compared.outcome != "agrees":
+            self.cases.append((seed, case, truth, compared))
+
+    def of(self, outcome: str) -> list[str]:
+        """The cases with this outcome, told in a line each."""
+        return [
+            f"seed {seed} ({case.way}): {compared.why}"
+            for seed, case, _, compared in self.cases
+            if compared.outcome == outcome
+        ]
+
+    def total(self) -> Counter[str]:
+        """The counts over all sheets."""
+        return sum(self.counts.values(), Counter[str]())
+
+    def share(self) -> float:
+        """The share of cases in which the verdict agrees or was given up, as the promise has it."""
+        total = self.total()
+        return (total["agrees"] + total["given up"]) / max(1, total["cases"])
+
+    def lines(self) -> list[str]:
+        """A line a sheet."""
+        rows = [*sorted(self.counts.items()), ("all", self.total())]
+        return [
+            f"{sheet:30}{n['cases']:6,} cases ({n['illegal']:5,} illegal),"
+            f" {100 * n['agrees'] / max(1, n['cases']):6.2f} % agree, {n['given up']:4} given up,"
+            f" {n['missed']:4} missed, {n['unsound']:4} unsound"
+            for sheet, n in rows
+        ]

@@ -1,0 +1,200 @@
+"""A position set up in the middle of a deal, as the slow referees see it: real cards, hidden ones filled in.
+
+Written from the format page and apart from the engine. A setup names no copies here: which twin
+lies where makes no difference, unless two melds name the same face, and such setups are not made.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from records.record import Deal, Setup
+from records.rules.registry import resolve_sheet
+from records.rules.vocabulary import RaceTo, RuleSheet
+from tests.playouts.melds import note, row_of
+from tests.playouts.piles import PileReferee, Seats
+from tests.playouts.tricks import TrickReferee, named
+from tests.playouts.world import World, demand
+
+STOCK = "stock"
+Piles = tuple[tuple[str, ...], ...]
+
+
+class Given(NamedTuple):
+    """Every card that a setup puts somewhere, the hidden ones filled in: hands, captured, the turn-up."""
+
+    hands: Piles
+    captured: Piles
+    turn_up: str
+
+
+def covers(token: str, face: str) -> bool:
+    """Whether an unknown card may be this face."""
+    return token[0] in ("?", face[0]) and token[1] in ("?", face[1])
+
+
+def pack_of(sheet: RuleSheet) -> Counter[str]:
+    """How often every face is in the pack."""
+    doubled = sheet.pack.doubled_suits
+    return Counter({
+        rank + suit: sheet.pack.copies + (suit in doubled)
+        for rank in sheet.pack.ranks for suit in "SHDC"
+    })  # fmt: skip
+
+
+def unseen_faces(sheet: RuleSheet, setup: Setup) -> Counter[str]:
+    """The cards of the pack that a setup does not name."""
+    seen = [card for pile in [*setup.hands, *(setup.captured or [])] for card in pile]
+    seen += [*(setup.trick or []), *(setup.tableau or []), setup.turn_up or "??"]
+    seen += [card for melds in setup.tables or [] for laid in melds for card in laid.cards]
+    return pack_of(sheet) - Counter(card for card in seen if "?" not in card)
+
+
+def ways_at_most(sheet: RuleSheet, setup: Setup) -> int:
+    """A bound on the number of ways to fill in what a setup hides."""
+    unseen, ways = unseen_faces(sheet, setup), 1
+    piles = [*setup.hands, *(setup.captured or []), [setup.turn_up or ""]]
+    for token in (card for pile in piles for card in pile if "?" in card):
+        ways *= sum(covers(token, face) for face in unseen)
+    return ways
+
+
+def fillings(sheet: RuleSheet, setup: Setup) -> Iterator[Given]:
+    """Every way to fill in the cards that a setup hides; like ways once."""
+    unseen = unseen_faces(sheet, setup)
+    piles = [tuple(pile) for pile in [*setup.hands, *(setup.captured or [])]]
+    hands = len(setup.hands)
+    turned = (setup.turn_up,) if setup.turn_up else ()
+    for filled in _filled([*piles, turned], unseen):
+        turn_up = filled[-1][0] if turned else ""
+        if turn_up and setup.trump not in (None, turn_up[1]):
+            continue
+        yield Given(filled[:hands], filled[hands:-1], turn_up)
+
+
+def _filled(piles: list[tuple[str, ...]], unseen: Counter[str]) -> Iterator[Piles]:
+    if not piles:
+        yield ()
+        return
+    known = tuple(card for card in piles[0] if "?" not in card)
+    tokens = sorted(card for card in piles[0] if "?" in card)
+    if not tokens:
+        for rest in _filled(piles[1:], unseen):
+            yield (known, *rest)
+        return
+    for way in {tuple(sorted(way)): way for way in _chosen(tokens, unseen, "")}.values():
+        left = Counter(unseen)
+        left.subtract(way)
+        for rest in _filled(piles[1:], left):
+            yield ((*known, *way), *rest)
+
+
+def _chosen(tokens: list[str], unseen: Counter[str], least: str) -> Iterator[tuple[str, ...]]:
+    """Faces for tokens; those of like tokens in order, so that like ways come once."""
+    if not tokens:
+        yield ()
+        return
+    for face in sorted(unseen):
+        if unseen[face] > 0 and face >= least and covers(tokens[0], face):
+            unseen[face] -= 1
+            same = tokens[1:] and tokens[1] == tokens[0]
+            yield from [(face, *rest) for rest in _chosen(tokens[1:], unseen, face if same else "")]
+            unseen[face] += 1
+
+
+def referee_of(record: Any) -> Any:
+    """The referee of a record's sheet, which judges positions."""
+    rules, seats = record.rules, len(record.players)
+    sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
+    if sheet.tableau is None:
+        return TrickReferee(sheet)
+    sides = record.sides or [[seat] for seat in range(seats)]
+    game = sheet.game
+    target = game.target if isinstance(game, RaceTo) else 0
+    if isinstance(game, RaceTo) and seats >= game.many_from:
+        target = game.many_target
+    referee = PileReferee(sheet, seats, sides, [target] * len(sides))
+    referee.labelled = False
+    return referee
+
+
+def start(referee: Any, deal: Deal, given: Given) -> Any:
+    """The world of a setup, so filled in; raises Wrong if the pack does not hold it."""
+    if isinstance(referee, PileReferee):
+        return _start_turn(referee, deal, given)
+    return _start_trick(referee, deal, given)
+
+
+def _start_trick(referee: TrickReferee, deal: Deal, given: Given) -> World:
+    setup, sheet = _setup(deal), referee.sheet
+    tables = setup.tables or [[], []]
+    laid = [[card for group in groups for card in group.cards] for groups in tables]
+    # Melds of captured cards lie among those captured, all others with the hand.
+    base = 2 if referee.captures else 0
+    places = [(card, seat) for seat in (0, 1) for card in given.hands[seat]]
+    places += [(card, base + seat) for seat in (0, 1) for card in laid[seat]]
+    captured = given.captured or ((), ())
+    places += [(card, 2 + seat) for seat in (0, 1) for card in captured[seat]]
+    places += [(card, 4) for card in setup.trick or []]
+    places += [(given.turn_up, 5)] if given.turn_up else []
+    piles, unseen = named(sheet, places, 6)
+    demand(len(unseen) >= setup.stock, "a stock larger than the pack")
+    world = World(
+        hands=piles[:2], unseen=unseen, down=setup.stock, turn_up=next(iter(piles[5]), ""),
+        dealer=deal.dealer, trump=setup.trump or given.turn_up[1:] or None, to_act=setup.seat,
+        reuse=sheet.reuse.rule, captures=referee.captures,
+    )  # fmt: skip
+    world.taken = [sorted(piles[2]), sorted(piles[3])]
+    world.trick = [(1 - setup.seat, card) for card in piles[4]]
+    world.points = list(setup.scores or [0, 0])
+    if world.turn_up[:1] == "7":
+        world.spent.add(world.turn_up)
+    for face in setup.spent_dixes or []:
+        held = [c for hand in world.hands for c in sorted(hand - world.spent) if c[:2] == face]
+        world.spent.update(held[:1])
+    for seat, groups in enumerate(tables):
+        for group in groups:
+            _lay(referee, world, seat, group.meld, group.cards)
+    if setup.won:
+        _has_won(referee, world, setup, captured[setup.seat])
+    return world
+
+
+def _setup(deal: Deal) -> Setup:
+    if deal.setup is None:
+        raise ValueError("no setup")
+    return deal.setup
+
+
+def _lay(referee: TrickReferee, world: World, seat: int, name: str, faces: list[str]) -> None:
+    cards: set[str] = set()
+    pool = set(world.taken[seat]) if referee.captures else world.hands[seat]
+    for face in faces:
+        cards.add(min(card for card in pool - world.laid - cards if card[:2] == face))
+    world.laid |= cards
+    row = row_of(referee.sheet, world, name, list(faces), scores=True)
+    demand(row is not None, "a laid meld that is none")
+    if row is not None:
+        note(referee.sheet, world, seat, row, frozenset(cards))
+
+
+def _has_won(referee: TrickReferee, world: World, setup: Setup, captured: tuple[str, ...]) -> None:
+    seat = setup.seat
+    world.window, world.melds_left = seat, referee.sheet.phases[world.closed].melds
+    world.due = [] if world.closed else [seat, 1 - seat]
+    for face in captured[-2:] if referee.captures else ():
+        free = set(world.taken[seat]) - world.fresh - world.laid
+        world.fresh.add(max(card for card in free if card[:2] == face))
+
+
+def _start_turn(referee: PileReferee, deal: Deal, given: Given) -> Seats:
+    setup = _setup(deal)
+    known = [card for hand in given.hands for card in hand] + list(setup.tableau or [])
+    unseen = pack_of(referee.sheet) - Counter(known)
+    demand(not Counter(known) - pack_of(referee.sheet), "more than the pack has")
+    world = Seats(
+        hands=[Counter(hand) for hand in given.hands], unseen=unseen, down=setup.stock,
+        points=list(setup.scores or [0] * len(setup.hands)), tableau=Counter(setup.tableau or []),
+    )  # fmt: skip
+    referee.begin(world, setup.seat)
+    return world

@@ -1,0 +1,50 @@
+"""Small deals with hidden cards: the verdict says what is true of all their completions.
+
+Every completion is enumerated and judged by the slow referees, which use nothing of the replay. The
+soak compares 5,000 cases.
+"""
+
+import os
+
+import pytest
+
+from records.validator import check_record
+from tests.completions.cases import make_whole
+from tests.completions.comparing import Tally, compare
+from tests.completions.truth import truth_of
+
+CASES = int(os.environ.get("BEZIQUE_COMPLETIONS", "150"))
+FEW_STEPS = 1_500
+LEAST_SHARE = 0.98
+
+
+@pytest.fixture(scope="module")
+def tally() -> Tally:
+    found = Tally()
+    for seed in range(CASES):
+        found.add(seed, most=FEW_STEPS)
+    print("\n" + "\n".join(found.lines()))
+    return found
+
+
+@pytest.mark.xfail(reason="the careful pass and the search are being built", strict=False)
+def test_no_verdict_and_no_number_is_untrue(tally):
+    assert tally.of("unsound") == []
+
+
+@pytest.mark.xfail(reason="the search for completions is being built", strict=False)
+def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
+    assert tally.share() >= LEAST_SHARE, tally.of("missed")
+
+
+def test_most_cases_are_small_enough_to_enumerate(tally):
+    total = tally.total()
+    assert total["too many to enumerate"] < CASES / 4
+    assert min(total["legal"], total["illegal"]) > CASES / 10
+
+
+def test_of_a_record_that_hides_nothing_the_referee_and_the_validator_say_the_same():
+    for seed in range(CASES):
+        record = make_whole(seed)[0].record
+        compared = compare(record, truth_of(record), check_record(record))
+        assert compared.outcome == "agrees", (seed, compared.why)
