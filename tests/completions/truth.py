@@ -30,6 +30,7 @@ from records.events import (
 from records.record import Deal, Record
 from records.rules.vocabulary import Pending, Window
 from tests.completions.positions import covers, fillings, referee_of, start, ways_at_most
+from tests.completions.whereabouts import whereabouts_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.world import World, Wrong
 
@@ -179,7 +180,8 @@ class _Enumeration:
             anywhere = replace(event, source=None)
             if self._acted(state, index, anywhere, event).worlds:
                 return False
-        return _is_possible(state.first, [event, *self.deal.events[index + 1 :]], self.omits)
+        cards = whereabouts_of(state.first, omits_draws=self.omits)
+        return cards.allows([event, *self.deal.events[index + 1 :]])
 
     def _scored(self, state: State, index: int, event: Score) -> State:
         """A score is a claim: what was earned under its name, or None."""
@@ -381,7 +383,7 @@ def _combinations(referee: PileReferee, world: Seats) -> Iterator[Meld]:
                 yield Meld(seat=seat, meld="marriages", cards=cards)
 
 
-# -- keys and what may have lain where
+# -- keys
 
 
 def _key(state: State) -> Any:
@@ -402,90 +404,3 @@ def _world_key(world: Any) -> Any:
         tuple(map(frozenset, world.taken)),
         tuple(world.closed_tricks), tuple(sorted(world.earned.items())),
     )  # fmt: skip
-
-
-def _is_possible(world: Any, events: list[Any], omits: bool) -> bool:  # noqa: FBT001
-    """Whether every card that the rest of the record names can be where it must be, rules aside."""
-    hands = [Counter(card[:2] for card in _hand(world, seat)) for seat in range(len(world.hands))]
-    unseen = Counter(card[:2] for card in (
-        world.unseen.elements() if isinstance(world.unseen, Counter) else world.unseen
-    ))  # fmt: skip
-    taken = [Counter[str](), Counter[str]()]
-    if isinstance(world, World) and world.captures:
-        taken = [Counter(card[:2] for card in pile) for pile in world.taken]
-    turned = getattr(world, "turn_up", "")[:2]
-    table = getattr(world, "tableau", Counter())
-    return _fits(hands, unseen, turned, events, omits, (taken, table, world))
-
-
-def _fits(
-    hands: list[Counter[str]], unseen: Counter[str], turned: str, events: list[Any], omits: bool,
-    more: Any,
-) -> bool:  # fmt: skip
-    taken, table, world = more
-    for at, event in enumerate(events):
-        rest = events[at + 1 :]
-        if isinstance(event, Play | Discard):
-            options = [f for f in +hands[event.seat] if event.card == f or covers(event.card, f)]
-            if "?" in event.card and len(options) > 1:
-                for face in options:
-                    left = [Counter(hand) for hand in hands]
-                    left[event.seat][face] -= 1
-                    if _fits(left, Counter(unseen), turned, rest, omits, more):
-                        return True
-                return False
-            if not options:
-                # Only a card drawn without an event can still have been there.
-                if not omits or not unseen[event.card]:
-                    return False
-                unseen[event.card] -= 1
-            else:
-                hands[event.seat][options[0]] -= 1
-            if isinstance(world, World) and world.captures:
-                return not _later_melds(rest)
-        elif isinstance(event, Draw):
-            if "?" in event.card:
-                # Too loose to follow: whatever it was must fit what comes, which is not asked here.
-                return not _needs_cards(rest)
-            if unseen[event.card]:
-                unseen[event.card] -= 1
-            elif event.card == turned:
-                turned = ""
-            else:
-                return False
-            hands[event.seat][event.card] += 1
-        elif isinstance(event, Meld | Declare):
-            known = Counter(card for card in event.cards if "?" not in card)
-            pool = (
-                taken[event.seat]
-                if isinstance(world, World) and world.captures
-                else hands[event.seat]
-            )
-            if isinstance(world, Seats):
-                pool = pool + table
-            if known - pool:
-                return False
-            if isinstance(world, Seats) and event.meld == "marriages":
-                return not rest
-        elif isinstance(event, Dix) and event.action != "play":
-            seven = f"7{getattr(world, 'trump', '')}"
-            if not hands[event.seat][seven]:
-                return False
-            if event.action == "exchange":
-                if not turned:
-                    return False
-                hands[event.seat][seven] -= 1
-                hands[event.seat][turned] += 1
-                turned = seven
-        elif isinstance(event, Dix):
-            # A seven that was not played cannot be claimed: a matter of words.
-            return False
-    return True
-
-
-def _later_melds(events: list[Any]) -> bool:
-    return any(isinstance(event, Meld) for event in events)
-
-
-def _needs_cards(events: list[Any]) -> bool:
-    return any(isinstance(event, Play | Discard | Meld | Declare | Dix) for event in events)
