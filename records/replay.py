@@ -13,11 +13,16 @@ from records.phrases import join_words, list_scores
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
-from records.rules.settlement import settle_deal
+from records.rules.settlement import possible_settlements, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
 from records.validate.breach import Breach, make_breach
-from records.validate.checks.deals import check_deal, check_deal_end, side_scores
+from records.validate.checks.deals import (
+    check_deal,
+    check_deal_end,
+    check_dealer,
+    side_scores,
+)
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
@@ -40,14 +45,25 @@ class Frame(msgspec.Struct, gc=False):
     tainted: bool
 
 
-class Match:
-    """What carries over from deal to deal: totals by side, the next dealer, who has won.
+class Outcome(NamedTuple):
+    """How a match may have ended: its winner, None for a draw, and what each side receives, if it is settled."""
 
-    `open` says that the last deal was not played out; once another follows it, the totals are `unsure`.
+    winner: int | None
+    settlement: list[int] | None = None
+
+
+class Match:
+    """What carries over from deal to deal: totals by side, and how the match ended once it is `complete`.
+
+    `scores` are computed from the cards, None where those leave them open. In the `tally` the scores that
+    the record claims for a deal stand in for those that its cards leave open; it is None where it claims
+    none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
+    last deal was not played out, `stood_in` that its claim stands in the tally.
     """
 
     __slots__ = (
-        "complete", "names", "open", "resolved", "rules", "scores", "settlement", "sides", "unsure", "winner",
+        "complete", "names", "open", "outcomes", "resolved", "rules", "scores", "sides", "stood_in",
+        "tally",
     )  # fmt: skip
 
     def __init__(self, record: Record, resolved: ResolvedSheet) -> None:
@@ -57,17 +73,34 @@ class Match:
             sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
         ]
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
-        self.scores = [0] * len(self.sides)
-        self.winner: int | None = None
-        self.settlement: list[int] | None = None
+        self.scores: list[int] | None = [0] * len(self.sides)
+        self.tally: list[int] | None = self.scores
+        self.outcomes: list[Outcome] = []
         self.complete = False
-        self.unsure = False
         self.open = False
+        self.stood_in = False
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won; None for a draw, and as long as the cards do not tell."""
+        decided = self.scores is not None and self.outcomes
+        return self.outcomes[0].winner if decided else None
+
+    @property
+    def settlement(self) -> list[int] | None:
+        """What each side receives; None in games without a settlement, and as long as the cards do not tell."""
+        decided = self.scores is not None and self.outcomes
+        return self.outcomes[0].settlement if decided else None
+
+    @property
+    def is_tally_final(self) -> bool:
+        """Whether the tally is known, and stands for deals that were played out or claimed to be."""
+        return self.tally is not None and not (self.open and self.stood_in)
 
     def limit(self, table: Table) -> None:
         """Where play stops at once, let a table know what each side still needs (A-40)."""
         game = self.resolved.sheet.game
-        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE:
+        if isinstance(game, RaceTo) and game.end is GameEnd.AT_ONCE and self.scores is not None:
             table.points_to_win = [
                 (side, self._target(game) - score)
                 for side, score in zip(self.sides, self.scores, strict=True)
@@ -76,32 +109,59 @@ class Match:
     def _target(self, game: RaceTo) -> int:
         return game.many_target if len(self.names) >= game.many_from else game.target
 
-    def add(self, table: Table) -> None:
-        """Count a deal; the game is won at its end by a single leader on the target (A-11)."""
-        points = side_scores(table.points, self.sides)
-        self.scores = [total + more for total, more in zip(self.scores, points, strict=True)]
-        self.unsure = (
-            self.unsure or self.open or table.knowledge.uncertain or table.knowledge.partial
-        )
-        self.open = table.step is not TableStep.OVER
-        if table.step is not TableStep.OVER or self.complete:
+    def add(self, table: Table, claimed: list[int] | None = None) -> None:
+        """Count a deal, for which the record claims these scores; it may decide the match (A-11)."""
+        if self.open:
+            # Another deal follows one that was not played out, so what that one brought is not known.
+            self.scores = self.tally = None
+        points = None if table.are_points_open else side_scores(table.deal_points, self.sides)
+        stated = claimed if points is None else points
+        self.scores, self.tally = _added(self.scores, points), _added(self.tally, stated)
+        self.stood_in = points is None and claimed is not None
+        over = table.step is TableStep.OVER or (table.knowledge.scores_only and self.stood_in)
+        self.open = not over
+        if not over or self.complete:
             return
         game = self.resolved.sheet.game
         match game:
             case RaceTo():
                 self._race(game)
             case OneDeal():
-                brisques = [table.brisque_points(seat) for seat in range(table.seats)]
-                settled = settle_deal(game, points, side_scores(brisques, self.sides))
-                self.scores, self.settlement = settled.totals, settled.receives
-                self.complete, self.winner = True, settled.winner
+                self.complete = True
+                self.outcomes = self._settled(game, table)
             case _:
                 assert_never(game)
 
     def _race(self, game: RaceTo) -> None:
-        best = max(self.scores)
-        if best >= self._target(game) and self.scores.count(best) == 1:
-            self.complete, self.winner = True, self.scores.index(best)
+        """The game is won at the end of a deal by a single leader on the target."""
+        tally = self.tally or [0]
+        best = max(tally)
+        if best >= self._target(game) and tally.count(best) == 1:
+            self.complete, self.outcomes = True, [Outcome(tally.index(best))]
+
+    def _settled(self, game: OneDeal, table: Table) -> list[Outcome]:
+        """How the only deal was settled; by the totals claimed, where the cards do not tell."""
+        if self.scores is not None:
+            points, brisques = [
+                side_scores(of_seats, self.sides)
+                for of_seats in (table.points, list(map(table.brisque_points, range(table.seats))))
+            ]
+            settled = settle_deal(game, points, brisques)
+            return [Outcome(settled.winner, settled.receives)]
+        if self.tally is None:
+            return []
+        sheet, pack = self.resolved.sheet, self.rules.copies
+        count = sum(copies for face, copies in pack.items() if self.rules.is_brisque[face])
+        worth = sheet.brisques.points
+        possible = possible_settlements(game, self.tally, brisques=count, worth=worth)
+        return [Outcome(winner, receives) for receives, winner in possible]
+
+
+def _added(totals: list[int] | None, more: list[int] | None) -> list[int] | None:
+    """Totals with the scores of a deal; None if either is unknown."""
+    if totals is None or more is None:
+        return None
+    return [total + points for total, points in zip(totals, more, strict=True)]
 
 
 def replay(
@@ -128,8 +188,11 @@ def replay(
         match.limit(table)
         table.trick_log = [] if log_tricks else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)
-        yield from _replay_deal(at, table, deal, only)
-        match.add(table)
+        if table.knowledge.scores_only:
+            yield from _pass_over_deal(at, table, deal, only)
+        else:
+            yield from _replay_deal(at, table, deal, only)
+        match.add(table, deal.claims.scores if deal.claims else None)
         dealer = (deal.dealer + 1) % len(match.names)
 
 
@@ -150,7 +213,7 @@ def _replay_deal(
     found_at_start = frames.deal_findings(_check_start(at, table, deal))
     if only is None or found_at_start:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
-    stepper = checking_stepper(table)
+    stepper = checking_stepper(table, _is_excused)
     plainly = only is not None and may_run_plainly(table)
     while (index := table.index + 1) < len(events):
         # Readers of findings alone need no frames of legal events, so most of those are applied in one go.
@@ -179,24 +242,40 @@ def _replay_deal(
     yield frames.frame(len(events), None, found_at_end, ())
 
 
+def _pass_over_deal(
+    at: _DealInMatch, table: Table, deal: Deal, only: Container[type] | None
+) -> Iterator[Frame]:
+    """The frames of a deal of which only the scores are recorded: its events are listed, and not replayed."""
+    frames = _FrameMaker(at.match.rules.sheet.id, at.number, table)
+    breaches = check_dealer(table, deal.dealer, at.dealer) + _after_the_game(at.match)
+    found = frames.deal_findings(breaches)
+    if only is None or found:
+        yield frames.frame(-1, None, found, ())
+    for table.index, event in enumerate(deal.events):
+        if only is None or type(event) in only:
+            yield frames.frame(table.index, event, (), ())
+    table.index = len(deal.events)
+    yield frames.frame(table.index, None, (), ())
+
+
 def _is_excused(events: Sequence[AnyEvent], index: int) -> bool:
     """Whether an `irregular` event right after this one explains what was wrong with it."""
     return index + 1 < len(events) and type(events[index + 1]) is Irregular
 
 
 def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
-    match = at.match
-    breaches = check_deal(table, deal, at.dealer)
-    won = match.complete and not match.unsure
-    return [*breaches, _after_the_game(match)] if won else breaches
+    return check_deal(table, deal, at.dealer) + _after_the_game(at.match)
 
 
-def _after_the_game(match: Match) -> Breach:
-    scores = list_scores(match.scores)
-    if match.winner is None:
-        return make_breach("deal-after-game-won", clause="drawn", found=scores)
-    winner = join_words(match.names[seat] for seat in match.sides[match.winner])
-    return make_breach("deal-after-game-won", clause="won", winner=winner, found=scores)
+def _after_the_game(match: Match) -> list[Breach]:
+    if not match.complete or not match.outcomes or match.tally is None:
+        return []
+    scores = list_scores(match.tally)
+    winner = match.outcomes[0].winner
+    if winner is None:
+        return [make_breach("deal-after-game-won", clause="drawn", found=scores)]
+    names = join_words(match.names[seat] for seat in match.sides[winner])
+    return [make_breach("deal-after-game-won", clause="won", winner=names, found=scores)]
 
 
 class _FrameMaker:

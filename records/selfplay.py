@@ -34,6 +34,7 @@ from records.replay import Match
 from records.rules.compiled import CompiledSheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
+from records.validate.checks.deals import side_scores
 
 PlayingStyle = Literal["greedy", "random"]
 MAX_SELFPLAY_DEALS = 200
@@ -122,7 +123,7 @@ def _play_deal(
     match.limit(table)
     player = _Player(table, random, style, where=where, shows=shows)
     deal.events = list(player.events())
-    deal.claims = Claims(scores=[sum(table.points[seat] for seat in side) for side in match.sides])
+    deal.claims = Claims(scores=side_scores(table.deal_points, match.sides))
     deal.stock = None
     return deal, table
 

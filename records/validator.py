@@ -23,7 +23,8 @@ from records.validate.checks.games import ComputedResult, check_game
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import Finding, Place
-from records.validate.report import Assignments, Claim, Report, ResolvedRules
+from records.validate.opening import Opening, opening_of
+from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 from records.validate.verdict import choose_verdict
 
 EVENTS_PER_POINTER_BLOCK = 256
@@ -81,8 +82,7 @@ class Validator:
         self.findings: list[Finding] = []
         self.claims: list[Claim] = []
         self.events = 0
-        self.undetermined = False
-        self.unfinished = False
+        self.openings: list[Opening] = []
         self.assignments = Assignments()
         self.resolved: ResolvedSheet | None = None
         self.match: Match | None = None
@@ -107,27 +107,24 @@ class Validator:
         if frame.event is not None and any(
             finding.code in DEAL_STOPPING_CODES for finding in frame.findings
         ):
-            self._end_deal(frame)
+            self._end_deal(frame, stopped=True)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
-        self.claims.append(
-            Claim(what, pointer, claimed, computed, "equal" if claimed == computed else "differs")
-        )
+        self.claims.append(Claim(what, pointer, claimed, computed, _status(claimed, computed)))
 
-    def _end_deal(self, frame: Frame) -> None:
-        table = frame.table
+    def _end_deal(self, frame: Frame, *, stopped: bool = False) -> None:
+        table, deal = frame.table, self.record.deals[frame.deal]
         self.events += frame.index
         if self.reconcile:
             self._event_claims(frame.deal, table)
-        withheld = table.knowledge.partial and self.record.deals[frame.deal].knowledge is not None
-        self.undetermined = (
-            self.undetermined or table.knowledge.uncertain or withheld or table.tracking.exhausted
-        )
-        self.unfinished = table.step is not TableStep.OVER
+        # A deal that stopped is not open for what it hides, but for what cannot have happened.
+        if not (stopped and table.knowledge.open_since == frame.index):
+            opening = opening_of(frame.deal, deal, table)
+            self.openings += [opening] if opening else []
         self.assignments.largest = max(self.assignments.largest, table.tracking.largest)
         self.assignments.final = table.assignments
         self.assignments.capped = self.assignments.capped or table.tracking.incomplete
-        if table.step is TableStep.OVER and self.reconcile:
+        if self.reconcile and (table.step is TableStep.OVER or table.are_points_open):
             self._deal_claims(frame.deal, table)
 
     def _event_claims(self, number: int, table: Table) -> None:
@@ -139,33 +136,32 @@ class Validator:
             for i in table.claims.winners_agreed
         ]
         self.claims += [
-            Claim("trick", f"{at}{i}/winner", claimed, computed, "differs")
+            Claim("trick", f"{at}{i}/winner", claimed, computed, _status(claimed, computed))
             for i, claimed, computed in table.claims.winners_disputed
         ]
         self.claims += [
-            Claim(
-                what,
-                f"{at}{i}/points",
-                claimed,
-                computed,
-                "equal" if claimed == computed else "differs",
-            )
+            Claim(what, f"{at}{i}/points", claimed, computed, _status(claimed, computed))
             for i, what, claimed, computed in table.claims.points
         ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
-        pointer = f"/deals/{number}"
+        pointer, knowledge = f"/deals/{number}", table.knowledge
         for seat, claimed in enumerate(table.claims.brisques):
             if (seat, "brisques") in table.claims.scores:
-                self._add("brisques", pointer, claimed, table.earned.get((seat, "brisques"), 0))
+                taken = table.earned.get((seat, "brisques"), 0)
+                is_open = knowledge.brisques_open or table.are_points_open
+                self._add("brisques", pointer, claimed, None if is_open else taken)
         for (seat, what), points in table.earned.items():
-            if (seat, what) not in table.claims.scores:
+            is_open = what in knowledge.bonuses_open or (
+                what == "brisques" and table.are_points_open
+            )
+            if (seat, what) not in table.claims.scores and not is_open:
                 self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
         claims = self.record.deals[number].claims
         sides = self.match.sides if self.match else []
-        computed = side_scores(table.points, sides)
+        computed = None if table.are_points_open else side_scores(table.deal_points, sides)
         if claims is None or claims.scores is None:
-            self.claims.append(Claim("deal scores", pointer, None, computed, "unclaimed"))
+            self._add("deal scores", pointer, None, computed)
         else:
             self._add("deal scores", f"{pointer}/claims/scores", claims.scores, computed)
 
@@ -176,24 +172,30 @@ class Validator:
         self._settle(self.match)
         if self.record.lines:
             self.findings += check_lines(self.record, self.match)
+        finished = self._is_finished(self.match)
         verdict = choose_verdict(
             {finding.severity for finding in self.findings},
-            undetermined=self.undetermined,
-            complete=self.match.complete,
+            undetermined=bool(self.openings),
+            finished=finished,
         )
         # Added after the verdict is chosen: the note explains the verdict and must not change it.
-        if verdict in ("incomplete", "undetermined"):
-            self.findings.append(_note("unfinished" if verdict == "incomplete" else "undetermined"))
+        if verdict != "illegal" and self.openings:
+            self.findings.append(self.openings[0].note())
+        elif verdict != "illegal" and not finished:
+            self.findings.append(_note("unfinished"))
         if self.line is not None:
             self.findings = [_on_line(finding, self.line) for finding in self.findings]
+        scores: list[int | None] = [None] * len(self.match.sides)
+        if self.match.scores is not None:
+            scores = list(self.match.scores)
         return Report(
             verdict=verdict,
-            finished=self.match.complete,
-            known=not (self.undetermined or self.match.unsure),
+            finished=finished,
+            known=all(opening.clause == "search" for opening in self.openings),
             line=self.line,
             digest=digest,
             rules=_resolved_rules(self.resolved),
-            scores=list(self.match.scores),
+            scores=scores,
             settlement=self.match.settlement,
             winner=self.match.winner,
             deals=len(self.record.deals),
@@ -203,37 +205,67 @@ class Validator:
             reconciliation=self.claims,
         )
 
+    def _is_finished(self, match: Match) -> bool:
+        """Whether the match was played to its end; as the record says, if its numbers do not tell."""
+        result = self.record.result
+        if match.complete or match.is_tally_final or result is None:
+            return match.complete
+        return result.status == "complete" or result.winner is not msgspec.UNSET
+
     def _settle(self, match: Match) -> None:
         """Compare what the record says of the whole game."""
-        whole = (match.complete or not self.unfinished) and not match.unsure
         if self.reconcile:
-            self._game_claims(match, whole=whole)
+            self._game_claims(match)
         outcome = ComputedResult(
-            match.scores,
-            match.settlement,
-            match.winner,
-            complete=match.complete,
+            match.tally if match.is_tally_final and (match.complete or not match.open) else None,
+            [outcome.settlement for outcome in match.outcomes if outcome.settlement is not None],
+            [outcome.winner for outcome in match.outcomes],
+            complete=match.complete if match.is_tally_final else None,
             settles=not isinstance(match.resolved.sheet.game, RaceTo),
-            whole=whole,
-            known=not match.unsure,
         )
         found = check_game(self.record.result, outcome)
         self.findings += [_game_finding(breach, match) for breach in found]
 
-    def _game_claims(self, match: Match, *, whole: bool) -> None:
+    def _game_claims(self, match: Match) -> None:
         result = self.record.result
         if result is None:
-            self.claims.append(Claim("result", "/result", None, match.scores, "unclaimed"))
+            self._add("result", "/result", None, match.scores)
             return
-        if whole and result.scores is not None:
-            self._add("result scores", "/result/scores", result.scores, match.scores)
-        if match.complete and result.settlement is not None and match.settlement is not None:
-            self._add("settlement", "/result/settlement", result.settlement, match.settlement)
-        if match.complete and result.winner is not msgspec.UNSET:
-            self._add("winner", "/result/winner", result.winner, match.winner)
-        if result.status is not None and not match.unsure:
-            status = "complete" if match.complete else "unfinished"
+        if result.scores is not None and (match.complete or not match.open or match.tally is None):
+            self._add("result scores", "/result/scores", result.scores, match.tally)
+        if match.complete:
+            settlements = [outcome.settlement for outcome in match.outcomes]
+            if result.settlement is not None and None not in settlements:
+                self._add_outcome(
+                    "settlement", "/result/settlement", result.settlement, settlements
+                )
+            if result.winner is not msgspec.UNSET:
+                winners = [outcome.winner for outcome in match.outcomes]
+                self._add_outcome("winner", "/result/winner", result.winner, winners)
+        if result.status is not None and match.is_tally_final:
+            unfinished = "unfinished" if result.status == "complete" else result.status
+            status = "complete" if match.complete else unfinished
             self._add("status", "/result/status", result.status, status)
+
+    def _add_outcome(self, what: str, pointer: str, claimed: Any, possible: Sequence[Any]) -> None:
+        """Compare a part of the outcome with those that are possible; null is a value here, too."""
+        only = possible[0] if possible else None
+        agrees = claimed in possible
+        if agrees and all(other == claimed for other in possible):
+            self.claims.append(Claim(what, pointer, claimed, claimed, "equal"))
+        elif agrees or not possible:
+            self.claims.append(Claim(what, pointer, claimed, None, "open"))
+        else:
+            self.claims.append(Claim(what, pointer, claimed, only, "differs"))
+
+
+def _status(claimed: Any, computed: Any) -> ClaimStatus:
+    """How a claim stands beside a value that is None where it is open."""
+    if computed is None:
+        return "open"
+    if claimed is None:
+        return "unclaimed"
+    return "equal" if claimed == computed else "differs"
 
 
 @lru_cache(maxsize=16)

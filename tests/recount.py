@@ -93,8 +93,6 @@ class _Recount:
         self.seats = range(len(game["players"]))
         self.side = [next(i for i, side in enumerate(sides) if seat in side) for seat in self.seats]
         self.points: list[int] = deal["claims"]["scores"]
-        best = max(self.points)
-        self.winner = self.points.index(best) if self.points.count(best) == 1 else None
         self.start = (number, game["rules"]["id"], True)
         self.tricks = list(tricks(deal))
         self.missed = lets_go(deal) if self.tricks else []
@@ -105,9 +103,12 @@ class _Recount:
             for seat in self.seats
         ]
         self.scored = list(self._scored())
-        if self._by_side() != self.points:  # brisques that were counted for the settlement alone
-            self.scored = [one for one in self.scored if one[3] != "brisques"]
         assert self._by_side() == self.points, (game["meta"], number)
+        if "settlement" in game["result"]:  # brisques that were counted for the settlement alone
+            self.scored = [one for one in self.scored if one[3] != "brisques"]
+            self.points = self._by_side()
+        best = max(self.points)
+        self.winner = self.points.index(best) if self.points.count(best) == 1 else None
 
     def _by_side(self) -> list[int]:
         return [

@@ -51,6 +51,8 @@ def match_expectancy(store: Store, digest: str, deal: int, leads: Mapping[int, i
     if not start:
         return Expectancy(0, [])
     ((game, variant, side, own, other),) = start
+    if own is None or other is None:
+        return Expectancy(0, [])
     mine = 1 if side == 0 else -1
     sql = (files("analyzer.players") / "expectancy.sql").read_text(encoding="utf-8")
     parameters = {

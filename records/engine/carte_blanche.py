@@ -70,14 +70,16 @@ def carte_blanche(table: Table, event: CarteBlanche) -> None:
     if not table.blanche_chains:
         table.blanche_chains = [CHAIN_OVER] * table.seats
     table.blanche_chains[event.seat] = CHAIN_SHOWN
-    table.state("carte_blanche", event.points, rule.points)
-    table.award(event.seat, "carte_blanche", rule.points)
+    points = 0 if table.counts_nothing else rule.points
+    table.state("carte_blanche", event.points, points)
+    if points:
+        table.award(event.seat, "carte_blanche", points)
 
 
 def cut(table: Table, event: Cut) -> None:
     """Count the dealer's packet and compare the guess (A-30c)."""
     rule = table.rules.sheet.cut
-    if rule is None:
+    if rule is None or table.counts_nothing:
         return
     if event.packet == rule.packet:
         _earn(table, event.seat, "cut", rule.dealer_points)

@@ -58,6 +58,9 @@ def lay_out_deal(
     table.knowledge.omits_draws = table.knowledge.partial or (
         deal.stock is not None and not writes_draws
     )
+    if deal.knowledge == "scores":
+        table.knowledge.scores_only = True
+        table.leave_open(points=True, brisques=True)
     if deal.knowledge == "plays":
         _leave_out_all_but_plays(table)
     return table
@@ -66,7 +69,9 @@ def lay_out_deal(
 def _leave_out_all_but_plays(table: Table) -> None:
     """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
     table.knowledge.plays_only = True
-    table.leave_open()
+    # Nothing tells whether all melds are written.
+    table.leave_open(points=True)
+    table.knowledge.trumps_open = bool(table.rules.makes_trumps) and table.trump is None
     dix, turn_up = table.rules.sheet.dix, table.stock.turn_up
     if dix is None or turn_up is None or turn_up[1] == "?" or dix.exchange is Window.NEVER:
         return
@@ -166,6 +171,8 @@ def _give_one(table: Table, seat: int, card: str) -> None:
 def _win(table: Table, seat: int, card: str) -> None:
     """Put a card among those a seat has won; face up where melds are made of them."""
     _has_been_seen(table, card)
+    if is_unknown(card):
+        table.leave_open(brisques=True)
     table.won[seat].append(card)
     table.brisques[seat] += table.rules.is_brisque[card]
     if table.rules.melds_captured:
@@ -187,7 +194,11 @@ def _turn_up(table: Table, card: str) -> None:
     _has_been_seen(table, card)
     if card[1] != "?":
         table.set_trump(card[1])
-    if card[0] == "7" and isinstance(trumps, TurnUp) and trumps.dealer_seven:
+    if not isinstance(trumps, TurnUp) or not trumps.dealer_seven:
+        return
+    if card[0] == "?":
+        table.leave_open(bonus="turned_seven")
+    elif card[0] == "7":
         table.award(table.dealer, "turned_seven", trumps.dealer_seven)
         table.earned[table.dealer, "turned_seven"] = trumps.dealer_seven
         table.stock.turn_up_spent = True

@@ -26,6 +26,9 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     """
     seat, card = event.seat, event.card
     dix = table.rules.sheet.dix
+    if table.hidden.given[seat] and card in table.marked[seat]:
+        # One seven has scored, and the one played may be another that nobody has seen.
+        table.leave_open(points=True)
     if table.hidden.given[seat] and _claims_this_seven(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
     readings = table.readings[seat]
@@ -53,6 +56,13 @@ def worth_of_fresh_seven(table: Table) -> int:
     dix = table.rules.sheet.dix
     earns = dix is not None and dix.played and (dix.in_last_tricks or table.phase.draws)
     return dix.points if dix is not None and earns else 0
+
+
+def may_score_as_seven(table: Table, card: str) -> bool:
+    """Whether a card that is played may be the seven of trumps and score, as the record leaves it or trumps open."""
+    trump = table.trump or "?"
+    fits = card[0] in "?7" and (card[1] == trump or "?" in (card[1], trump))
+    return fits and "?" in card + trump and worth_of_fresh_seven(table) > 0
 
 
 def score_seven(table: Table, seat: int, card: str, points: int) -> None:
@@ -130,8 +140,8 @@ def seven_of(table: Table, event: Dix) -> str:
 
 def dix(table: Table, event: Dix) -> None:
     """Exchange or show a dix; a dix that was played scored when it was played."""
-    points = dix_points(table, event)
-    table.state("dix", event.points, points)
+    points = 0 if table.counts_nothing else dix_points(table, event)
+    table.state("dix", event.points, None if table.seven is None else points)
     if event.action == "play":
         played = table.seven_played.get(event.seat)
         # A card played face down may turn out to be the seven by this claim; a known one scored as it was played.
@@ -150,7 +160,8 @@ def dix(table: Table, event: Dix) -> None:
         reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
     spent = _must_be_spent(table, event)
     if event.action == "show":
-        count, shown = table.held[seat][seven], SPENT_BIT | SEEN_BIT
+        count = table.held[seat][seven]
+        shown = SEEN_BIT if table.counts_nothing else SPENT_BIT | SEEN_BIT
         _mark(table, seat, lambda r: after_marking(r, seven, count, shown, lacks=SPENT_BIT))
     else:
         _exchange(table, seat, seven, spent=spent)
@@ -204,11 +215,12 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     # The card gained is seen by all, and may be called hand or table later (SEEN).
     gained, table.stock.turn_up = table.stock.turn_up, seven
     rule = table.rules.sheet.dix
-    table.stock.turn_up_spent = spent or (rule is not None and rule.points > 0)
+    scores = rule is not None and rule.points > 0 and not table.counts_nothing
+    table.stock.turn_up_spent = spent or scores
     if gained is not None and not is_unknown(gained):
         held[gained] = copies = held.get(gained, 0) + 1
         _mark(table, seat, lambda readings: after_marking(readings, gained, copies, SEEN_BIT))
     elif gained is not None:
         table.hidden.given[seat].append(gained)
-    if rule is not None and rule.exchange_is_the_meld:
+    if rule is not None and rule.exchange_is_the_meld and not table.counts_nothing:
         table.melding.left -= 1

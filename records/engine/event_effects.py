@@ -20,7 +20,7 @@ from records.engine.copies.readings import (
     after_taking_up,
     without_card,
 )
-from records.engine.dix import dix, play_seven
+from records.engine.dix import dix, may_score_as_seven, play_seven
 from records.engine.following import could_have_taken
 from records.engine.hidden_cards import (
     narrow_by_leaving,
@@ -95,6 +95,8 @@ def play(table: Table, event: Play) -> None:
         held[card] = count - 1
     if table.blanche_chains:
         end_blanche_chains(table, seat)
+    if table.knowledge.uncertain and may_score_as_seven(table, card):
+        table.leave_open(points=True)
     if table.step is REPLY:
         _complete_trick(table, seat, card)
     else:
@@ -113,8 +115,10 @@ def _complete_trick(table: Table, seat: int, card: str) -> None:
     led, leader = table.trick.led or "??", table.trick.leader
     if table.knowledge.uncertain and _is_winner_unknown(table, led, card):
         winner = _recorded_winner(table, leader)
+        _leave_trick_open(table, led, card)
     else:
         winner = seat if card in table.beaters[led] else leader
+        table.trick.winner_open = False
     table.trick.winner = table.melding.seat = table.seat = winner
     table.trick.completed = (leader, led, seat, card)
     table.trick.winner_claimed = False
@@ -169,6 +173,17 @@ def _is_winner_unknown(table: Table, led: str, card: str) -> bool:
     return "?" in led or "?" in card or (led[1] != card[1] and trumps_unknown(table))
 
 
+def _leave_trick_open(table: Table, led: str, card: str) -> None:
+    """Nobody knows who took this trick, nor perhaps its brisques, nor who takes all tricks after the close."""
+    table.trick.winner_open = True
+    worth = table.rules.is_brisque
+    table.leave_open(brisques="?" in led + card or worth[led] + worth[card] > 0)
+    if not table.phase.draws:
+        for bonus in table.rules.sheet.bonuses:
+            if bonus.when is v.When.ALL_CLOSED_TRICKS:
+                table.leave_open(bonus=bonus.name)
+
+
 def _recorded_winner(table: Table, leader: int) -> int:
     """Who took a trick that its cards leave open: whoever the record names, or lets act next."""
     for later in table.events[table.index + 1 :]:
@@ -187,6 +202,8 @@ def _bonuses(table: Table, when: v.When) -> None:
     for bonus in table.rules.sheet.bonuses:
         if bonus.when is when:
             seat = winner if bonus.to is v.To.WINNER else 1 - winner
+            if table.trick.winner_open:
+                table.leave_open(bonus=bonus.name)
             table.award(seat, bonus.name, bonus.points)
             table.earned[seat, bonus.name] = bonus.points
 
@@ -316,7 +333,9 @@ def enter_phase(table: Table, phase_no: int) -> None:
 def trick(table: Table, event: Trick) -> None:
     """Note that the winner was claimed; the computed winner is the one that counts."""
     table.trick.winner_claimed = True
-    if event.winner == table.trick.winner:
+    if table.trick.winner_open:
+        table.claims.winners_disputed.append((table.index, event.winner, None))
+    elif event.winner == table.trick.winner:
         table.claims.winners_agreed.append(table.index)
     else:
         table.claims.winners_disputed.append((table.index, event.winner, table.trick.winner))
@@ -326,7 +345,12 @@ def score(table: Table, event: Score) -> None:
     """Remember a claim of points, so that a second claim for the same can be found."""
     points = claimed_points(table, event)
     if event.what != "brisques":
-        table.state(event.what, event.points, table.earned.get((event.seat, event.what)))
+        earned = table.earned.get((event.seat, event.what))
+        is_open = event.what in table.knowledge.bonuses_open
+        table.state(event.what, event.points, None if is_open else earned or 0)
+        # Points that nobody has earned yet can still be earned, and claimed, later.
+        if earned is None and not is_open:
+            return
     elif points is None:
         return
     else:

@@ -201,7 +201,7 @@ def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
 def trumps_unknown(table: Table) -> bool:
     """Whether there are trumps, and the record does not tell which suit."""
     turned = isinstance(table.rules.sheet.trumps, TurnUp)
-    return table.trump is None and (turned or table.knowledge.plays_only)
+    return table.trump is None if turned else table.knowledge.trumps_open
 
 
 def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:

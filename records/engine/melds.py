@@ -32,10 +32,13 @@ def meld(table: Table, event: Meld) -> None:
     # Cards revealed since the check have changed what its answer rested on.
     if table.hidden.revealed[seat]:
         table.melding.checked = None
-    meld_rule = find_meld_rule(table, event)
-    table.state(MELD_CLAIM_NAMES[event.meld], event.points, meld_rule.points if meld_rule else 0)
+    # What is illegal counts nothing: no points, no trumps, and its cards have not scored.
+    meld_rule = None if table.counts_nothing else find_meld_rule(table, event)
+    worth = _certain_worth(table, event, meld_rule)
+    table.state(MELD_CLAIM_NAMES[event.meld], event.points, worth)
     scored = table.melding.scored[seat]
     if meld_rule is None:
+        table.melding.checked = None
         before = readings_before, len(scored), laid
         table.melding.undo = _undo_of(table, seat, before, points=0, trump=trump, counted=0)
         _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
@@ -82,6 +85,19 @@ def _make_trumps(table: Table, event: Meld | Declare) -> None:
     """The first marriage or sequence fixes trumps (law C13), as far as its suit is known."""
     if table.trump is None:
         table.set_trump(next((card[1] for card in event.cards if card[1] != "?"), None))
+        table.knowledge.trumps_open = table.knowledge.trumps_open or table.trump is None
+
+
+def _certain_worth(table: Table, event: Meld, meld_rule: v.MeldRule | None) -> int | None:
+    """The points of a meld; None, and its points left open, if they depend on what the record does not show."""
+    if meld_rule is None:
+        return 0
+    if table.knowledge.uncertain:
+        possible = {row.points for row in _possible_meld_rules(table, event)}
+        if len(possible) > 1:
+            table.leave_open(points=True)
+            return None
+    return meld_rule.points
 
 
 def score_plain_meld(table: Table, event: Meld) -> bool:
@@ -199,8 +215,18 @@ def find_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
 
 def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | None:
     """A meld that the cards may form, as far as they and trumps are known: one with the points claimed, else the least."""
+    claimed = event.points if isinstance(event, Meld) else None
+    return min(
+        _possible_meld_rules(table, event),
+        key=lambda meld_rule: (meld_rule.points != claimed, meld_rule.points),
+        default=None,
+    )
+
+
+def _possible_meld_rules(table: Table, event: Meld | Declare) -> set[v.MeldRule]:
+    """The melds of this name that the cards may form, as far as they and trumps are known."""
     trumps = SUITS if trumps_unknown(table) else (table.trump,)
-    meld_rules = {
+    return {
         meld_rule
         for trump in trumps
         for faces, found in table.rules.melds(trump).items()
@@ -209,12 +235,6 @@ def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | Non
         and len(faces) == len(event.cards)
         and may_be_among(event.cards, faces)
     }
-    claimed = event.points if isinstance(event, Meld) else None
-    return min(
-        meld_rules,
-        key=lambda meld_rule: (meld_rule.points != claimed, meld_rule.points),
-        default=None,
-    )
 
 
 def declare(table: Table, event: Declare) -> None:
@@ -228,6 +248,6 @@ def declare(table: Table, event: Declare) -> None:
     table.melding.undo = _undo_of(table, seat, before, points=0, trump=table.trump, counted=0)
     _reveal_missing(table, seat, event.cards)
     _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
-    meld_rule = find_meld_rule(table, event)
+    meld_rule = None if table.counts_nothing else find_meld_rule(table, event)
     if meld_rule is not None and meld_rule.kind in table.rules.laid_makes_trumps:
         _make_trumps(table, event)

@@ -28,20 +28,24 @@ class Stepper(Generic[BreachT]):
 
     Checks are passed in, since the engine judges nothing; without them every event is applied as it
     is. An event that cannot have happened stops the deal: a breach with one of the `stopping_codes` changes
-    nothing and sets `stopped`.
+    nothing and sets `stopped`. An event whose breaches `count_nothing` changes the table and scores nothing.
     """
 
-    __slots__ = ("_checks", "_drawn_first", "_effects", "_stopping_codes", "stopped", "table")
+    __slots__ = (
+        "_checks", "_count_nothing", "_drawn_first", "_effects", "_stopping_codes", "stopped", "table",
+    )  # fmt: skip
 
     def __init__(
         self,
         table: Table,
         checks: EventChecks[BreachT] | None = None,
         stopping_codes: frozenset[str] = frozenset(),
+        count_nothing: Callable[[Table, tuple[BreachT, ...]], bool] | None = None,
     ) -> None:
         self.table = table
         self.stopped = False
         self._stopping_codes = stopping_codes
+        self._count_nothing = count_nothing
         # Two look-ups per event cost less than a table of both for every deal.
         self._checks = checks
         self._effects = acts_at(table)
@@ -60,6 +64,10 @@ class Stepper(Generic[BreachT]):
             # From here on nobody knows who holds what, so the verdict on the rest stays open.
             table.leave_open(points=True, brisques=True)
             self.stopped = True
+        elif self._count_nothing is not None and self._count_nothing(table, found):
+            table.counts_nothing = True
+            self._effects[kind](table, event)
+            table.counts_nothing = False
         else:
             self._effects[kind](table, event)
         return found

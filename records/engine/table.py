@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import add
 from typing import Any
 
 import msgspec
@@ -105,7 +106,8 @@ class CurrentTrick:
 
     `led` is None before the lead. `winner` took the last trick; None from the next lead on. `completed` is
     the last trick's leader and card, then the other seat and its card. `winner_claimed`: whether the record
-    has named its winner.
+    has named its winner. `winner_open`: its cards leave open who won, so `winner` is only what later events
+    suggest.
     """
 
     leader: int
@@ -113,10 +115,11 @@ class CurrentTrick:
     winner: int | None = None
     completed: tuple[int, str, int, str] | None = None
     winner_claimed: bool = False
+    winner_open: bool = False
 
     def copy(self) -> "CurrentTrick":
         """The same trick, to go on from."""
-        return CurrentTrick(self.leader, self.led, self.winner, self.completed, self.winner_claimed)
+        return copy(self)
 
 
 class HiddenCards(msgspec.Struct, gc=False):
@@ -176,20 +179,25 @@ class DealKnowledge(msgspec.Struct, gc=False):
     """What the record leaves open.
 
     `partial`: it does not show every card of the deal. `plays_only`: it leaves out melds and exchanges, too.
+    `scores_only`: it shows no play, so the deal is not replayed.
     `omits_draws`: it leaves out draws, so those that are due are made before the next card is played.
     `uncertain`: an unknown card or trump suit has mattered, so the verdict cannot be firm. `open_since` is
     the first event that left something open, -1 the deal itself. `points_open`: some points may be other
-    than the table has, `brisques_open`: so may the brisques that somebody has taken. All four are set by
-    `Table.leave_open`.
+    than the table has, `brisques_open`: so may the brisques that somebody has taken; `bonuses_open` are
+    the bonuses that may be another's, or nobody's. All these are set by `Table.leave_open`. `trumps_open`:
+    a meld made trumps, or may have, and the record does not show of which suit.
     """
 
     partial: bool = False
+    scores_only: bool = False
     plays_only: bool = False
     omits_draws: bool = False
     uncertain: bool = False
     open_since: int | None = None
     points_open: bool = False
     brisques_open: bool = False
+    bonuses_open: frozenset[str] = frozenset()
+    trumps_open: bool = False
 
 
 class ReadingTracking(msgspec.Struct, gc=False):
@@ -209,9 +217,10 @@ class ReadingTracking(msgspec.Struct, gc=False):
 class StatedClaims(msgspec.Struct, gc=False):
     """What the record claims, kept for the reconciliation.
 
-    `points` lists claims of points: event, what for, points said, points computed. `winners_agreed` are the
-    events that name a trick's winner rightly, `winners_disputed` the others: event, winner said, winner
-    computed. `scores` are the points claimed by seat and bonus, `brisques` those claimed for brisques.
+    `points` lists claims of points: event, what for, points said, points computed, None where the record
+    leaves them open. `winners_agreed` are the events that name a trick's winner rightly, `winners_disputed`
+    the others: event, winner said, winner computed, None where the record leaves the winner open. `scores`
+    are the points claimed by seat and bonus, `brisques` those claimed for brisques.
     """
 
     points: list[tuple[int, str, int, int | None]] = []
@@ -234,12 +243,12 @@ class Table:
     same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
     `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps
     the tricks completed, where a reader asks for them. `events` are those of the record, `index` the one
-    at hand.
+    at hand; it `counts_nothing` if it is illegal and not excused.
     """
 
     __slots__ = (
-        "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks", "dealer",
-        "draws_due", "earned", "events", "held", "hidden", "index", "knowledge", "marked", "melding",
+        "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks",
+        "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge", "marked", "melding",
         "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
         "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
         "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
@@ -286,6 +295,7 @@ class Table:
         self.trick_log: TrickLog | None = None
         self.events: Sequence[Any] = ()
         self.index = -1
+        self.counts_nothing = False
 
     def _melding(self) -> Melding:
         laid: list[list[tuple[int, str, str]]] = [[] for _ in range(self.seats)]
@@ -356,14 +366,35 @@ class Table:
             self.seven = "7" + trump
             self.sevens = self.rules.sevens[trump]
 
-    def leave_open(self, *, points: bool = False, brisques: bool = False) -> None:
+    def leave_open(
+        self, *, points: bool = False, brisques: bool = False, bonus: str | None = None
+    ) -> None:
         """The record shows too little at the event at hand: of a card, and perhaps of points or brisques, too."""
         knowledge = self.knowledge
         knowledge.uncertain = True
         if knowledge.open_since is None:
             knowledge.open_since = self.index
-        knowledge.points_open = knowledge.points_open or points
         knowledge.brisques_open = knowledge.brisques_open or brisques
+        if bonus is not None:
+            knowledge.bonuses_open |= {bonus}
+        if points or bonus is not None:
+            knowledge.points_open = True
+
+    @property
+    def are_points_open(self) -> bool:
+        """Whether the record leaves open what some seat has scored in this deal, counted brisques included."""
+        knowledge = self.knowledge
+        if knowledge.points_open or (knowledge.partial and self.step is not TableStep.OVER):
+            return True
+        return knowledge.brisques_open and self.rules.sheet.brisques.count is not BrisqueCount.NEVER
+
+    @property
+    def deal_points(self) -> list[int]:
+        """What each seat adds to the scores of the match: its points, with brisques that count to settle it."""
+        if self.rules.sheet.brisques.count is not BrisqueCount.TO_SETTLE:
+            return self.points
+        counted = [self.earned.get((seat, "brisques"), 0) for seat in range(self.seats)]
+        return list(map(add, self.points, counted))
 
     def award(self, seat: int, source: str, points: int, name: str = "") -> None:
         """Give a seat points by the rules."""

@@ -25,6 +25,28 @@ def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDe
             assert_never(game.settlement)
 
 
+def possible_settlements(
+    game: OneDeal, totals: list[int], *, brisques: int, worth: int
+) -> list[tuple[list[int], int | None]]:
+    """What the sides may receive, and who may have won, where only the totals compared are known.
+
+    Each side took some of the `brisques`, of which each is `worth` so many points; the totals include them
+    where they counted.
+    """
+    found = []
+    plain = settle_deal(game, totals, [0, 0])
+    if not plain.brisques_count:
+        found.append((plain.receives, plain.winner))
+    for taken in range(brisques + 1):
+        split = [worth * taken, worth * (brisques - taken)]
+        raw = [total - points for total, points in zip(totals, split, strict=True)]
+        settled = settle_deal(game, raw, split)
+        outcome = settled.receives, settled.winner
+        if settled.brisques_count and min(raw) >= 0 and outcome not in found:
+            found.append(outcome)
+    return found
+
+
 def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
     """[001]: nothing is rounded; the winner adds the bonus, and the loser's points if the loser is rubiconed."""
     if raw[0] == raw[1]:

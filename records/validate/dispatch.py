@@ -1,6 +1,7 @@
 """Which check each type of event gets; a check reads the table and changes nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from records.engine.event_effects import meld_to_withdraw
 from records.engine.stepper import Stepper
@@ -29,6 +30,7 @@ from records.validate.checks.melds import check_declare, check_meld
 from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
 from records.validate.checks.zetema import check_combination, check_discard
+from records.validate.codes.all_codes import FINDING_CODES
 
 DEAL_STOPPING_CODES = frozenset(
     {"card-not-in-pack", "card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
@@ -98,6 +100,17 @@ def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]
     return TABLEAU_CHECKS if table.rules.has_tableau else TRICK_GAME_CHECKS
 
 
-def checking_stepper(table: Table) -> Stepper[Breach]:
-    """A stepper that checks every event before it is applied, and stops at what cannot have happened."""
-    return Stepper(table, checks_at(table), DEAL_STOPPING_CODES)
+def checking_stepper(
+    table: Table, is_excused: Callable[[Sequence[Any], int], bool] | None = None
+) -> Stepper[Breach]:
+    """A stepper that checks every event before it is applied, and stops at what cannot have happened.
+
+    An illegal event counts nothing, unless it `is_excused`: given the events and its index.
+    """
+
+    def counts_nothing(table: Table, found: Breaches) -> bool:
+        if all(FINDING_CODES[breach.code].severity != "illegal" for breach in found):
+            return False
+        return is_excused is None or not is_excused(table.events, table.index)
+
+    return Stepper(table, checks_at(table), DEAL_STOPPING_CODES, counts_nothing)

@@ -31,6 +31,9 @@ class Assignments(msgspec.Struct, kw_only=True):
     capped: bool = False
 
 
+ClaimStatus = Literal["equal", "differs", "unclaimed", "open"]
+
+
 class Claim(msgspec.Struct, gc=False, omit_defaults=True):
     """One claim of the record beside the computed value; `what` says what it is about.
 
@@ -43,7 +46,7 @@ class Claim(msgspec.Struct, gc=False, omit_defaults=True):
     pointer: str
     claimed: Any
     computed: Any
-    status: Literal["equal", "differs", "unclaimed", "open"]
+    status: ClaimStatus
     because_of: Cause | None = None
 
 

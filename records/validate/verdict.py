@@ -10,16 +10,16 @@ Verdict = Literal[
 ]
 
 
-def choose_verdict(severities: Set[Severity], *, undetermined: bool, complete: bool) -> Verdict:
-    """The verdict on a record that could be read.
+def choose_verdict(severities: Set[Severity], *, undetermined: bool, finished: bool) -> Verdict:
+    """The verdict on a record that could be read: the worst that applies.
 
     `severities` are those of its findings; `undetermined` says that it shows too little to decide, and
-    `complete` that the match was played to its end.
+    `finished` that the match was played to its end.
     """
     if "illegal" in severities:
         return "illegal"
+    if "mismatch" in severities:
+        return "legal_with_mismatches"
     if undetermined:
         return "undetermined"
-    if not complete:
-        return "incomplete"
-    return "legal_with_mismatches" if "mismatch" in severities else "legal"
+    return "legal" if finished else "incomplete"

@@ -93,11 +93,18 @@ class TrickReferee:
     def at_the_end(self, world: World, deal: Deal) -> bool:
         """Whether what the record claims of a deal played out is true in this world."""
         claims = deal.claims.scores if deal.claims else None
-        return (claims is None or claims == world.points) and all(
+        return (claims is None or claims == self.adds(world)) and all(
             (seat, "brisques") not in world.claimed
             or world.brisques_claimed[seat] == self.brisques(world, seat)
             for seat in (0, 1)
         )
+
+    def adds(self, world: World) -> list[int]:
+        """What a deal adds to the scores of the match: counted brisques, too."""
+        if not isinstance(self.sheet.game, OneDeal):
+            return world.points
+        brisques = [self.brisques(world, seat) for seat in (0, 1)]
+        return settle(self.sheet.game, world.points, brisques).totals
 
     # -- plays and draws
 

@@ -217,7 +217,7 @@ REMARKS = {
     "nothing-withdrawn": Broken(LAST, "irregular N withdrawn_meld", at=0),
     "irregularity": Broken(LAST, "irregular N exposed_card 9S", at=0),
     "unfinished": Told("", []),
-    "undetermined": Told("", [Deal(dealer=S)]),
+    "undetermined": Told("/deals/0", [Deal(dealer=S)]),
 }  # fmt: skip
 
 RECORDS: dict[str, Broken | Told] = {

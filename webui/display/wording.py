@@ -145,12 +145,17 @@ def date_words(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
+def points_words(points: int | None) -> str:
+    """Points, or a dash where the record leaves them open."""
+    return "–" if points is None else str(points)
+
+
 def value_words(value: object) -> str:
     """A claimed or computed value: `120 : 90`, `nobody`, `40`."""
     if value is None:
         return "none"
     if isinstance(value, list | tuple):
-        return " : ".join(value_words(part) for part in value)
+        return " : ".join("–" if part is None else value_words(part) for part in value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -190,6 +195,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "severity": lambda severity: SEVERITY_WORDS[severity],
     "sheet_name": sheet_name,
     "shown": value_words,
+    "points": points_words,
     "sign": card_sign,
     "suit": suit_words,
     "symbol": card_symbol_id,

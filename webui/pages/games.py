@@ -27,13 +27,14 @@ class GamesPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A deal in the list of a game; `scores` are computed, and None for a deal not played out."""
+    """A deal in the list of a game; `scores` are computed, and None for a deal not played out or left `open`."""
 
     number: int
     deal: Deal
     scores: list[int] | None
     findings: int
     tone: str
+    open: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

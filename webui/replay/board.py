@@ -8,7 +8,7 @@ from records.cards import card_sign
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
-from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING
+from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
@@ -52,7 +52,7 @@ def _event(deal: DealSteps, number: int, step: ReplayStep) -> str:
 
 
 def _score(deal: DealSteps, step: ReplayStep) -> str:
-    return " : ".join(str(seat.points) for seat in step.seats)
+    return " : ".join(points_words(seat.points) for seat in step.seats)
 
 
 def _findings(deal: DealSteps, step: ReplayStep, *, indent: int) -> Iterator[str]:
@@ -129,8 +129,10 @@ def _held(seat: SeatStep) -> list[str]:
 
 
 def _standing(deal: DealSteps, seat: SeatStep) -> str:
-    game = f", {seat.total:,} in the game" if deal.deal else ""
-    return ", ".join(filter(None, [pluralize(seat.points, "point") + game, seat.won]))
+    total = "–" if seat.total is None else f"{seat.total:,}"
+    game = f", {total} in the game" if deal.deal else ""
+    points = "points unknown" if seat.points is None else pluralize(seat.points, "point")
+    return ", ".join(filter(None, [points + game, seat.won]))
 
 
 def _middle(deal: DealSteps, step: ReplayStep) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ from itertools import dropwhile, pairwise, takewhile
 
 from records.cards import card_sign, describe_card
 from records.engine.choices import LegalChoices, legal_choices
-from records.engine.table import Award, Table
+from records.engine.table import Award, Table, TableStep
 from records.event_words import SCORE_WORDS, describe_event
 from records.events import AnyEvent, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.phrases import join_words, name_card, pluralize
@@ -79,7 +79,7 @@ class _StepReader:
         self.match = match
         self.number = number
         self.names = match.names
-        self.before: list[int] = []
+        self.before: list[int | None] = []
         self.steps: list[ReplayStep] = []
         self.findings: list[Finding] = []
         self.turn_up: str | None = None
@@ -95,9 +95,8 @@ class _StepReader:
         for frame in frames:
             self.table = frame.table
             if not self.steps:
-                self.before = [
-                    self.match.scores[self._side(seat)] for seat in range(len(self.names))
-                ]
+                scores, seats = self.match.scores, range(len(self.names))
+                self.before = [scores[self._side(seat)] if scores else None for seat in seats]
             self.steps.append(self._step(frame))
 
     def deal_steps(self) -> DealSteps:
@@ -243,11 +242,18 @@ class _StepReader:
 
     def _ending(self, position: TableSnapshot) -> str:
         if position.step == "over":
+            if self._points_open():
+                return "The deal is over; the record leaves the points open."
             points = ", ".join(
                 f"{name} {points}" for name, points in zip(self.names, position.scores, strict=True)
             )
             return f"The deal is over: {points}."
         return "The record of this deal ends here."
+
+    def _points_open(self) -> bool:
+        """Whether the record leaves open how many points the seats have by now."""
+        over = self.table.step is TableStep.OVER
+        return self.table.knowledge.points_open or (over and self.table.are_points_open)
 
     def _seat(
         self, seat: int, position: TableSnapshot, event: AnyEvent | None, turn_up: str | None
@@ -258,8 +264,11 @@ class _StepReader:
         lifted = card_taken_in_hand(event, seat, turn_up)
         lifts = isinstance(event, Meld | Declare) and event.seat == seat
         side = self.match.sides[self._side(seat)]
-        total = self.before[seat] + sum(position.seats[other].points for other in side)
-        seat_view = (view, playable, lifted, lifts, total)
+        points, before = None if self._points_open() else view.points, self.before[seat]
+        total = None
+        if points is not None and before is not None:
+            total = before + sum(position.seats[other].points for other in side)
+        seat_view = (view, playable, lifted, lifts, points, total)
         if self.seat_views.get(seat) == seat_view:
             return self.steps[-1].seats[seat]
         self.seat_views[seat] = seat_view
@@ -267,7 +276,7 @@ class _StepReader:
             hand=hand_cards(view, playable, lifted),
             backs=view.hidden,
             laid=cards_laid(view, playable, self.ranks, lifts=lifts),
-            points=view.points,
+            points=points,
             total=total,
             won="" if position.tableau else won_words(view.tricks, view.brisques),
             unsure=bool(view.unsure or view.between),

@@ -22,8 +22,8 @@ class SeatStep(msgspec.Struct):
     hand: list[str]
     backs: int
     laid: list[CardGroup]
-    points: int
-    total: int
+    points: int | None
+    total: int | None
     won: str
     unsure: bool
 
@@ -89,7 +89,7 @@ class DealSteps(msgspec.Struct):
     sheet: str
     ranks: str
     no_trump: str
-    before: list[int]
+    before: list[int | None]
     cards: dict[str, tuple[str, str]]
     findings: list[Finding]
     margin: DealComments

@@ -7,7 +7,7 @@ from markupsafe import escape
 
 from records.cards import RANKS, SUITS, describe_card
 from webui.display.card_svg import CARD_VIEW_BOX, SUIT_SHAPES, card_svgs
-from webui.display.wording import UNCERTAIN_CARD_MEANING
+from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup
 from webui.replay.steps import DealSteps, ReplayStep
 
@@ -63,7 +63,7 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
 
 def _seat(rows: list[str], deal: DealSteps, step: ReplayStep, seat: int, y: int) -> int:
     view = step.seats[seat]
-    text = f"{deal.names[seat]}   {view.points} points, game {view.total}   {view.won}"
+    text = f"{deal.names[seat]}   {points_words(view.points)} points, game {points_words(view.total)}   {view.won}"
     rows.append(_text(PICTURE_MARGIN, y, text, TEXT_COLOUR))
     hand = [*view.hand, *["??"] * view.backs]
     y = _fan(rows, [hand], y + 10)

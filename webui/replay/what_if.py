@@ -83,7 +83,7 @@ def try_line(
     number: int,
     start: int,
     line: list[AnyEvent],
-    before: Sequence[int] | None = None,
+    before: Sequence[int | None] | None = None,
 ) -> TriedLine:
     """The deal with this index, continued by a line from a step on; raises UnlawfulLine.
 
@@ -95,7 +95,9 @@ def try_line(
     branched = _branched(record, deal, start, line)
     match = Match(branched, resolved)
     before = before or read_deal_steps(record, resolved, number).before
-    match.scores = [before[side[0]] for side in match.sides]
+    scores = [before[side[0]] for side in match.sides]
+    known = [points for points in scores if points is not None]
+    match.scores = match.tally = known if len(known) == len(scores) else None
     deal_steps, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
     deal_steps.deal, deal_steps.deals = number, len(record.deals)
     _refuse(deal_steps, start)

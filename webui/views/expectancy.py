@@ -28,9 +28,9 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     game = game_cache().game(digest)
     steps = game.deal(deal - 1, requested_visibility(len(game.record.players))).deal
     ends = _ends(steps)
-    expectancy = match_expectancy(
-        store(), digest, deal - 1, {t: _lead(steps, step) for t, step in ends.items()}
-    )
+    leads = {trick: _lead(steps, step) for trick, step in ends.items()}
+    known = {trick: lead for trick, lead in leads.items() if lead is not None}
+    expectancy = match_expectancy(store(), digest, deal - 1, known)
     return json_response(
         {
             "who": steps.names[steps.sides.index(0)],
@@ -54,9 +54,11 @@ def _ends(deal: DealSteps) -> dict[int, int]:
     return {step.trick: number for number, step in enumerate(deal.steps)}
 
 
-def _lead(deal: DealSteps, step: int) -> int:
-    """The first side's lead in this deal, in points."""
-    return sum(
-        seat.points if side == 0 else -seat.points
-        for seat, side in zip(deal.steps[step].seats, deal.sides, strict=True)
-    )
+def _lead(deal: DealSteps, step: int) -> int | None:
+    """The first side's lead in this deal, in points; None where the record leaves points open."""
+    lead = 0
+    for seat, side in zip(deal.steps[step].seats, deal.sides, strict=True):
+        if seat.points is None:
+            return None
+        lead += seat.points if side == 0 else -seat.points
+    return lead

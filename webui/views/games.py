@@ -137,13 +137,20 @@ def _deals(game: CachedGame) -> list[DealLine]:
     findings = Counter(finding.at.deal for finding in game.report.findings)
     tones = {f.at.deal: "bad" for f in game.report.findings if f.severity == "illegal"}
     return [
-        DealLine(i + 1, deal, scores.get(i), findings[i], tones.get(i, "fair"))
+        DealLine(
+            i + 1,
+            deal,
+            scores.get(i),
+            findings[i],
+            tones.get(i, "fair"),
+            open=i in scores and scores[i] is None,
+        )
         for i, deal in enumerate(game.record.deals)
     ]
 
 
-def _scores(report: Report) -> dict[int, list[int]]:
-    """The computed points of every deal that was played out, by its index."""
+def _scores(report: Report) -> dict[int, list[int] | None]:
+    """The computed points of every deal that was played out, by its index; None where the record leaves them open."""
     return {
         int(claim.pointer.split("/")[2]): claim.computed
         for claim in report.reconciliation

@@ -43,6 +43,8 @@ def combine(table: Table, event: Meld) -> None:
     """A combination is scored; the cards of marriages leave the game and end the turn."""
     seat, row = event.seat, find_combination(table, event)
     points = combination_points(table, row, event.cards) if row else 0
+    if table.counts_nothing:
+        row, points = None, 0
     _forget_zetemas(table)
     taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
     table.melding.undo = _undo_of(table, event, taken, points)
@@ -59,7 +61,9 @@ def combine(table: Table, event: Meld) -> None:
     if event.meld == "marriages":
         begin_turn(table, seat + 1)
     else:
-        table.step, table.tableau.discard_from = DISCARD, tuple(event.cards)
+        # A combination that counts nothing binds nobody to discard one of its cards.
+        bound = None if table.counts_nothing else tuple(event.cards)
+        table.step, table.tableau.discard_from = DISCARD, bound
 
 
 def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
@@ -175,7 +179,7 @@ def _lay_on_pile(table: Table, seat: int, card: str) -> bool:
     """Lay a card on the pile of its rank, and say whether that completes it; an unknown rank has no known pile."""
     pile = table.tableau.piles.get(card[0])
     if pile is None:
-        table.leave_open()
+        table.leave_open(bonus="zetema")
         table.tableau.removed.append(card)
         return False
     pile.append(card)
@@ -211,6 +215,8 @@ def completing_cards(table: Table, seat: int) -> list[str]:
 
 def _stop_if_won(table: Table) -> None:
     """By the option that play stops at once, the deal is over as soon as a side has what it needs (A-40)."""
+    if table.knowledge.points_open:
+        return
     for seats, needed in table.points_to_win:
         if sum(table.points[seat] for seat in seats) >= needed:
             table.step = OVER

@@ -12,9 +12,7 @@ from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
     """Everything that can be wrong with what was dealt; `table` is the deal laid out."""
-    breaches = []
-    if expected_dealer is not None and deal.dealer != expected_dealer:
-        breaches.append(_wrong_dealer(table, deal.dealer, expected_dealer))
+    breaches = check_dealer(table, deal.dealer, expected_dealer)
     if deal.setup is None:
         breaches += _hands(table, deal)
         breaches += _turn_up(table.rules, deal)
@@ -22,6 +20,13 @@ def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Br
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
         breaches += _copies(table.rules, deal)
     return breaches
+
+
+def check_dealer(table: Table, dealer: int, expected: int | None) -> list[Breach]:
+    """Whether the right player deals; nobody is expected to deal first."""
+    if expected is None or dealer == expected:
+        return []
+    return [_wrong_dealer(table, dealer, expected)]
 
 
 def _wrong_dealer(table: Table, dealer: int, expected: int) -> Breach:
@@ -166,11 +171,9 @@ def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bo
             breaches.append(_cut_short(table))
         return breaches
     breaches += _brisques(table)
-    if deal.claims and deal.claims.scores is not None:
-        computed = side_scores(table.points, sides)
-        if deal.claims.scores != computed and not (
-            table.knowledge.uncertain or table.knowledge.partial
-        ):
+    if deal.claims and deal.claims.scores is not None and not table.are_points_open:
+        computed = side_scores(table.deal_points, sides)
+        if deal.claims.scores != computed:
             breaches.append(_scores(deal.claims.scores, computed))
     return breaches
 
@@ -189,7 +192,7 @@ def _cut_short(table: Table) -> Breach:
 
 def _brisques(table: Table) -> list[Breach]:
     """Seats that claimed brisques, but not all of them."""
-    if table.rules.sheet.brisques.count is BrisqueCount.NEVER or table.knowledge.uncertain:
+    if table.rules.sheet.brisques.count is BrisqueCount.NEVER or table.knowledge.brisques_open:
         return []
     return [
         _missing_brisques(table, seat, claimed)

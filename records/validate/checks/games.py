@@ -1,27 +1,27 @@
 """Checks of what a record claims about the whole game."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
-from records.phrases import list_scores
+from records.phrases import join_words, list_scores
 from records.record import Result
 from records.validate.breach import Breach, make_breach
 
 
 class ComputedResult(NamedTuple):
-    """The result of a game by the rules.
+    """The result of a game by the rules, as far as the cards tell it, or else the claims for its deals.
 
-    `whole` says whether every deal was played out, `known` whether no unknown card leaves it open.
+    `scores` are None where neither tell. The `settlements` and `winners` are those that are possible: one
+    unless something is open. `complete` is None if it is open whether the match was played to its end.
     """
 
-    scores: list[int]
-    settlement: list[int] | None
-    winner: int | None
-    complete: bool
+    scores: list[int] | None
+    settlements: list[list[int]]
+    winners: list[int | None]
+    complete: bool | None
     settles: bool
-    whole: bool
-    known: bool
 
 
 def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
@@ -29,13 +29,13 @@ def check_game(result: Result | None, outcome: ComputedResult) -> list[Breach]:
     if result is None:
         return []
     breaches = []
-    if outcome.whole and result.scores is not None:
+    if outcome.scores is not None and result.scores is not None:
         breaches += _scores(result.scores, outcome.scores)
-    if outcome.complete and outcome.known and result.winner is not msgspec.UNSET:
-        breaches += _winner(result.winner, outcome.winner)
+    if result.winner is not msgspec.UNSET:
+        breaches += _winner(result.winner, outcome.winners)
     if result.settlement is not None:
         breaches += _settlement(result.settlement, outcome)
-    if result.status is not None and outcome.known:
+    if result.status is not None and outcome.complete is not None:
         breaches += _status(result.status, complete=outcome.complete)
     return breaches
 
@@ -45,9 +45,9 @@ def _settlement(claimed: list[int], outcome: ComputedResult) -> list[Breach]:
     found = list_scores(claimed)
     if not outcome.settles:
         return [make_breach("settlement-not-in-rules", found=found, pointer=pointer)]
-    if not outcome.whole or outcome.settlement is None or claimed == outcome.settlement:
+    if not outcome.settlements or claimed in outcome.settlements:
         return []
-    expected = list_scores(outcome.settlement)
+    expected = _alternatives(list_scores(settlement) for settlement in outcome.settlements)
     return [make_breach("wrong-settlement", expected=expected, found=found, pointer=pointer)]
 
 
@@ -64,11 +64,21 @@ def _scores(claimed: list[int], computed: list[int]) -> list[Breach]:
     ]
 
 
-def _winner(claimed: Any, computed: int | None) -> list[Breach]:
-    if claimed == computed:
+def _winner(claimed: Any, winners: Sequence[int | None]) -> list[Breach]:
+    if not winners or claimed in winners:
         return []
-    found, expected = ("nobody" if side is None else f"side {side}" for side in (claimed, computed))
-    return [make_breach("wrong-winner", expected=expected, found=found, pointer="/result/winner")]
+    found, *expected = (
+        "nobody" if side is None else f"side {side}" for side in (claimed, *winners)
+    )
+    return [
+        make_breach(
+            "wrong-winner", expected=_alternatives(expected), found=found, pointer="/result/winner"
+        )
+    ]
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    return join_words(list(dict.fromkeys(words)), "or")
 
 
 def _status(claimed: str, *, complete: bool) -> list[Breach]:

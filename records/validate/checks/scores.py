@@ -1,6 +1,5 @@
 """Checks of what a record claims: trick winners, points of melds, bonuses and brisques."""
 
-from records.cards import covers, is_unknown
 from records.engine.event_effects import claimed_points
 from records.engine.melds import find_meld_rule
 from records.engine.table import Table, TableStep
@@ -15,6 +14,8 @@ def check_trick(table: Table, event: Trick) -> Breaches | None:
     """The winner named is the winner computed, once a trick."""
     trick = table.trick
     if trick.winner == event.winner and not trick.winner_claimed:
+        return None
+    if trick.winner_open and not trick.winner_claimed:
         return None
     if trick.winner is None or table.step is TableStep.REPLY or trick.winner_claimed:
         clause = "again" if trick.winner_claimed else "no-trick"
@@ -62,7 +63,7 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     due = event.seat, event.what
     earned = table.earned.get(due)
     if earned is None:
-        return None if _turned_unseen(table, event) else (_not_earned(table, event),)
+        return None if _may_have_earned(table, event) else (_not_earned(table, event),)
     breaches = []
     if due in table.claims.scores:
         breaches.append(_claimed_wrongly(table, event, "scored-twice"))
@@ -74,12 +75,11 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     return tuple(breaches) or None
 
 
-def _turned_unseen(table: Table, event: Score) -> bool:
-    """Whether the turn-up is unknown and may be the seven that its dealer claims."""
-    turn_up = table.stock.turn_up
-    if event.what != "turned_seven" or event.seat != table.dealer or turn_up is None:
+def _may_have_earned(table: Table, event: Score) -> bool:
+    """Whether the record leaves open who earned this bonus, and it may be this seat; only a dealer turns a seven."""
+    if event.what == "turned_seven" and event.seat != table.dealer:
         return False
-    return is_unknown(turn_up) and covers(turn_up, "7" + (table.trump or "?"))
+    return event.what in table.knowledge.bonuses_open
 
 
 def _not_earned(table: Table, event: Score) -> Breach:
@@ -121,10 +121,10 @@ def _brisques(table: Table, event: Score) -> Breaches | None:
     if rule.count is BrisqueCount.NEVER:
         return (_not_earned(table, event),)
     if rule.count is BrisqueCount.TO_SETTLE and (event.seat, "brisques") not in table.earned:
-        return (_not_earned(table, event),)
+        return None if table.are_points_open else (_not_earned(table, event),)
     taken = rule.points * table.brisques[event.seat]
     claimed = table.claims.brisques[event.seat] + (claimed_points(table, event) or 0)
-    if claimed > taken and not table.knowledge.uncertain:
+    if claimed > taken and not table.knowledge.brisques_open:
         return (_too_many_brisques(table, event, claimed, taken),)
     if event.count is None or event.points is None:
         return None

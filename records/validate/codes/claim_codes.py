@@ -132,9 +132,15 @@ _NOTE_ROWS: tuple[Row, ...] = (
     ),
     (
         "undetermined", "", "The record shows too little to decide",
-        "The record shows too little to decide whether every event was legal.",
-        "Because of unknown cards, or because there are too many readings to search, it stays open whether"
-        " every event was legal. Nothing proves that one was not.",
+        "It stays open whether every event was legal: {clause}.",
+        "Because of what the record does not show, or because there are too many readings to search, it stays"
+        " open whether every event was legal. Nothing proves that one was not. The place is the first event"
+        " that leaves it open.",
+        {
+            "missing": "the record does not show {missing}",
+            "scores": "of this deal the record shows only the scores",
+            "search": "there are too many readings to search",
+        },
     ),
 )  # fmt: skip
 

@@ -10,7 +10,7 @@ from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.wording import sheet_name
+from webui.display.wording import sheet_name, value_words
 
 SHORTEST_DIGEST = 6
 DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
@@ -63,7 +63,7 @@ def _find_game(store: Store, start: str) -> StoredGame:
 
 def _describe(game: StoredGame) -> str:
     """A game in one line."""
-    score = f" {' : '.join(f'{points:,}' for points in game.scores)}" if game.scores else ""
+    score = f" {value_words(game.scores)}" if game.scores else ""
     place = game.name if game.line is None else f"{game.name}, line {game.line}"
     names = " – ".join(game.names)
     return sanitize_text(

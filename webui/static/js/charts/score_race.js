@@ -47,7 +47,8 @@ export class ScoreRace {
       mode: "lines",
       name: escapeMarkup(seats.map((seat) => this.deal.names[seat]).join(", ")),
       x: steps.map((_, number) => number),
-      y: steps.map((step) => seats.reduce((sum, seat) => sum + step.seats[seat].points, 0)),
+      // A score that the record leaves open is a gap in the line.
+      y: steps.map((step) => seats.reduce((sum, seat) => (sum === null || step.seats[seat].points === null ? null : sum + step.seats[seat].points), 0)),
       line: { shape: "hv", width: 2.5, color: tokenColour(`series-${side + 1}`), dash: side % 2 ? "dot" : "solid" },
       hovertemplate: "%{y}",
     }));

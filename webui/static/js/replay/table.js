@@ -38,7 +38,7 @@ export class TableView {
     seat.box.classList.toggle("to-act", step.seat === number);
     layCards(seat.hand, [...view.hand, ...Array(view.backs).fill("??")], this.deal.cards);
     this.drawGroups(seat.laid, view.laid, (group) => `${this.deal.names[number]}, ${group.words}`);
-    for (const name of ["points", "total", "won"]) setText(seat[name], view[name]);
+    for (const name of ["points", "total", "won"]) setText(seat[name], view[name] ?? "–");
     seat.unsure.hidden = !view.unsure;
     const gains = step.gains.filter((gain) => gain.seat === number);
     seat.box.classList.toggle("gains", gains.length > 0);
