@@ -18,6 +18,7 @@ from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
 from records.validate.breach import Breach, make_breach
 from records.validate.checks.deals import (
+    certain_scores,
     check_deal,
     check_deal_end,
     check_dealer,
@@ -114,7 +115,7 @@ class Match:
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
-        points = None if table.are_points_open else side_scores(table.deal_points, self.sides)
+        points = certain_scores(table, self.sides, claimed)
         stated = claimed if points is None else points
         self.scores, self.tally = _added(self.scores, points), _added(self.tally, stated)
         self.stood_in = points is None and claimed is not None

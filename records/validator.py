@@ -18,7 +18,7 @@ from records.replay import Frame, Match, replay
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
-from records.validate.checks.deals import side_scores
+from records.validate.checks.deals import certain_scores
 from records.validate.checks.games import ComputedResult, check_game
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
@@ -159,11 +159,10 @@ class Validator:
                 self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
         claims = self.record.deals[number].claims
         sides = self.match.sides if self.match else []
-        computed = None if table.are_points_open else side_scores(table.deal_points, sides)
-        if claims is None or claims.scores is None:
-            self._add("deal scores", pointer, None, computed)
-        else:
-            self._add("deal scores", f"{pointer}/claims/scores", claims.scores, computed)
+        stated = claims.scores if claims else None
+        computed = certain_scores(table, sides, stated)
+        place = pointer if stated is None else f"{pointer}/claims/scores"
+        self._add("deal scores", place, stated, computed)
 
     def report(self, *, digest: str | None = None) -> Report:
         """The report, once every frame has been seen."""

@@ -17,7 +17,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import begin_turn
-from records.events import Declare, Discard, Dix, Draw, Irregular, Meld, Play
+from records.events import Cut, Declare, Discard, Dix, Draw, Irregular, Meld, Play
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.patterns import parse_pattern
@@ -72,6 +72,9 @@ def _leave_out_all_but_plays(table: Table) -> None:
     # Nothing tells whether all melds are written.
     table.leave_open(points=True)
     table.knowledge.trumps_open = bool(table.rules.makes_trumps) and table.trump is None
+    if table.rules.sheet.cut is not None and Cut not in map(type, table.events):
+        table.leave_open(bonus="cut")
+        table.leave_open(bonus="guess")
     dix, turn_up = table.rules.sheet.dix, table.stock.turn_up
     if dix is None or turn_up is None or turn_up[1] == "?" or dix.exchange is Window.NEVER:
         return

@@ -79,16 +79,7 @@ def play(table: Table, event: Play) -> None:
     if card in table.sevens:
         count = play_seven(table, event, count)
     elif card in table.marked[seat]:
-        # Said to come from the hand, and the known copies lie on the table: it was one of the unknown cards.
-        if event.source == "hand" and table.hidden.given[seat]:
-            count = reveal_if_marked(table, seat, card)
-        if count == 1:
-            forget, trace = table.rules.forgotten_bits, table.rules.traced_bits
-            left = without_card(table.readings[seat], card, forget=forget, trace=trace)
-            table.readings[seat] = left
-            table.marked[seat] -= {card}
-        else:
-            narrow_by_leaving(table, seat, card, count, where=event.source)
+        count = _unmark(table, event, count)
     if count == 1:
         del held[card]
     else:
@@ -108,6 +99,22 @@ def play(table: Table, event: Play) -> None:
         table.trick.winner = table.melding.seat = None
         table.seat = 1 - seat
         table.step = REPLY
+
+
+def _unmark(table: Table, event: Play, count: int) -> int:
+    """A card leaves of which some copy is marked; returns how many copies were held."""
+    seat, card = event.seat, event.card
+    # Said to come from the hand, and the known copies lie on the table: it was one of the unknown cards.
+    if event.source == "hand" and table.hidden.given[seat]:
+        count = reveal_if_marked(table, seat, card)
+    if count == 1:
+        forget, trace = table.rules.forgotten_bits, table.rules.traced_bits
+        left = without_card(table.readings[seat], card, forget=forget, trace=trace)
+        table.readings[seat] = left
+        table.marked[seat] -= {card}
+    else:
+        narrow_by_leaving(table, seat, card, count, where=event.source)
+    return count
 
 
 def _complete_trick(table: Table, seat: int, card: str) -> None:
@@ -214,8 +221,7 @@ def finish_deal(table: Table) -> None:
     if any(table.hidden.given) and any(map(table.unknown_held, range(table.seats))):
         return
     _bonuses(table, v.When.LAST_TRICK)
-    # One seat took every trick after the close if its number is the sum of both.
-    if table.whole_close and sum(table.closed_tricks) in table.closed_tricks:
+    if takes_all_closed_tricks(table) and (table.whole_close or _claims_all_closed_tricks(table)):
         _bonuses(table, v.When.ALL_CLOSED_TRICKS)
     table.step = OVER
     brisques, game = table.rules.sheet.brisques, table.rules.sheet.game
@@ -231,6 +237,18 @@ def finish_deal(table: Table) -> None:
         and settle_deal(game, table.points, taken).brisques_count
     ):
         table.earned |= {(seat, "brisques"): points for seat, points in enumerate(taken)}
+
+
+def takes_all_closed_tricks(table: Table) -> bool:
+    """Whether one seat took every trick after the close that the record shows: its number is the sum of both."""
+    return sum(table.closed_tricks) in table.closed_tricks
+
+
+def _claims_all_closed_tricks(table: Table) -> bool:
+    """Whether the record of a position after the close claims the bonus for all its tricks: then none came before."""
+    names = {b.name for b in table.rules.sheet.bonuses if b.when is v.When.ALL_CLOSED_TRICKS}
+    later = table.events[table.index + 1 :]
+    return any([isinstance(event, Score) and event.what in names for event in later])
 
 
 def draw(table: Table, event: Draw) -> None:

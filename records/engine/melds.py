@@ -176,7 +176,10 @@ def readings_with_meld(table: Table, event: Meld, meld_rule: v.MeldRule) -> Read
 def _reveal_missing(table: Table, seat: int, cards: list[str]) -> None:
     """Cards melded that the seat is not known to hold come from among its unknown ones."""
     held = table.held[seat]
-    if table.rules.melds_captured or not (table.hidden.given[seat] or "?" in "".join(cards)):
+    hides = "?" in "".join(cards)
+    if hides:
+        table.leave_open()
+    if table.rules.melds_captured or not (table.hidden.given[seat] or hides):
         return
     for card in dict.fromkeys(cards):
         if is_unknown(card):

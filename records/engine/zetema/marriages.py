@@ -23,6 +23,8 @@ def cards_from_tableau(table: Table, event: Meld) -> TableauCardCounts:
         return count_cards(event.from_tableau)
     ways = list(ways_from_tableau(table, event))
     if len(ways) > 1:
+        if table.knowledge.partial:
+            table.leave_open(bonus="zetema")
         ways.sort(key=lambda way: _contradictions(table, event, way))
     return ways[0] if ways else {}
 

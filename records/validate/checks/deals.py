@@ -2,11 +2,12 @@
 
 from records.cards import FACE_OF, is_unknown
 from records.engine.copies.labels import is_beyond_pack
+from records.engine.event_effects import takes_all_closed_tricks
 from records.engine.table import Table, TableStep
 from records.phrases import list_scores, name_card, pluralize
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import BrisqueCount, TurnUp
+from records.rules.vocabulary import BrisqueCount, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
 
 
@@ -171,11 +172,31 @@ def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bo
             breaches.append(_cut_short(table))
         return breaches
     breaches += _brisques(table)
-    if deal.claims and deal.claims.scores is not None and not table.are_points_open:
-        computed = side_scores(table.deal_points, sides)
-        if deal.claims.scores != computed:
+    if deal.claims and deal.claims.scores is not None:
+        computed = certain_scores(table, sides, deal.claims.scores)
+        if computed is not None and deal.claims.scores != computed:
             breaches.append(_scores(deal.claims.scores, computed))
     return breaches
+
+
+def certain_scores(
+    table: Table, sides: list[list[int]], claimed: list[int] | None = None
+) -> list[int] | None:
+    """What a deal adds to the scores of the match, by side; None where the record leaves it open.
+
+    A position after the close may be the first of it: then one seat may have taken all tricks after the
+    close, and the scores `claimed` may say so.
+    """
+    if table.are_points_open:
+        return None
+    computed = side_scores(table.deal_points, sides)
+    if claimed is not None and claimed != computed and not table.whole_close:
+        for bonus in table.rules.sheet.bonuses:
+            if bonus.when is When.ALL_CLOSED_TRICKS and takes_all_closed_tricks(table):
+                points = list(table.deal_points)
+                points[table.closed_tricks.index(max(table.closed_tricks))] += bonus.points
+                return None if side_scores(points, sides) == claimed else computed
+    return computed
 
 
 def side_scores(points: list[int], sides: list[list[int]]) -> list[int]:
