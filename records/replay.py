@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from records.engine.deal import lay_out_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
@@ -17,6 +18,7 @@ from records.rules.settlement import possible_settlements, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
 from records.validate.breach import Breach, make_breach
+from records.validate.causes import DealCauses, Difference
 from records.validate.checks.deals import (
     certain_scores,
     check_deal,
@@ -26,7 +28,7 @@ from records.validate.checks.deals import (
 )
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
-from records.validate.finding import Finding, Place
+from records.validate.finding import Cause, Finding, Place
 
 
 class Frame(msgspec.Struct, gc=False):
@@ -59,12 +61,13 @@ class Match:
     `scores` are computed from the cards, None where those leave them open. In the `tally` the scores that
     the record claims for a deal stand in for those that its cards leave open; it is None where it claims
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
-    last deal was not played out, `stood_in` that its claim stands in the tally.
+    last deal was not played out, `stood_in` that its claim stands in the tally. `differences` are what the
+    record counts differently in the deals, by side.
     """
 
     __slots__ = (
-        "complete", "names", "open", "outcomes", "resolved", "rules", "scores", "sides", "stood_in",
-        "tally",
+        "complete", "differences", "names", "open", "outcomes", "resolved", "rules", "scores", "sides",
+        "stood_in", "tally",
     )  # fmt: skip
 
     def __init__(self, record: Record, resolved: ResolvedSheet) -> None:
@@ -77,6 +80,7 @@ class Match:
         self.scores: list[int] | None = [0] * len(self.sides)
         self.tally: list[int] | None = self.scores
         self.outcomes: list[Outcome] = []
+        self.differences: list[Difference] = []
         self.complete = False
         self.open = False
         self.stood_in = False
@@ -126,36 +130,49 @@ class Match:
         game = self.resolved.sheet.game
         match game:
             case RaceTo():
-                self._race(game)
+                self.outcomes = self.outcomes_of(self.tally) if self.tally else []
+                self.complete = bool(self.outcomes)
             case OneDeal():
                 self.complete = True
                 self.outcomes = self._settled(game, table)
             case _:
                 assert_never(game)
 
-    def _race(self, game: RaceTo) -> None:
-        """The game is won at the end of a deal by a single leader on the target."""
-        tally = self.tally or [0]
-        best = max(tally)
-        if best >= self._target(game) and tally.count(best) == 1:
-            self.complete, self.outcomes = True, [Outcome(tally.index(best))]
+    def outcomes_of(self, totals: list[int]) -> list[Outcome]:
+        """How the match may have ended if it came to these totals after a deal; not at all, if none is returned."""
+        game = self.resolved.sheet.game
+        match game:
+            case RaceTo():
+                best = max(totals)
+                won = best >= self._target(game) and totals.count(best) == 1
+                return [Outcome(totals.index(best))] if won else []
+            case OneDeal():
+                pack, is_brisque = self.rules.copies, self.rules.is_brisque
+                brisques = sum(copies for face, copies in pack.items() if is_brisque[face])
+                worth = self.resolved.sheet.brisques.points
+                found = possible_settlements(game, totals, brisques=brisques, worth=worth)
+                return [Outcome(winner, receives) for receives, winner in found]
+            case _:
+                assert_never(game)
+
+    @property
+    def believed(self) -> list[int] | None:
+        """The totals as the record counts them: the tally with all differences; None if there are none."""
+        if self.tally is None or not self.differences:
+            return None
+        return [
+            total + sum(difference.points[side] for difference in self.differences)
+            for side, total in enumerate(self.tally)
+        ]
 
     def _settled(self, game: OneDeal, table: Table) -> list[Outcome]:
         """How the only deal was settled; by the totals claimed, where the cards do not tell."""
         if self.scores is not None:
-            points, brisques = [
-                side_scores(of_seats, self.sides)
-                for of_seats in (table.points, list(map(table.brisque_points, range(table.seats))))
-            ]
-            settled = settle_deal(game, points, brisques)
+            brisques = [table.brisque_points(seat) for seat in range(table.seats)]
+            points = side_scores(table.points, self.sides)
+            settled = settle_deal(game, points, side_scores(brisques, self.sides))
             return [Outcome(settled.winner, settled.receives)]
-        if self.tally is None:
-            return []
-        sheet, pack = self.resolved.sheet, self.rules.copies
-        count = sum(copies for face, copies in pack.items() if self.rules.is_brisque[face])
-        worth = sheet.brisques.points
-        possible = possible_settlements(game, self.tally, brisques=count, worth=worth)
-        return [Outcome(winner, receives) for receives, winner in possible]
+        return [] if self.tally is None else self.outcomes_of(self.tally)
 
 
 def _added(totals: list[int] | None, more: list[int] | None) -> list[int] | None:
@@ -211,7 +228,7 @@ def _replay_deal(
 ) -> Iterator[Frame]:
     number, events, awards = at.number, table.events, table.awards
     frames = _FrameMaker(at.match.rules.sheet.id, number, table)
-    found_at_start = frames.deal_findings(_check_start(at, table, deal))
+    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match)
     if only is None or found_at_start:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
     stepper = checking_stepper(table, _is_excused)
@@ -237,9 +254,8 @@ def _replay_deal(
         if stepper.stopped:
             return
     table.index = len(events)
-    found_at_end = frames.deal_findings(
-        check_deal_end(table, deal, at.match.sides, last=at.is_last)
-    )
+    breaches = check_deal_end(table, deal, at.match.sides, last=at.is_last)
+    found_at_end = frames.end_findings(breaches, deal, at.match)
     yield frames.frame(len(events), None, found_at_end, ())
 
 
@@ -249,7 +265,7 @@ def _pass_over_deal(
     """The frames of a deal of which only the scores are recorded: its events are listed, and not replayed."""
     frames = _FrameMaker(at.match.rules.sheet.id, at.number, table)
     breaches = check_dealer(table, deal.dealer, at.dealer) + _after_the_game(at.match)
-    found = frames.deal_findings(breaches)
+    found = frames.deal_findings(breaches, at.match)
     if only is None or found:
         yield frames.frame(-1, None, found, ())
     for table.index, event in enumerate(deal.events):
@@ -287,6 +303,7 @@ class _FrameMaker:
         self.number = deal
         self.table = table
         self.tainted = False
+        self.causes: DealCauses | None = None
 
     def frame(
         self,
@@ -298,13 +315,37 @@ class _FrameMaker:
         """A frame of this deal."""
         return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
 
-    def deal_findings(self, breaches: list[Breach]) -> tuple[Finding, ...]:
+    def deal_findings(self, breaches: list[Breach], match: Match) -> tuple[Finding, ...]:
         """Findings on the deal itself."""
-        if not breaches:
-            return ()
+        findings = [self._finding(breach, None, self.table.tricks) for breach in breaches]
+        believed = match.believed
         return tuple(
-            [self._finding(breach, None, self.table.tricks, excused=False) for breach in breaches]
+            replace(finding, because_of=match.differences[0].cause)
+            if finding.code == "deal-after-game-won"
+            and believed is not None
+            and not match.outcomes_of(believed)
+            else finding
+            for finding in findings
         )
+
+    def end_findings(self, breaches: list[Breach], deal: Deal, match: Match) -> tuple[Finding, ...]:
+        """Findings on the deal that was played; the match keeps what the record counts differently in it."""
+        findings = [self._finding(breach, None, self.table.tricks) for breach in breaches]
+        if self.causes is None:
+            return ()
+        claimed = deal.claims.scores if deal.claims else None
+        computed = certain_scores(self.table, match.sides, claimed)
+        if claimed is None:
+            found = self.causes.total(match.sides)
+            match.differences += [found] if found else []
+        elif computed is not None and claimed != computed:
+            cause = self.causes.explain_scores(claimed, computed, match.sides)
+            at = findings[-1]
+            findings[-1] = at = replace(at, because_of=cause)
+            more = [said - points for said, points in zip(claimed, computed, strict=True)]
+            root = cause or Cause(code=at.code, pointer=at.at.pointer)
+            match.differences.append(Difference(root, more))
+        return tuple(findings)
 
     def event_findings(
         self, breaches: tuple[Breach, ...], index: int, tricks: int, *, excused: bool
@@ -312,12 +353,14 @@ class _FrameMaker:
         """Findings on one event after so many tricks; an `irregular` event right after it excuses what was illegal."""
         return tuple([self._finding(breach, index, tricks, excused=excused) for breach in breaches])
 
-    def _finding(self, breach: Breach, index: int | None, tricks: int, *, excused: bool) -> Finding:
+    def _finding(
+        self, breach: Breach, index: int | None, tricks: int, *, excused: bool = False
+    ) -> Finding:
         code = FINDING_CODES[breach.code]
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
         severity = "note" if excused and code.severity == "illegal" else code.severity
         self.tainted = self.tainted or severity == "illegal"
-        return Finding(
+        finding = Finding(
             code=breach.code,
             severity=severity,
             at=Place(
@@ -335,3 +378,6 @@ class _FrameMaker:
             legal=breach.legal,
             candidates=breach.candidates,
         )
+        if self.causes is None:
+            self.causes = DealCauses(self.table)
+        return self.causes.explain(finding, None if index is None else self.table.events[index])

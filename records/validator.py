@@ -13,8 +13,8 @@ from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.phrases import join_words
 from records.proposed_lines import check_lines
-from records.record import Record
-from records.replay import Frame, Match, replay
+from records.record import Record, Result
+from records.replay import Frame, Match, Outcome, replay
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
@@ -22,7 +22,7 @@ from records.validate.checks.deals import certain_scores
 from records.validate.checks.games import ComputedResult, check_game
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
-from records.validate.finding import Finding, Place
+from records.validate.finding import Cause, Finding, Place
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 from records.validate.verdict import choose_verdict
@@ -182,6 +182,7 @@ class Validator:
             self.findings.append(self.openings[0].note())
         elif verdict != "illegal" and not finished:
             self.findings.append(_note("unfinished"))
+        self._explain_claims()
         if self.line is not None:
             self.findings = [_on_line(finding, self.line) for finding in self.findings]
         scores: list[int | None] = [None] * len(self.match.sides)
@@ -204,6 +205,21 @@ class Validator:
             reconciliation=self.claims,
         )
 
+    def _explain_claims(self) -> None:
+        """Let every wrong claim name what it follows from, as the finding on it does, or the breach of its event."""
+        wrong = [claim for claim in self.claims if claim.status == "differs"]
+        if not wrong:
+            return
+        causes: dict[str, Cause | None] = {}
+        for finding in self.findings:
+            pointer = finding.at.pointer
+            own = Cause(code=finding.code, pointer=pointer)
+            causes.setdefault(pointer, finding.because_of)
+            if finding.severity == "illegal":
+                causes.setdefault(pointer + "/points", finding.because_of or own)
+        for claim in wrong:
+            claim.because_of = causes.get(claim.pointer)
+
     def _is_finished(self, match: Match) -> bool:
         """Whether the match was played to its end; as the record says, if its numbers do not tell."""
         result = self.record.result
@@ -223,7 +239,28 @@ class Validator:
             settles=not isinstance(match.resolved.sheet.game, RaceTo),
         )
         found = check_game(self.record.result, outcome)
-        self.findings += [_game_finding(breach, match) for breach in found]
+        if found:
+            self.findings += self._explained([_game_finding(breach, match) for breach in found])
+
+    def _explained(self, found: list[Finding]) -> list[Finding]:
+        """Findings on the whole game, with what they follow from: scores counted differently in the deals."""
+        match, result = self.match, self.record.result
+        if match is None or result is None:
+            return found
+        believed = match.believed
+        root = match.differences[0].cause if match.differences else None
+        explained = []
+        for finding in found:
+            if finding.code == "wrong-result-scores":
+                if result.scores != believed:
+                    root = Cause(code=finding.code, pointer=finding.at.pointer)
+                    believed = result.scores
+                else:
+                    finding = replace(finding, because_of=root)
+            elif believed is not None and _agrees(result, match.outcomes_of(believed), finding):
+                finding = replace(finding, because_of=root)
+            explained.append(finding)
+        return explained
 
     def _game_claims(self, match: Match) -> None:
         result = self.record.result
@@ -256,6 +293,19 @@ class Validator:
             self.claims.append(Claim(what, pointer, claimed, None, "open"))
         else:
             self.claims.append(Claim(what, pointer, claimed, only, "differs"))
+
+
+def _agrees(result: Result, outcomes: list[Outcome], finding: Finding) -> bool:
+    """Whether what a finding calls wrong would be right if the match might have ended in these ways."""
+    match finding.code:
+        case "wrong-winner":
+            return result.winner in [outcome.winner for outcome in outcomes]
+        case "wrong-settlement":
+            return result.settlement in [outcome.settlement for outcome in outcomes]
+        case "wrong-status":
+            return (result.status == "complete") == bool(outcomes)
+        case _:
+            return False
 
 
 def _status(claimed: Any, computed: Any) -> ClaimStatus:

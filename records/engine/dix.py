@@ -26,11 +26,10 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     """
     seat, card = event.seat, event.card
     dix = table.rules.sheet.dix
-    if table.hidden.given[seat] and card in table.marked[seat]:
-        # One seven has scored, and the one played may be another that nobody has seen.
-        table.leave_open(points=True)
     if table.hidden.given[seat] and _claims_this_seven(table, event):
         count = reveal_if_marked(table, seat, card, where=event.source, lacks=SPENT_BIT)
+    elif table.knowledge.uncertain and _may_be_another_seven(table, seat, card):
+        table.leave_open(points=True)
     readings = table.readings[seat]
     if card not in table.marked[seat]:
         score_seven(table, seat, card, worth_of_fresh_seven(table))
@@ -49,6 +48,12 @@ def play_seven(table: Table, event: Play, count: int) -> int:
     narrow_readings(table, seat, left or after_leaving(readings, card, count))
     score_seven(table, seat, card, points if earns else 0)
     return count
+
+
+def _may_be_another_seven(table: Table, seat: int, card: str) -> bool:
+    """Whether one seven has scored, and the one played may be that, or another that nobody has seen."""
+    has_scored = card in table.marked[seat] and worth_of_fresh_seven(table) > 0
+    return has_scored and can_reveal(table, seat, [card])
 
 
 def worth_of_fresh_seven(table: Table) -> int:
