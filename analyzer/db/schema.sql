@@ -1,4 +1,4 @@
--- The statistics database, schema 4. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 5. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, there is no index, and everything here can be rebuilt from `records`. The key of a game is a number made
 -- from its digest, so that two databases can be joined without renumbering. Deals, events, tricks, seats and sides
 -- are numbered from 0, as in the record format. A deal is `clean` if it was dealt from the full pack, played to the
@@ -91,13 +91,13 @@ COMMENT ON COLUMN games.program IS 'Program that wrote the record.';
 COMMENT ON COLUMN games.program_version IS 'Version of that program.';
 COMMENT ON COLUMN games.verdict IS 'legal, legal_with_mismatches, illegal, incomplete or undetermined.';
 COMMENT ON COLUMN games.status IS 'complete, unfinished or abandoned, as stated in the record.';
-COMMENT ON COLUMN games.complete IS 'Whether the game was played to its end, as the rules compute it.';
+COMMENT ON COLUMN games.complete IS 'Whether the game was played to its end and decided, as the rules compute it.';
 COMMENT ON COLUMN games.winner IS 'Side that won, as the rules compute it; empty for a draw or an unfinished game.';
-COMMENT ON COLUMN games.scores IS 'Points by side over all deals, as the rules compute them.';
+COMMENT ON COLUMN games.scores IS 'Points by side over all deals, as the rules compute them; NULL by side where the record leaves them open.';
 COMMENT ON COLUMN games.settlement IS 'What each side receives, where every deal is settled as a match of its own.';
 COMMENT ON COLUMN games.deals IS 'Deals in the record.';
 COMMENT ON COLUMN games.events IS 'Events in the record.';
-COMMENT ON COLUMN games.findings IS 'Findings in the report.';
+COMMENT ON COLUMN games.findings IS 'Findings in the report, without those that follow from another one.';
 COMMENT ON COLUMN games.clean IS 'Whether every deal is clean and the game complete.';
 COMMENT ON COLUMN games.stored_at IS 'When it was stored, in UTC.';
 COMMENT ON COLUMN games.variant IS 'A number for the sheet, its edition and its options together; the view variants lists them.';
@@ -120,7 +120,7 @@ CREATE TABLE deals (
     findings INTEGER NOT NULL,
     scores INTEGER[] NOT NULL,
     winner UTINYINT,
-    margin INTEGER NOT NULL,
+    margin INTEGER,
     match_scores INTEGER[]
 );
 COMMENT ON TABLE deals IS 'One row per deal.';
@@ -138,9 +138,9 @@ COMMENT ON COLUMN deals.turn_up IS 'Card turned up after the deal, where the gam
 COMMENT ON COLUMN deals.tricks IS 'Tricks completed.';
 COMMENT ON COLUMN deals.events IS 'Events recorded.';
 COMMENT ON COLUMN deals.findings IS 'Findings on the deal.';
-COMMENT ON COLUMN deals.scores IS 'Points of the deal by side.';
-COMMENT ON COLUMN deals.winner IS 'Side with the most points in the deal; empty if the best are level.';
-COMMENT ON COLUMN deals.margin IS 'Points by which the best side leads the next.';
+COMMENT ON COLUMN deals.scores IS 'Points of the deal by side; NULL by side where the record leaves them open.';
+COMMENT ON COLUMN deals.winner IS 'Side with the most points in the deal; empty if the best are level or the points open.';
+COMMENT ON COLUMN deals.margin IS 'Points by which the best side leads the next; empty if they are open.';
 COMMENT ON COLUMN deals.match_scores IS 'Points of the match by side before the deal; 0 where every deal is a match of its own.';
 
 CREATE TABLE seats (
@@ -155,23 +155,23 @@ CREATE TABLE seats (
     kind VARCHAR,
     role VARCHAR NOT NULL,
     strength SMALLINT,
-    points INTEGER NOT NULL,
-    outcome DOUBLE NOT NULL,
-    meld_points INTEGER NOT NULL,
-    dix_points INTEGER NOT NULL,
-    turned_seven_points INTEGER NOT NULL,
-    tenth_trick_points INTEGER NOT NULL,
-    last_trick_points INTEGER NOT NULL,
-    all_last_tricks_points INTEGER NOT NULL,
-    brisques_points INTEGER NOT NULL,
-    carte_blanche_points INTEGER NOT NULL,
-    cut_points INTEGER NOT NULL,
-    guess_points INTEGER NOT NULL,
-    zetema_points INTEGER NOT NULL,
-    ruling_points INTEGER NOT NULL,
-    melds SMALLINT NOT NULL,
-    tricks SMALLINT NOT NULL,
-    brisques SMALLINT NOT NULL,
+    points INTEGER,
+    outcome DOUBLE,
+    meld_points INTEGER,
+    dix_points INTEGER,
+    turned_seven_points INTEGER,
+    tenth_trick_points INTEGER,
+    last_trick_points INTEGER,
+    all_last_tricks_points INTEGER,
+    brisques_points INTEGER,
+    carte_blanche_points INTEGER,
+    cut_points INTEGER,
+    guess_points INTEGER,
+    zetema_points INTEGER,
+    ruling_points INTEGER,
+    melds SMALLINT,
+    tricks SMALLINT,
+    brisques SMALLINT,
     won_last_trick BOOLEAN NOT NULL,
     opponent VARCHAR,
     points_against INTEGER,
@@ -196,8 +196,8 @@ COMMENT ON COLUMN seats.player_id IS 'Identity of the player, where the record g
 COMMENT ON COLUMN seats.kind IS 'person or program, where the record says so.';
 COMMENT ON COLUMN seats.role IS 'dealer, leader (who leads to the first trick) or other.';
 COMMENT ON COLUMN seats.strength IS 'High cards in the hand dealt: ace 4, ten 3, king 2, queen 1; empty if a card is unknown.';
-COMMENT ON COLUMN seats.points IS 'Points of the deal from all sources.';
-COMMENT ON COLUMN seats.outcome IS '1 if the seat''s side has the most points of the deal, 0.5 if it shares them, else 0.';
+COMMENT ON COLUMN seats.points IS 'Points of the deal from all sources; empty, as those by source are, if the record leaves them open.';
+COMMENT ON COLUMN seats.outcome IS '1 if the seat''s side has the most points of the deal, 0.5 if it shares them, else 0; empty if the points are open.';
 COMMENT ON COLUMN seats.meld_points IS 'Points for melds.';
 COMMENT ON COLUMN seats.dix_points IS 'Points for the seven of trumps, exchanged, shown or played.';
 COMMENT ON COLUMN seats.turned_seven_points IS 'Points for turning up a seven as dealer.';
@@ -210,9 +210,9 @@ COMMENT ON COLUMN seats.cut_points IS 'Points for cutting the exact packet.';
 COMMENT ON COLUMN seats.guess_points IS 'Points for guessing the packet.';
 COMMENT ON COLUMN seats.zetema_points IS 'Points for zetemas.';
 COMMENT ON COLUMN seats.ruling_points IS 'Points given or taken by a ruling at the table.';
-COMMENT ON COLUMN seats.melds IS 'Melds scored.';
-COMMENT ON COLUMN seats.tricks IS 'Tricks won.';
-COMMENT ON COLUMN seats.brisques IS 'Aces and tens in the tricks won, whether they score or not.';
+COMMENT ON COLUMN seats.melds IS 'Melds scored; empty where the points are open.';
+COMMENT ON COLUMN seats.tricks IS 'Tricks won; empty where only scores are recorded.';
+COMMENT ON COLUMN seats.brisques IS 'Aces and tens in the tricks won, whether they score or not; empty if the record leaves them open.';
 COMMENT ON COLUMN seats.won_last_trick IS 'Whether the seat won the last trick of a complete deal.';
 COMMENT ON COLUMN seats.opponent IS 'Name of the other player; empty where there are more than two.';
 COMMENT ON COLUMN seats.points_against IS 'Points of the deal of the best other side.';

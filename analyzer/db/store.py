@@ -21,7 +21,7 @@ from records.validate.report import Report
 from records.validator import check
 
 DATABASE_FILE_NAME = "bezique.duckdb"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 READ_LIMIT_MS = 5_000
 MEMORY_LIMIT = "512MB"
@@ -82,7 +82,7 @@ class StoredGame(msgspec.Struct, kw_only=True):
     status: str | None
     complete: bool
     winner: int | None
-    scores: list[int]
+    scores: list[int | None]
     settlement: list[int] | None
     deals: int
     events: int

@@ -92,7 +92,7 @@ def _played_game(key: int, record: Record, report: Report, match: Match) -> Play
     provenance, time = record.provenance, start_time(record)
     options = _options(report.rules)
     outcomes = None
-    if match.complete:
+    if _is_decided(match):
         sides = range(len(match.sides))
         outcomes = [0.5 if match.winner is None else float(s == match.winner) for s in sides]
     return PlayedGame(
@@ -109,6 +109,11 @@ def _played_game(key: int, record: Record, report: Report, match: Match) -> Play
     )
 
 
+def _is_decided(match: Match) -> bool:
+    """Whether the match was played to its end, and its cards tell how it ended."""
+    return match.complete and match.scores is not None
+
+
 @lru_cache
 def variant_key(sheet: str, edition: int, options: str) -> int:
     """The number of a sheet with its edition and options: 60 bits of an MD5."""
@@ -118,15 +123,15 @@ def variant_key(sheet: str, edition: int, options: str) -> int:
 
 def _game_row(game: PlayedGame, report: Report, match: Match, rows: GameRows) -> TableRow:
     record, rules = game.record, report.rules
-    provenance, result = record.provenance, record.result
+    provenance, result, decided = record.provenance, record.result, _is_decided(match)
     # A match is clean if it is complete and all its deals are clean: `rows._add_deal` puts that fourth in a row.
     return (
         game.key, report.digest, record.rules.id, rules.edition if rules else None, game.options,
         len(record.players), [player.name for player in record.players], _text(record, "event"),
         _text(record, "site"), game.started, game.program,
         provenance.version if provenance else None, report.verdict, result.status if result else None,
-        match.complete, report.winner, report.scores, report.settlement, report.deals, report.events,
-        len(report.findings), match.complete and all([deal[3] for deal in rows.tables["deals"]]),
+        decided, report.winner, report.scores, report.settlement, report.deals, report.events,
+        len(rows.tables["findings"]), decided and all([deal[3] for deal in rows.tables["deals"]]),
         game.variant, game.month,
     )  # fmt: skip
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
-from operator import add
 from typing import Any
 
 from analyzer.db.columns import INTEGER, SMALL, pack_numbers
@@ -75,15 +74,18 @@ class PlayedGame:
 
 @dataclass(slots=True)
 class PlayedDeal:
-    """One deal of a game: its tally and verdict, and the points of its sides in it (`points`) and `before` it."""
+    """One deal of a game: its tally and verdict, and the points of its sides in it (`points`) and `before` it.
+
+    Both are None by side where the record leaves them open.
+    """
 
     game: PlayedGame
     deal: Deal
     tally: DealTally
     table: Table
     side_of: list[int]
-    points: list[int]
-    before: list[int]
+    points: list[int | None]
+    before: list[int | None]
     findings: int
     legal: bool
     complete: bool
@@ -108,12 +110,15 @@ def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> Game
     rows = GameRows({"deals": [], "seats": [], "findings": []})
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
-    before = [0] * len(game.sides)
+    before: list[int | None] = [0] * len(game.sides)
     for tally in deals:
         played = _played(game, tally, report, before)
         _add_deal(rows, played)
         if not game.settled:
-            before = list(map(add, before, played.points))
+            before = [
+                None if old is None or more is None else old + more
+                for old, more in zip(before, played.points, strict=True)
+            ]
     return rows
 
 
@@ -125,12 +130,13 @@ def hand_strength(hand: list[str]) -> int | None:
     return sum([cards.count(rank) * value for rank, value in HONOUR_VALUES.items()])
 
 
-def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int]) -> PlayedDeal:
+def _played(
+    game: PlayedGame, tally: DealTally, report: Report, before: list[int | None]
+) -> PlayedDeal:
     """A deal with its verdict; it is clean if dealt from the full pack, complete, fully known and legal."""
     table, deal = tally.table, game.record.deals[tally.number]
-    severities = [
-        finding.severity for finding in report.findings if finding.at.deal == tally.number
-    ]
+    found = [finding for finding in report.findings if finding.at.deal == tally.number]
+    severities = [finding.severity for finding in found]
     complete, legal = table.step is TableStep.OVER, "illegal" not in severities
     fully_known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
     side_of = [0] * table.seats
@@ -143,13 +149,20 @@ def _played(game: PlayedGame, tally: DealTally, report: Report, before: list[int
         tally=tally,
         table=table,
         side_of=side_of,
-        points=[sum([table.points[seat] for seat in seats]) for seats in game.sides],
+        points=_side_points(table, game.sides),
         before=before,
-        findings=len(severities),
+        findings=sum([finding.because_of is None for finding in found]),
         legal=legal,
         complete=complete,
         clean=legal and complete and not tally.tainted and fully_known,
     )
+
+
+def _side_points(table: Table, sides: list[list[int]]) -> list[int | None]:
+    """The points of a deal by side; None where the record leaves them open."""
+    if table.are_points_open:
+        return [None] * len(sides)
+    return [sum([table.points[seat] for seat in seats]) for seats in sides]
 
 
 def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
@@ -158,8 +171,9 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     sheet, trail = game.record.rules.id, trick_log_columns(table.trick_log or [])
     ends, _, leaders, *_ = trail
     start = (game.key, played.tally.number, sheet, played.clean)
-    best = max(played.points)
-    winner = played.points.index(best) if played.points.count(best) == 1 else None
+    known = [points for points in played.points if points is not None]
+    best = max(known, default=None)
+    winner = played.points.index(best) if known.count(best or 0) == 1 else None
     rows.tables["deals"].append((*start, *_deal(played, winner, leaders[0] if leaders else None)))
     number = (game.key, played.tally.number, SHEET_NUMBERS[sheet], played.clean)
     gains = DealGains(
@@ -176,7 +190,7 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
     missed = _missed(table, trail)
     rows.tables["seats"] += [
         (
-            *start, *_seat(played, seat), *gains.by_source[seat], gains.melds[seat],
+            *start, *_seat(played, seat), *_seat_gains(played, gains, seat),
             *_seat_comparison(played, seat, missed[seat]),
         )
         for seat in range(table.seats)
@@ -185,11 +199,11 @@ def _add_deal(rows: GameRows, played: PlayedDeal) -> None:
 
 def _deal(played: PlayedDeal, winner: int | None, leader: int | None) -> TableRow:
     table, deal, points = played.table, played.deal, played.points
-    best, *rest = sorted(points, reverse=True)
+    best, second, *_ = [*sorted([p for p in points if p is not None], reverse=True), None, None]
     return (
         played.legal, played.tally.tainted, played.complete, deal.dealer, leader, table.trump,
         deal.turn_up, table.tricks, len(deal.events), played.findings, points, winner,
-        best - rest[0], played.before,
+        None if best is None or second is None else best - second, played.before,
     )  # fmt: skip
 
 
@@ -197,25 +211,42 @@ def _seat(played: PlayedDeal, seat: int) -> TableRow:
     table, player, side = played.table, played.game.record.players[seat], played.side_of[seat]
     points, hands = played.points, played.deal.hands
     dealt = hands[seat] if hands and seat < len(hands) else []
-    best = max(points)
-    outcome = 0.0 if points[side] < best else 0.5 if points.count(best) > 1 else 1.0
+    own, others = points[side], [p for at, p in enumerate(points) if at != side and p is not None]
+    outcome = None
+    if own is not None and others:
+        best = max(others)
+        outcome = 0.0 if own < best else 0.5 if own == best else 1.0
     return (
         seat, side, player.name, player.id, player.kind, ROLES[_roles(table.seats, table.dealer)[seat]], hand_strength(dealt),
-        table.points[seat], outcome,
+        None if own is None else table.points[seat], outcome,
     )  # fmt: skip
+
+
+def _seat_gains(played: PlayedDeal, gains: DealGains, seat: int) -> TableRow:
+    """A seat's points by source and its melds; all empty where the record leaves its points open."""
+    row = (*gains.by_source[seat], gains.melds[seat])
+    return (None,) * len(row) if played.points[0] is None else row
 
 
 def _seat_comparison(played: PlayedDeal, seat: int, missed: int | None) -> TableRow:
     """What a seat took, and how it compares with the others in the deal and in the match."""
     table, game, side, before = played.table, played.game, played.side_of[seat], played.before
     others = [number for number in range(len(before)) if number != side]
+    knowledge = table.knowledge
     opponent = game.record.players[1 - seat].name if table.seats == TWO_SEATS else None
     return (
-        len(table.won[seat]) // 2, table.brisques[seat], played.complete and seat == table.trick.winner,
-        opponent, max([played.points[other] for other in others]), table.tricks, missed,
-        before[side], max([before[other] for other in others]),
+        None if knowledge.scores_only else len(table.won[seat]) // 2,
+        None if knowledge.brisques_open else table.brisques[seat], played.complete and seat == table.trick.winner,
+        opponent, _best_of([played.points[other] for other in others]), table.tricks, missed,
+        before[side], _best_of([before[other] for other in others]),
         None if game.outcomes is None else game.outcomes[side], game.variant, game.month, game.program,
     )  # fmt: skip
+
+
+def _best_of(numbers: list[int | None]) -> int | None:
+    """The best of these numbers; None if one is not known."""
+    known = [number for number in numbers if number is not None]
+    return max(known) if len(known) == len(numbers) else None
 
 
 def _missed(table: Table, trail: TrickColumns) -> list[int | None]:
@@ -303,13 +334,15 @@ def prefix_columns(n: int, start: RowPrefix) -> tuple[bytes, ...]:
 
 
 def _findings(game: PlayedGame, report: Report) -> Iterator[TableRow]:
-    """The findings, each marked as tainted if it is at or after the first breach of its deal."""
+    """The findings that follow from no other, each marked as tainted if at or after the first breach of its deal."""
     broken: dict[int | None, int] = {}
     for finding in report.findings:
         if finding.severity == "illegal":
             event = -1 if finding.at.event is None else finding.at.event
             broken[finding.at.deal] = min(event, broken.get(finding.at.deal, event))
     for finding in report.findings:
+        if finding.because_of is not None:
+            continue
         at = finding.at
         tainted = at.deal in broken and (at.event is None or broken[at.deal] <= at.event)
         yield (

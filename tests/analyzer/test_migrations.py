@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from analyzer.db.store import DATABASE_FILE_NAME, SCHEMA_VERSION, Store
+from analyzer.db.tables import POINT_SOURCES
 from analyzer.ingest.loader import ingest
 from records import codec
 
@@ -18,6 +19,18 @@ EARLIER = tuple(range(1, SCHEMA_VERSION))
 FILLED = ("records", "rejected", "games", "deals", "seats", "tricks", "scores", "findings")
 NOT_TOLD = {"missed", "brisques_missed"}
 """What only a replay can tell, so that it stays empty for games loaded before."""
+NEVER_EMPTY = {
+    "deals": ("margin",),
+    "seats": (
+        "points",
+        "outcome",
+        "melds",
+        "tricks",
+        "brisques",
+        *(f"{source}_points" for source in POINT_SOURCES),
+    ),
+}
+"""Columns that earlier versions filled with 0 where a record leaves the number open."""
 GONE = {("records", "content"): "uuid()"}
 """Columns of earlier versions that this one has no more, and what stood in them."""
 
@@ -41,14 +54,21 @@ def old(version: int, folder: Path, fresh: Store) -> None:
         for table in FILLED:
             described = connection.execute(f"SELECT * FROM {table}").description
             names = [column[0] for column in described]
-            values = ", ".join(GONE.get((table, name), name) for name in names)
+            values = ", ".join(GONE.get((table, name), filled(table, name)) for name in names)
             rows = fresh.rows(f"SELECT {values} FROM {table}").rows
             with connection.appender(table, columns=names) as appender:
                 appender.append_rows(rows)
 
 
+def filled(table: str, name: str) -> str:
+    """A column as an earlier version would have filled it."""
+    return f"coalesce({name}, 0) AS {name}" if name in NEVER_EMPTY.get(table, ()) else name
+
+
 def contents(store: Store, table: str) -> list[tuple[Any, ...]]:
-    sql = f"SELECT COLUMNS(lambda c: c NOT IN {tuple(NOT_TOLD)}) FROM {table}"
+    described = store.rows(f"SELECT * FROM {table} LIMIT 0").columns
+    names = ", ".join(filled(table, name) for name in described if name not in NOT_TOLD)
+    sql = f"SELECT {names} FROM {table}"
     return sorted(store.rows(sql).rows, key=repr)
 
 

@@ -46,7 +46,7 @@ class ReviewPage(Page):
     template = "reviews/review.html"
     game: StoredGame
     sheet: RuleSheet
-    scores: Sequence[int]
+    scores: Sequence[int | None]
     winner: int | None
     annotation: Annotation
     seat_sums: Sequence[SeatSum]
