@@ -155,6 +155,8 @@ def dix(table: Table, event: Dix) -> None:
         if played is not None or points:
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
+    if table.rules.sheet.dix is None:
+        return
     if table.seven is None:
         _move_unknown_seven(table, event)
         return
@@ -202,7 +204,9 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
-    """Put the seven under the stock and the turn-up into the hand."""
+    """Put the seven under the stock and the turn-up into the hand; where no turn-up lies, nothing can move."""
+    if table.stock.turn_up is None:
+        return
     held = table.held[seat]
     count = held[seven]
     has, lacks = (SPENT_BIT, 0) if spent else (0, SPENT_BIT)

@@ -362,3 +362,18 @@ def test_a44_the_seven_turned_up_has_scored_for_its_dealer():
     position = "N: KH 9D | S: 8D 8C | trump S | turn-up 7S | stock 1 | N won"
     told = table(position, "N draws JC, S draws 7S, S dix show 10", sheet="zique", dix=True)
     assert told.codes == ["dix-spent"]
+
+
+def test_what_cannot_be_exchanged_stays_in_the_hand():
+    """After the close nothing lies under the stock: the seven is not gone, and may be played."""
+    position = "N: 7C 9S | S: 9H 9D | trump C | N won"
+    told = table(position, "N dix exchange 10, N 7C, S 9H, N takes, N 9S, S 9D")
+    told.only("nothing-to-exchange")
+    assert told.report.verdict == "illegal"
+
+
+def test_a_dix_where_there_is_none_hides_no_seven():
+    position = "N: 7C 9S | S: 8D 9D | trump C | stock 2 | N won"
+    told = table(position, "N dix exchange 10", sheet="rubicon-bezique")
+    told.only("dix-not-in-rules")
+    assert told.hands[N] == ["7C", "9S"]
