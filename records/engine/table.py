@@ -57,11 +57,13 @@ class TurnUndo(msgspec.Struct, frozen=True, gc=False):
     """What a turn of Zetema was before its combination, should that be withdrawn.
 
     `made_at` is the event that made it, `from_hand` the cards it took from the hand, `piles` those that
-    lay on the tableau and `removed` how many had left the game.
+    lay on the tableau and `removed` how many had left the game. `to_act` is whose turn it was.
     """
 
     made_at: int
     seat: int
+    to_act: int
+    draws_due: tuple[int, ...]
     from_hand: tuple[str, ...]
     piles: dict[str, list[str]]
     removed: int

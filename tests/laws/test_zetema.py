@@ -110,6 +110,22 @@ def test_z2_the_other_s_turn_is_not_one_s_own():
     assert "out-of-turn" in turns(hands, "B melds flush_sequence 8C 9C TC JC QC KC 50").codes
 
 
+THREE = "A: 2H 3H 4H 5H 6H 8H | B: 3D 4D 7S 7C 9D 9C | C: 4S 5D 6C 9H TD JD | stock 9 | C plays"
+OUT_OF_TURN = "A melds flush 2H 3H 4H 5H 6H 8H 30"
+
+
+def test_z2_after_a_combination_out_of_turn_its_player_finishes_that_turn():
+    """Nobody else is accused: the turn goes on as if it had been theirs, and then passes on."""
+    told = f"{OUT_OF_TURN}, A discards 8H, B discards 3D, C discards 4S, A draws KS, A discards KS"
+    turns(THREE, told).only("out-of-turn")
+
+
+def test_z2_a_combination_out_of_turn_that_is_withdrawn_gives_the_turn_back():
+    told = turns(THREE, f"{OUT_OF_TURN}, A irregular withdrawn_meld, C discards 4S, A discards 8H")
+    assert set(told.codes) == {"out-of-turn", "irregularity"}
+    assert [f.severity for f in told.findings] == ["note", "note"]
+
+
 # Z3, A-37, A-39: sequence, flush, flush sequence
 
 

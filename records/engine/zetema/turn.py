@@ -48,6 +48,9 @@ def combine(table: Table, event: Meld) -> None:
     _forget_zetemas(table)
     taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
     table.melding.undo = _undo_of(table, event, taken, points)
+    # Out of turn: the turn goes on as if it had been this seat's.
+    if seat != table.seat:
+        table.seat, table.draws_due = seat, ()
     if event.meld == "marriages":
         _marry(table, event, taken)
     table.melding.left -= 1
@@ -87,6 +90,8 @@ def _undo_of(table: Table, event: Meld, taken: TableauCardCounts, points: int) -
     return TurnUndo(
         made_at=table.index,
         seat=event.seat,
+        to_act=table.seat,
+        draws_due=table.draws_due,
         from_hand=tuple(from_hand),
         piles={rank: list(pile) for rank, pile in table.tableau.piles.items()},
         removed=len(table.tableau.removed),
@@ -109,14 +114,14 @@ def withdraw_combination(table: Table, undo: TurnUndo) -> None:
     del table.tableau.removed[undo.removed :]
     if undo.points:
         table.award(undo.seat, "ruling", -undo.points)
-    table.seat, table.step, table.phase = undo.seat, undo.step, undo.phase
+    table.seat, table.step, table.phase = undo.to_act, undo.step, undo.phase
     table.melding.left, table.tableau.discard_from, table.tableau.must_complete = (
         undo.melds_left,
         undo.discard_from,
         undo.must_complete,
     )
     table.melding.seat = table.seat if table.step is COMBINE else None
-    table.draws_due = ()
+    table.draws_due = undo.draws_due
 
 
 def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
