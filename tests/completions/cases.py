@@ -16,7 +16,7 @@ from records.record import Claims, Deal, Laid, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Pending, RuleSheet, TurnUp, When
 from tests.completions.positions import Given, pack_of, referee_of, start
-from tests.completions.truth import rows_in
+from tests.completions.truth import combinations_of, rows_in
 from tests.playouts.games import Options, option_sets
 from tests.playouts.mutants import KINDS
 from tests.playouts.piles import PileReferee, Seats
@@ -31,6 +31,10 @@ DAMAGES = (
     "drop a play", "repeat an event", "change a dix", "put in a dix", "drop a meld",
 )  # fmt: skip
 """Kinds of damage that ask no more of a record than that it has events."""
+
+
+UNDAMAGED = 0.4
+"""The share of cases that are not damaged; most of them, and many damaged ones, have a legal completion."""
 
 
 class Case(NamedTuple):
@@ -333,13 +337,11 @@ def _with_points(referee: Any, worlds: list[Any], event: Any, random: Random) ->
 
 
 def _choice_of_turn(referee: PileReferee, worlds: list[Any], random: Random) -> Any:
-    from tests.completions.truth import _combinations
-
     world = worlds[0]
     seat = world.to_act
     if world.now == "draw":
         return Draw(seat=seat, card=random.choice(sorted(+world.unseen)))
-    lawful = [e for e in _combinations(referee, world) if acted(referee, worlds, e)]
+    lawful = [e for e in combinations_of(referee, world) if acted(referee, worlds, e)]
     if lawful and random.random() < 0.7:
         return _with_points(referee, worlds, random.choice(lawful), random)
     ways = [Discard(seat=seat, card=card) for card in sorted(+world.hands[seat])]
@@ -350,7 +352,7 @@ def _choice_of_turn(referee: PileReferee, worlds: list[Any], random: Random) -> 
 
 
 def _damaged(record: Record, random: Random) -> tuple[Record, str]:
-    if random.random() < 0.6:
+    if random.random() < UNDAMAGED:
         return record, ""
     name = random.choice(DAMAGES)
     # Some kinds of damage pick cards from the hands dealt.

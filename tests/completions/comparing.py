@@ -28,23 +28,25 @@ class Compared(NamedTuple):
 
 
 def compare(record: Record, truth: Truth, report: Report) -> Compared:
-    """Whether a report says what is true of a record, and nothing that is not."""
+    """Whether a report says what is true of a record, and nothing that is not.
+
+    A wrong number outranks `undetermined`, so `legal_with_mismatches` may leave the events open or not.
+    """
+    sure, unsure = report.verdict in SURE, report.verdict == "undetermined"
     if report.verdict == "illegal":
         if truth.legal:
             return Compared("unsound", "illegal, but a completion is legal")
         return Compared("agrees")
     if not truth.legal:
-        if _is_sure(report):
-            return Compared(
-                "unsound", "not illegal and nothing left open, but no completion is legal"
-            )
+        if sure:
+            return Compared("unsound", f"{report.verdict}, but no completion is legal")
         return _less(report, "no completion is legal")
-    if truth.breach and _is_sure(report):
-        return Compared("unsound", "nothing left open, but a completion breaks a rule")
+    if truth.breach and sure:
+        return Compared("unsound", f"{report.verdict}, but a completion breaks a rule")
     for told in wrong_numbers(record, truth, report):
         return Compared("unsound", told)
     open_by_level = record.deals[0].knowledge == "plays"
-    if not truth.breach and not truth.misfit and not _is_sure(report) and not open_by_level:
+    if unsure and not (truth.breach or truth.misfit or open_by_level):
         return _less(report, "every completion is legal")
     return Compared("agrees")
 
@@ -52,13 +54,6 @@ def compare(record: Record, truth: Truth, report: Report) -> Compared:
 def _less(report: Report, why: str) -> Compared:
     codes = {finding.code for finding in report.findings}
     return Compared("given up" if GIVEN_UP in codes else "missed", f"{report.verdict}, but {why}")
-
-
-def _is_sure(report: Report) -> bool:
-    """Whether the report leaves nothing open; a wrong number outranks `undetermined`."""
-    if report.verdict in SURE:
-        return True
-    return report.verdict == "legal_with_mismatches" and getattr(report, "known", True)
 
 
 def wrong_numbers(record: Record, truth: Truth, report: Report) -> list[str]:

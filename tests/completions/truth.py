@@ -167,7 +167,7 @@ class _Enumeration:
                     if claimed:
                         points = then.points[event.seat] - world.points[event.seat]
                         if isinstance(event, Dix) and event.action == "play":
-                            points = world.seven_played[2]
+                            points = world.sevens_played[event.seat][1]
                         numbers = (*computed, (f"/deals/0/events/{index}/points", points))
                     found[_world_key(then), numbers] = (then, numbers)
             except Wrong:
@@ -209,7 +209,7 @@ class _Enumeration:
     def _drawn_before(self, state: State, event: Any) -> Iterator[State]:
         """The states once the draws are made that are due before an event and that no event writes."""
         world = state.first
-        owed = _owed(world)
+        owed = draws_owed(world)
         if not self.omits or not owed:
             yield state
             return
@@ -243,7 +243,7 @@ class _Enumeration:
         if not number:
             yield state
             return
-        seat = _owed(state.first)[0]
+        seat = draws_owed(state.first)[0]
         for face in sorted(_next_faces(state.first)):
             then = self._acted(state, 0, Draw(seat=seat, card=face), None)
             if then.worlds:
@@ -305,7 +305,7 @@ def _hand(world: Any, seat: int) -> Iterable[str]:
     return hand.elements() if isinstance(hand, Counter) else hand
 
 
-def _owed(world: Any) -> list[int]:
+def draws_owed(world: Any) -> list[int]:
     """Whose draws are due, in order."""
     if isinstance(world, Seats):
         return [world.to_act] * world.owes if world.now == "draw" and not world.over else []
@@ -324,7 +324,7 @@ def _next_faces(world: Any) -> set[str]:
 def _showings(referee: Any, world: Any) -> Iterator[Any]:
     """Every meld, pending meld and seven that a world may allow."""
     if isinstance(referee, PileReferee):
-        yield from _combinations(referee, world)
+        yield from combinations_of(referee, world)
         return
     seat = world.window
     for event in _melds(referee, world, seat) if seat is not None else ():
@@ -361,7 +361,7 @@ def rows_in(sheet: Any, held: Counter[str]) -> Iterator[tuple[str, tuple[str, ..
                     yield row.name, faces
 
 
-def _combinations(referee: PileReferee, world: Seats) -> Iterator[Meld]:
+def combinations_of(referee: PileReferee, world: Seats) -> Iterator[Meld]:
     seat = world.to_act
     if world.now != "combine" or world.over:
         return

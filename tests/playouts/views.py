@@ -103,11 +103,12 @@ def seat(record: Record, random: Random) -> Iterator[Record]:
     """What each seat saw. The other hands and draws are unknown cards, which `seat` leaves open."""
     bare = stripped(record)
     for number in range(len(record.players)):
-        deals = [_of_seat(deal, number) for deal in bare.deals]
+        deals = [of_seat(deal, number) for deal in bare.deals]
         yield replace(bare, deals=deals)
 
 
-def _of_seat(deal: Deal, number: int) -> Deal:
+def of_seat(deal: Deal, number: int) -> Deal:
+    """A deal as one seat saw it: its own hand and draws, and what lay open."""
     hands = [hand if i == number else _hidden(hand) for i, hand in enumerate(deal.hands or [])]
     events = _draws_unseen(deal.events, number)
     return replace(deal, knowledge="seat", seat=number, hands=hands, events=events)
@@ -117,7 +118,7 @@ def _of_seat(deal: Deal, number: int) -> Deal:
 def seat_without_draws(record: Record, random: Random) -> Iterator[Record]:
     """One seat's hand and no draw: `seat` leaves open unknown cards and draws not written."""
     bare, number = stripped(record), random.randrange(len(record.players))
-    deals = [_of_seat(deal, number) for deal in bare.deals]
+    deals = [of_seat(deal, number) for deal in bare.deals]
     yield replace(bare, deals=[replace(deal, events=_without(deal, Draw)) for deal in deals])
 
 
@@ -534,7 +535,7 @@ def from_tableau_written(record: Record, random: Random) -> Iterator[Record]:
     told = _with_tableau(stripped(record), random)
     yield replace(told, deals=[public(deal, random) for deal in told.deals])
     number = random.randrange(len(record.players))
-    yield replace(told, deals=[_of_seat(deal, number) for deal in told.deals])
+    yield replace(told, deals=[of_seat(deal, number) for deal in told.deals])
 
 
 def _with_tableau(record: Record, random: Random) -> Record:
