@@ -1,6 +1,5 @@
 """What happens before cards are played: carte blanche and its chain, and the cut and guess of Six-Pack Bezique."""
 
-from records.cards import is_unknown
 from records.engine.table import Table
 from records.events import CarteBlanche, Cut
 from records.rules.vocabulary import CarteBlancheRule
@@ -22,9 +21,9 @@ def begin_blanche_chains(table: Table) -> None:
 
 
 def _is_blank(table: Table, seat: int, rule: CarteBlancheRule) -> bool:
-    return not table.hidden.given[seat] and all(
-        card[0] not in rule.courts for card in table.held[seat]
-    )
+    """Whether a hand has no court card, as far as it is known."""
+    cards = (*table.hidden.given[seat], *table.held[seat])
+    return all(card[0] not in rule.courts for card in cards)
 
 
 def end_blanche_chains(table: Table, seat: int) -> None:
@@ -37,7 +36,9 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     first = rule is not None and not rule.before_first_lead and table.tricks == 0
     for other, state in enumerate(table.blanche_chains):
         if state == CHAIN_OPEN and not (first and other != seat):
-            table.blanche_chains[other] = CHAIN_OVER
+            # It may have been shown, where that may be left out.
+            shown = table.knowledge.plays_only
+            table.blanche_chains[other] = CHAIN_SHOWN if shown else CHAIN_OVER
     _drop_closed_chains(table)
 
 
@@ -45,7 +46,7 @@ def draw_in_blanche_chain(table: Table, seat: int, card: str) -> None:
     """Continue a chain after a draw, unless the card drawn is a court card."""
     rule = table.rules.sheet.carte_blanche
     if table.blanche_chains[seat] == CHAIN_SHOWN and rule is not None:
-        courtly = is_unknown(card) or card[0] in rule.courts
+        courtly = card[0] in rule.courts
         table.blanche_chains[seat] = CHAIN_OVER if courtly else CHAIN_OPEN
         _drop_closed_chains(table)
 

@@ -8,9 +8,9 @@ from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
 from records.engine.copies.reuse import mark_bits_of
+from records.engine.dix import doubt_sevens, may_be_exchanged
 from records.engine.event_effects import enter_phase
 from records.engine.hidden_cards import (
-    make_unknown,
     narrow_meld_readings,
     narrow_readings,
     trumps_unknown,
@@ -21,7 +21,7 @@ from records.events import Cut, Declare, Discard, Dix, Draw, Irregular, Meld, Pl
 from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.patterns import parse_pattern
-from records.rules.vocabulary import TurnUp, Window
+from records.rules.vocabulary import TurnUp
 
 
 def lay_out_deal(
@@ -67,7 +67,7 @@ def lay_out_deal(
 
 
 def _leave_out_all_but_plays(table: Table) -> None:
-    """Where no exchange is written, whoever holds a seven of trumps may have the turn-up instead."""
+    """Where no meld is written, any may have made trumps; where no exchange is, a seven may be the turn-up instead."""
     table.knowledge.plays_only = True
     # Nothing tells whether all melds are written.
     table.leave_open(points=True)
@@ -75,15 +75,12 @@ def _leave_out_all_but_plays(table: Table) -> None:
     if table.rules.sheet.cut is not None and Cut not in map(type, table.events):
         table.leave_open(bonus="cut")
         table.leave_open(bonus="guess")
-    dix, turn_up = table.rules.sheet.dix, table.stock.turn_up
-    if dix is None or turn_up is None or turn_up[1] == "?" or dix.exchange is Window.NEVER:
-        return
-    token = "?" + turn_up[1]
-    table.stock.turn_up = token
-    table.unseen[turn_up] = table.unseen.get(turn_up, 0) + 1
     for seat in range(table.seats):
-        for seven in table.sevens:
-            make_unknown(table, seat, seven, token)
+        doubt_sevens(table, seat)
+    turn_up = table.stock.turn_up
+    if turn_up is not None and not is_unknown(turn_up) and may_be_exchanged(table):
+        table.stock.turn_up = "?" + turn_up[1]
+        table.unseen[turn_up] = table.unseen.get(turn_up, 0) + 1
 
 
 def is_partial(deal: Deal) -> bool:
@@ -296,7 +293,8 @@ def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored:
         tuple(table.melding.readings[seat]),
         _names_laid_cards_first(cards, table, seat),
     )
-    laid = after_meld(listed, cards, held, allows, bit & ~(broken & rules.forgotten_bits))
+    known = [card for card in cards if card in held]
+    laid = after_meld(listed, known, held, allows, bit & ~(broken & rules.forgotten_bits))
     traced = broken & rules.traced_bits
     narrow_meld_readings(table, seat, after_breaking(laid, broken) if traced else laid)
     if meld_rule and scored:
@@ -305,6 +303,7 @@ def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored:
         table.melding.scored_at[seat].append(-1)
     group_no = 1 + max((number for number, _, _ in table.melding.laid[seat]), default=0)
     table.melding.laid[seat] += [(group_no, name, card) for card in cards]
+    table.hidden.laid += [(seat, card) for card in cards if is_unknown(card)]
 
 
 def _names_laid_cards_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:

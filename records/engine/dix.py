@@ -9,6 +9,7 @@ from records.engine.copies.marks import SEEN_BIT, SPENT_BIT, Readings
 from records.engine.copies.readings import after_leaving, after_marking
 from records.engine.hidden_cards import (
     can_reveal,
+    doubt_cards,
     make_unknown,
     narrow_readings,
     reveal_card,
@@ -16,6 +17,7 @@ from records.engine.hidden_cards import (
 )
 from records.engine.table import MeldUndo, Table
 from records.events import Dix, Play
+from records.rules.vocabulary import DixRule, Window
 
 
 def play_seven(table: Table, event: Play, count: int) -> int:
@@ -108,10 +110,12 @@ def dix_points(table: Table, event: Dix) -> int:
 
 
 def may_have_played_seven(table: Table, event: Dix) -> bool:
-    """Whether the card that the seat played last is an unknown one that may be the seven of trumps."""
+    """Whether the card that the seat played last may be the seven of trumps, and does not count as one yet."""
     played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
     last = dict(played).get(event.seat)
-    return last is not None and is_unknown(last) and covers(last, table.seven or "7?")
+    if last is None or last[0] not in "7?":
+        return False
+    return table.seven is None or (is_unknown(last) and covers(last, table.seven))
 
 
 def _must_be_spent(table: Table, event: Dix) -> bool:
@@ -152,16 +156,46 @@ def dix(table: Table, event: Dix) -> None:
         # A card played face down may turn out to be the seven by this claim; a known one scored as it was played.
         if played is None and points:
             table.award(event.seat, "dix", points)
+            _learn_trumps(table, event)
         if played is not None or points:
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
-    if table.rules.sheet.dix is None:
+    rule = table.rules.sheet.dix
+    if rule is None or window_of(rule, event.action) is Window.NEVER:
         return
     if table.seven is None:
+        _learn_trumps(table, event)
+    if table.seven is None:
         _move_unknown_seven(table, event)
+        if points:
+            table.award(event.seat, "dix", points)
         return
+    _move_seven(table, event, points)
+    if table.knowledge.plays_only:
+        doubt_sevens(table, event.seat)
+
+
+def window_of(rule: DixRule, action: str) -> Window:
+    """When a dix may be exchanged, or shown."""
+    return rule.exchange if action == "exchange" else rule.show
+
+
+def _learn_trumps(table: Table, event: Dix) -> None:
+    """A known seven that counts as a dix tells which suit is trumps."""
+    seven = event.card
+    if seven is None and event.action == "play":
+        played = [(table.trick.leader, table.trick.led)] if table.trick.led else table.last_trick()
+        seven = dict(played).get(event.seat)
+    if table.trump is None and seven is not None and seven[0] == "7" and seven[1] != "?":
+        table.set_trump(seven[1])
+
+
+def _move_seven(table: Table, event: Dix, points: int) -> None:
+    """A known seven is shown or exchanged, unless its seat cannot have it: then nothing is known of it."""
     seat, seven = event.seat, seven_of(table, event)
     if table.held[seat].get(seven) is None:
+        if not can_reveal(table, seat, [seven], drawn=table.draws_due.count(seat)):
+            return
         reveal_card(table, seat, seven)
     elif table.hidden.given[seat] and points:
         reveal_if_marked(table, seat, seven, where=None, lacks=SPENT_BIT)
@@ -189,18 +223,38 @@ def _move_unknown_seven(table: Table, event: Dix) -> None:
     """An exchange where nobody knows the trump suit: some seven was given for some card."""
     seat = event.seat
     table.leave_open(points=True)
-    if event.action != "exchange":
+    if event.action != "exchange" or table.stock.turn_up is None:
         return
     # Any seven may be the one that was given, so none is surely held any more.
-    for suit in SUITS:
-        for seven in table.rules.sevens[suit]:
-            make_unknown(table, seat, seven, "7?")
-    hidden = table.hidden.given[seat]
-    given = next((t for t in ("7?", "??", *hidden) if t in hidden and covers(t, "7?")), None)
-    if given is not None:
-        hidden.remove(given)
-    hidden.append(table.stock.turn_up or "??")
+    doubt_cards(table, seat, "7?")
+    table.hidden.revealed[seat].append("7?")
+    # The card taken was seen by all, and may be called hand or table.
+    table.hidden.given[seat].append(table.stock.turn_up)
+    table.hidden.laid.append((seat, table.stock.turn_up))
     table.stock.turn_up = "7?"
+
+
+def may_be_exchanged(table: Table) -> bool:
+    """Whether the turn-up may be taken in exchange, as far as it is known: it is none if it is a seven."""
+    rule, turn_up = table.rules.sheet.dix, table.stock.turn_up
+    if rule is None or rule.exchange is Window.NEVER:
+        return False
+    return turn_up is not None and turn_up[0] != "7"
+
+
+def doubt_sevens(table: Table, seat: int) -> None:
+    """Where an exchange may have been left out, a seat that has a seven of trumps may have the turn-up instead."""
+    if not may_be_exchanged(table):
+        return
+    given = table.hidden.given[seat]
+    for suit in SUITS if table.trump is None else (table.trump,):
+        for seven in table.rules.sevens[suit]:
+            make_unknown(table, seat, seven, "?" + suit)
+            at = seat, seven
+            left = table.hidden.doubtful.pop(at, 0)
+            table.unseen[seven] = table.unseen.get(seven, 0) + left
+            given[:] = ["?" + suit if token == seven else token for token in given]
+    given[:] = ["??" if token == "7?" else token for token in given]
 
 
 def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
@@ -231,5 +285,6 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
         _mark(table, seat, lambda readings: after_marking(readings, gained, copies, SEEN_BIT))
     elif gained is not None:
         table.hidden.given[seat].append(gained)
+        table.hidden.laid.append((seat, gained))
     if rule is not None and rule.exchange_is_the_meld and not table.counts_nothing:
         table.melding.left -= 1

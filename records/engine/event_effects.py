@@ -20,15 +20,17 @@ from records.engine.copies.readings import (
     after_taking_up,
     without_card,
 )
-from records.engine.dix import dix, may_score_as_seven, play_seven
-from records.engine.following import could_have_taken
+from records.engine.dix import dix, doubt_sevens, may_score_as_seven, play_seven
+from records.engine.following import could_have_taken, is_taken_by_reply
 from records.engine.hidden_cards import (
+    is_draw_written,
+    is_exchanged_unseen,
+    may_lie_beside,
     narrow_by_leaving,
     narrow_meld_readings,
     narrow_readings,
     reveal_card,
     reveal_if_marked,
-    trumps_unknown,
 )
 from records.engine.melds import declare, meld
 from records.engine.table import MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
@@ -73,7 +75,10 @@ def play(table: Table, event: Play) -> None:
         # After the end there is no hand left that the card could have come from.
         if table.step is OVER:
             return
-        count = reveal_card(table, seat, card)
+        count = reveal_card(table, seat, card, where=event.source)
+    elif table.hidden.given[seat] and _is_another_copy(table, event):
+        # None of the known copies lies there: it was one of the unknown cards.
+        count = reveal_if_marked(table, seat, card, where=event.source)
     if table.seven_played:
         table.seven_played.pop(seat, None)
     if card in table.sevens:
@@ -104,9 +109,6 @@ def play(table: Table, event: Play) -> None:
 def _unmark(table: Table, event: Play, count: int) -> int:
     """A card leaves of which some copy is marked; returns how many copies were held."""
     seat, card = event.seat, event.card
-    # Said to come from the hand, and the known copies lie on the table: it was one of the unknown cards.
-    if event.source == "hand" and table.hidden.given[seat]:
-        count = reveal_if_marked(table, seat, card)
     if count == 1:
         forget, trace = table.rules.forgotten_bits, table.rules.traced_bits
         left = without_card(table.readings[seat], card, forget=forget, trace=trace)
@@ -117,15 +119,23 @@ def _unmark(table: Table, event: Play, count: int) -> int:
     return count
 
 
+def _is_another_copy(table: Table, event: Play) -> bool:
+    """Whether a card was said to come from where none of the known copies may lie, but an unknown one may."""
+    seat, card = event.seat, event.card
+    if event.source == "table":
+        return may_lie_beside(table, seat, card)
+    return event.source == "hand" and card in table.marked[seat]
+
+
 def _complete_trick(table: Table, seat: int, card: str) -> None:
     """A reply completes the trick: its winner may meld, then both draw or the winner leads."""
     led, leader = table.trick.led or "??", table.trick.leader
-    if table.knowledge.uncertain and _is_winner_unknown(table, led, card):
-        winner = _recorded_winner(table, leader)
-        _leave_trick_open(table, led, card)
-    else:
-        winner = seat if card in table.beaters[led] else leader
+    if not table.knowledge.uncertain:
+        taken = card in table.beaters[led]
         table.trick.winner_open = False
+    else:
+        taken = is_taken_by_reply(table, leader, led, card)
+    winner = seat if taken else leader
     table.trick.winner = table.melding.seat = table.seat = winner
     table.trick.completed = (leader, led, seat, card)
     table.trick.winner_claimed = False
@@ -137,6 +147,9 @@ def _complete_trick(table: Table, seat: int, card: str) -> None:
     if table.trick_log is not None:
         table.trick_log += _played_trick(table, leader, led, seat, card)
     table.melding.left = table.phase.melds
+    if table.knowledge.plays_only:
+        for each in range(table.seats):
+            doubt_sevens(table, each)
     if table.rules.melds_captured:
         _capture(table, winner, led, card)
     if table.phase.draws:
@@ -173,35 +186,6 @@ def award_last_stock_trick(table: Table) -> None:
     """Award the bonus for the last trick of the stock, if this is it: the draws after it empty the stock."""
     if table.stock.left + (table.stock.turn_up is not None) <= table.seats:
         _bonuses(table, v.When.LAST_STOCK_TRICK)
-
-
-def _is_winner_unknown(table: Table, led: str, card: str) -> bool:
-    """Whether the cards of a trick leave open who took it: one of them is unknown, or the trump suit is."""
-    return "?" in led or "?" in card or (led[1] != card[1] and trumps_unknown(table))
-
-
-def _leave_trick_open(table: Table, led: str, card: str) -> None:
-    """Nobody knows who took this trick, nor perhaps its brisques, nor who takes all tricks after the close."""
-    table.trick.winner_open = True
-    worth = table.rules.is_brisque
-    table.leave_open(brisques="?" in led + card or worth[led] + worth[card] > 0)
-    if not table.phase.draws:
-        for bonus in table.rules.sheet.bonuses:
-            if bonus.when is v.When.ALL_CLOSED_TRICKS:
-                table.leave_open(bonus=bonus.name)
-
-
-def _recorded_winner(table: Table, leader: int) -> int:
-    """Who took a trick that its cards leave open: whoever the record names, or lets act next."""
-    for later in table.events[table.index + 1 :]:
-        match later:
-            case Trick(winner=seat) | Play(seat=seat) | Draw(seat=seat) | Meld(seat=seat):
-                return seat
-            case Score(seat=seat):
-                for bonus in table.rules.sheet.bonuses:
-                    if bonus.name == later.what:
-                        return seat if bonus.to is v.To.WINNER else 1 - seat
-    return leader
 
 
 def _bonuses(table: Table, when: v.When) -> None:
@@ -254,6 +238,8 @@ def _claims_all_closed_tricks(table: Table) -> bool:
 def draw(table: Table, event: Draw) -> None:
     """A card comes from the stock, or the turn-up when the stock is gone."""
     seat, card = event.seat, event.card
+    if table.knowledge.partial and table.draws_due:
+        _forgo_draw_before(table, seat)
     down = table.stock.left
     if down:
         table.stock.left = down - 1
@@ -272,6 +258,8 @@ def draw(table: Table, event: Draw) -> None:
         _draw_unlisted(table, seat, card)
     if table.blanche_chains:
         draw_in_blanche_chain(table, seat, card)
+    if table.knowledge.plays_only:
+        doubt_sevens(table, seat)
     table.melding.seat = None
     # The seats draw in order; if the second draws first, the first is still due.
     due = table.draws_due
@@ -297,12 +285,17 @@ def _draw_unlisted(table: Table, seat: int, card: str) -> None:
 
 def _take_turn_up(table: Table, seat: int, card: str) -> None:
     """Move the turn-up to a hand. Everybody knows this card, so it is used even where the record has `??`."""
-    turn_up, table.stock.turn_up = table.stock.turn_up, None
-    known = is_unknown(card) and turn_up is not None and not is_unknown(turn_up)
-    taken = turn_up if known and turn_up is not None else card
+    turn_up, table.stock.turn_up = table.stock.turn_up or "??", None
+    taken = turn_up if is_unknown(card) and (card == "??" or not is_unknown(turn_up)) else card
     if is_unknown(taken):
         table.hidden.given[seat].append(taken)
         return
+    if is_unknown(turn_up):
+        # Until now nobody could count this card as seen, nor trumps as known.
+        if not is_exchanged_unseen(table, turn_up):
+            table.unseen[taken] = table.unseen.get(taken, 0) - 1
+        if table.trump is None and isinstance(table.rules.sheet.trumps, v.TurnUp):
+            table.set_trump(taken[1])
     held = table.held[seat]
     held[taken] = held.get(taken, 0) + 1
     if taken in table.sevens and table.stock.turn_up_spent:
@@ -322,23 +315,53 @@ def _drawn_all(table: Table) -> None:
         enter_phase(table, table.phase_no + 1)
 
 
+def _forgo_draw_before(table: Table, seat: int) -> None:
+    """Make the draw of the seat that draws first, if this one draws and the record does not write the other."""
+    first = table.draws_due[0]
+    if first != seat and seat in table.draws_due and not is_draw_written(table, first):
+        _draw_unseen(table, first)
+        table.draws_due = table.draws_due[1:]
+
+
 def forgo_draws(table: Table) -> None:
     """Make the draws that are due and not written, with unseen cards."""
     for seat in table.draws_due:
-        if table.stock.left:
-            table.stock.left -= 1
-            table.hidden.given[seat].append("??")
-        elif table.stock.turn_up is not None:
-            _take_turn_up(table, seat, table.stock.turn_up)
+        _draw_unseen(table, seat)
     table.draws_due = ()
-    table.leave_open()
     _drawn_all(table)
+
+
+def forgo_draws_not_written(table: Table) -> None:
+    """Make the draws that are due, with unseen cards, up to the first that the record writes further on."""
+    while table.draws_due and not is_draw_written(table, table.draws_due[0]):
+        _draw_unseen(table, table.draws_due[0])
+        table.draws_due = table.draws_due[1:]
+        if not table.draws_due:
+            _drawn_all(table)
+            return
+    if table.draws_due:
+        table.seat = table.draws_due[0]
+
+
+def _draw_unseen(table: Table, seat: int) -> None:
+    """A seat draws, and the record does not show the card."""
+    card = "??"
+    if table.stock.left:
+        table.stock.left -= 1
+        table.hidden.given[seat].append(card)
+        table.leave_open()
+    elif table.stock.turn_up is not None:
+        card = table.stock.turn_up
+        _take_turn_up(table, seat, card)
+    if table.blanche_chains:
+        draw_in_blanche_chain(table, seat, card)
 
 
 def enter_phase(table: Table, phase_no: int) -> None:
     """Begin a phase; laid cards go back to the hand (C7)."""
     table.phase_no = phase_no
     table.phase = table.rules.phases[phase_no]
+    table.hidden.laid.clear()
     for seat, marked in enumerate(table.marked):
         if marked:
             table.set_readings(

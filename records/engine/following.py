@@ -1,10 +1,15 @@
-"""What the second player owes to the card led (laws C4 and C8)."""
+"""What the second player owes to the card led, and who takes the trick (laws C3, C4 and C8)."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import assert_never
 
+from records.cards import FACE_OF, SUITS, covers, is_unknown
+from records.engine.hidden_cards import can_reveal, trumps_unknown
 from records.engine.table import Table
-from records.rules.vocabulary import Follow
+from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
+from records.rules.compiled import CompiledSheet
+from records.rules.vocabulary import Follow, To, When, Window
 
 NO_CARDS: frozenset[str] = frozenset()
 """The cards that beat an unknown card, or that share its suit: none is known."""
@@ -50,6 +55,60 @@ def lawful_replies(table: Table, seat: int, led: str) -> list[str]:
             assert_never(table.phase.follow)
 
 
+def replies_owed(table: Table, seat: int, led: str, reply: str) -> list[str]:
+    """The cards that a seat surely held and owed to the card led, if `reply` surely is none of them; else none.
+
+    For deals that hide cards: what is unknown of the cards, or of trumps, excuses the seat.
+    """
+    if led[1] == "?" or reply[1] == "?":
+        return []
+    hand = cards_surely_held(table, seat, reply)
+    same = [card for card in hand if card[1] == led[1]]
+    if reply[1] != led[1]:
+        trumps = [card for card in hand if card[1] == table.trump]
+        better = _higher(table, led, same) if table.phase.must_head else []
+        return better or same or ([] if reply[1] == table.trump else trumps)
+    beaten = table.phase.must_head or led[1] == table.trump
+    if not beaten or is_unknown(led) or is_unknown(reply):
+        return []
+    better = _higher(table, led, same)
+    return [] if reply in table.rules.higher_cards[led] else better
+
+
+def cards_surely_held(table: Table, seat: int, played: str) -> list[str]:
+    """The cards that a seat surely holds as it plays a card: those known, and after the close those it shows later.
+
+    After the close nobody draws, so what a seat shows later it held before. If it cannot have held all of that, nothing
+    of it counts.
+    """
+    held = table.held[seat]
+    if table.phase.draws or not table.unknown_held(seat):
+        return list(held)
+    shown = _shown_later(table, seat, table.hand_count(seat) - 1)
+    surely = dict(held)
+    if surely.get(played):
+        surely[played] -= 1
+    missing = [card for card, count in shown.items() for _ in range(count - surely.get(card, 0))]
+    known = [] if is_unknown(played) or played in held else [played]
+    if not missing or not can_reveal(table, seat, [*known, *missing]):
+        return list(held)
+    return list(dict.fromkeys([*held, *missing]))
+
+
+def _shown_later(table: Table, seat: int, most: int) -> dict[str, int]:
+    """The known cards, with their numbers, among the next cards that a seat plays: at most so many."""
+    shown: dict[str, int] = {}
+    for at in range(table.index + 1, len(table.events)):
+        if most <= 0:
+            break
+        match table.events[at]:
+            case Play(seat=player, card=card) if player == seat:
+                most -= 1
+                if not is_unknown(card):
+                    shown[card] = shown.get(card, 0) + 1
+    return shown
+
+
 def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | None:
     """Whether a seat that has just replied, and not taken the card led, held a legal reply that takes it.
 
@@ -69,3 +128,98 @@ def could_have_taken(table: Table, seat: int, led: str, reply: str) -> bool | No
 def _higher(table: Table, led: str, cards: Iterable[str]) -> list[str]:
     beaters = table.beaters.get(led, frozenset())
     return [card for card in cards if card in beaters]
+
+
+def is_taken_by_reply(table: Table, leader: int, led: str, reply: str) -> bool:
+    """Whether a reply takes the trick, as its cards tell, or else by what the record goes on with."""
+    taken, table.trick.winner_open = takes_trick(table, led, reply), False
+    if taken is None:
+        winner, table.trick.winner_open = _recorded_winner(table, leader)
+        taken = winner != leader
+    if table.trick.winner_open or "?" in led + reply:
+        _leave_trick_open(table, led, reply)
+    return taken
+
+
+def _leave_trick_open(table: Table, led: str, card: str) -> None:
+    """Nobody knows which brisques this trick has, or who took it and perhaps all tricks after the close."""
+    worth, ranks = table.rules.is_brisque, "?" + table.rules.sheet.brisques.ranks
+    brisques = any(["?" in each and each[0] in ranks for each in (led, card)])
+    taken = table.trick.winner_open and worth[led] + worth[card] > 0
+    table.leave_open(brisques=brisques or taken)
+    if table.trick.winner_open and not table.phase.draws:
+        for bonus in table.rules.sheet.bonuses:
+            if bonus.when is When.ALL_CLOSED_TRICKS:
+                table.leave_open(bonus=bonus.name)
+
+
+def takes_trick(table: Table, led: str, reply: str) -> bool | None:
+    """Whether a reply takes the trick; None where unknown cards, or unknown trumps, leave it open."""
+    if not is_unknown(led) and not is_unknown(reply) and not trumps_unknown(table):
+        return reply in table.beaters[led]
+    if led == reply == "??":
+        return None
+    trumps = SUITS if trumps_unknown(table) else (table.trump,)
+    takes = _possible_takings(table.rules, tuple(trumps), FACE_OF[led], FACE_OF[reply])
+    return next(iter(takes)) if len(takes) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def _possible_takings(
+    rules: CompiledSheet, trumps: tuple[str | None, ...], led: str, reply: str
+) -> frozenset[bool]:
+    """Whether the reply takes the trick, for all cards and trump suits that these may be."""
+    return frozenset(
+        other in rules.beaters(trump)[card]
+        for card in _cards_like(rules, led)
+        for other in _cards_like(rules, reply)
+        for trump in trumps
+    )
+
+
+def _cards_like(rules: CompiledSheet, token: str) -> list[str]:
+    """The cards of the pack that an unknown card may be, or the one that a known card is."""
+    if not is_unknown(token):
+        return [token]
+    return [card for card in rules.copies if covers(token, card)]
+
+
+def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
+    """Who took a trick that its cards leave open, and whether that stays open.
+
+    It is whoever acts next as only the winner may. Where nobody does, it is open: whom the record names, or who drew,
+    or else the leader.
+    """
+    claimed, drawers = None, list[int]()
+    for at in range(table.index + 1, len(table.events)):
+        match later := table.events[at]:
+            case Play(seat=seat) | Meld(seat=seat) | Declare(seat=seat):
+                return seat, False
+            case Dix(seat=seat, action=action) if action != "play" and _after_a_trick(
+                table, action
+            ):
+                return seat, False
+            case Draw(seat=seat):
+                if drawers and seat != drawers[0]:
+                    return drawers[0], False
+                drawers.append(seat)
+            case Trick(winner=seat) if claimed is None:
+                claimed = seat
+            case Score() if claimed is None:
+                claimed = _winner_scoring(table, later)
+    return next((seat for seat in (claimed, *drawers) if seat is not None), leader), True
+
+
+def _after_a_trick(table: Table, action: str) -> bool:
+    """Whether only the winner of a trick may exchange, or show, a dix."""
+    rule = table.rules.sheet.dix
+    window = rule and (rule.exchange if action == "exchange" else rule.show)
+    return window is Window.AFTER_TRICK_WON
+
+
+def _winner_scoring(table: Table, event: Score) -> int | None:
+    """Who took the trick, if a seat scores what only one of the two seats can."""
+    for bonus in table.rules.sheet.bonuses:
+        if bonus.name == event.what:
+            return event.seat if bonus.to is To.WINNER else 1 - event.seat
+    return None

@@ -5,6 +5,7 @@ known to hold must be one of its tokens. Which one is not decided: the card is l
 whether all cards revealed can be among the tokens is a matching.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from records.cards import FACE_OF, count_cards, covers, is_unknown
@@ -12,7 +13,13 @@ from records.engine.copies.history import are_all_readings, search_given_up
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, without_card
 from records.engine.table import Table
+from records.events import Draw, Play
 from records.rules.vocabulary import TurnUp
+
+PACK = -1
+"""Stands for the pack where others are seats."""
+CardAt = tuple[int, str]
+"""A card, known or not, and the seat that has or had it, or the pack."""
 
 
 def narrow_by_leaving(
@@ -59,17 +66,92 @@ def full_hand_size(table: Table) -> int:
     return tableau.draw_up_to[table.seats] if tableau else 0
 
 
-def reveal_card(table: Table, seat: int, card: str) -> int:
+def reveal_card(table: Table, seat: int, card: str, *, where: str | None = None) -> int:
     """A card is shown from among a seat's unknown ones; returns how many copies it is now known to hold."""
     held = table.held[seat]
     if is_unknown(card):
-        blur_card(table, seat, card)
+        doubt_cards(table, seat, card, where=where)
+    else:
+        _count_as_seen(table, seat, card)
     table.hidden.revealed[seat].append(card)
     table.leave_open()
     held[card] = held.get(card, 0) + 1
-    if card in table.unseen:
-        table.unseen[card] -= 1
     return held[card]
+
+
+def _count_as_seen(table: Table, seat: int, card: str) -> None:
+    """Count a card as seen, unless it may be one that was known before and might have left unseen."""
+    doubtful = table.hidden.doubtful
+    if doubtful and doubtful.get((seat, card)):
+        doubtful[seat, card] -= 1
+    elif card in table.unseen:
+        table.unseen[card] -= 1
+
+
+def doubt_cards(table: Table, seat: int, token: str, *, where: str | None = None) -> None:
+    """An unknown card leaves a seat: it may be any known one like it, so none of those is surely held any more.
+
+    `where` it lay, if the record says so, rules out the others.
+    """
+    held = table.held[seat]
+    for card in [card for card in held if covers(token, FACE_OF[card])]:
+        if where is not None and not may_leave_from(table, seat, card, where):
+            continue
+        copies = held.pop(card)
+        table.hidden.given[seat] += [card] * copies
+        at = seat, card
+        table.hidden.doubtful[at] = table.hidden.doubtful.get(at, 0) + copies
+        _forget_marks(table, seat, card)
+    table.leave_open()
+
+
+def may_leave_from(table: Table, seat: int, card: str, where: str) -> bool:
+    """Whether a copy that a seat surely holds may lie there: in its hand, or on the table."""
+    if where == "table" and may_lie_unseen(table, seat, card):
+        return True
+    if where == "hand" and can_reveal(table, seat, [card]):
+        return True
+    left = after_leaving(table.readings[seat], card, table.held[seat][card], where=where)
+    return bool(left) or table.tracking.incomplete or search_given_up(left)
+
+
+def may_lie_unseen(table: Table, seat: int, card: str) -> bool:
+    """Whether a copy of a card may lie before a seat without the record having laid it by its name."""
+    return table.knowledge.uncertain and (
+        _may_have_been_laid(table, seat, card) or may_lie_beside(table, seat, card)
+    )
+
+
+def _may_have_been_laid(table: Table, seat: int, card: str) -> bool:
+    """Whether a known copy may lie there: by a meld that is not written, or is written with unknown cards."""
+    if table.rules.melds_captured:
+        return False
+    if table.knowledge.plays_only:
+        return table.phase.melds > 0
+    face = FACE_OF[card]
+    return any([owner == seat and covers(laid, face) for owner, laid in table.hidden.laid])
+
+
+def may_lie_beside(table: Table, seat: int, card: str) -> bool:
+    """Whether a copy lies there that is none of those known, and none of those may lie there.
+
+    It has become doubtful since it was laid, or an unknown copy was laid where a known one was thought to be.
+    """
+    if _may_have_been_laid(table, seat, card) or not (table.phase.draws or table.phase.melds):
+        return False
+    if table.hidden.doubtful.get((seat, card)):
+        return True
+    melded = any([laid == card for _, _, laid in table.melding.laid[seat]])
+    return melded and can_reveal(table, seat, [card])
+
+
+def _forget_marks(table: Table, seat: int, card: str) -> None:
+    """No longer tell the copies of a card apart, since nobody knows which of them are still held."""
+    # A history cannot say that a card became unknown, so only the readings listed go on.
+    table.tracking.incomplete = table.tracking.incomplete or not are_all_readings(
+        table.readings[seat]
+    )
+    table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
 
 
 def reveal_if_marked(
@@ -172,36 +254,21 @@ def _alike(card: str, other: str) -> bool:
     return covers(other, card) or covers(card, other)
 
 
-def blur_card(table: Table, seat: int, token: str) -> None:
-    """An unknown card is shown: if it is not among a seat's unknown ones, some known card that it may be is meant.
-
-    Which one nobody knows, so all of them become unknown.
-    """
-    held = table.held[seat]
-    if can_reveal(table, seat, [token]):
-        return
-    for card in [card for card in held if covers(token, card)]:
-        make_unknown(table, seat, card, token)
-
-
 def make_unknown(table: Table, seat: int, card: str, token: str) -> None:
     """Count every copy that a seat holds of a card as the unknown card `token`."""
     copies = table.held[seat].pop(card, 0)
     if copies:
         table.hidden.given[seat] += [token] * copies
         table.unseen[card] = table.unseen.get(card, 0) + copies
-        # A history cannot say that a card became unknown, so only the readings listed go on.
-        table.tracking.incomplete = table.tracking.incomplete or not are_all_readings(
-            table.readings[seat]
-        )
-        table.set_readings(seat, without_card(tuple(table.readings[seat]), card))
+        _forget_marks(table, seat, card)
     table.leave_open()
 
 
 def trumps_unknown(table: Table) -> bool:
-    """Whether there are trumps, and the record does not tell which suit."""
-    turned = isinstance(table.rules.sheet.trumps, TurnUp)
-    return table.trump is None if turned else table.knowledge.trumps_open
+    """Whether there are trumps, or may be by now, and the record does not tell which suit."""
+    if table.knowledge.trumps_open:
+        return True
+    return table.trump is None and isinstance(table.rules.sheet.trumps, TurnUp)
 
 
 def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> bool:
@@ -209,8 +276,99 @@ def can_reveal(table: Table, seat: int, cards: list[str], *, drawn: int = 0) -> 
 
     `drawn` counts cards that the seat should have drawn by now and that the record does not write.
     """
-    if any(table.unseen.get(card, 0) < cards.count(card) for card in cards if "?" not in card):
-        return False
+    doubtful = table.hidden.doubtful
+    for card in cards:
+        if "?" not in card:
+            left = table.unseen.get(card, 0) + doubtful.get((seat, card), 0)
+            if left < cards.count(card):
+                return False
     return may_be_among(
         [*table.hidden.revealed[seat], *cards], [*table.hidden.given[seat], *["??"] * drawn]
     )
+
+
+def is_draw_written(table: Table, seat: int) -> bool:
+    """Whether a draw of this seat is written further on, before the next card is played."""
+    for at in range(table.index + 1, len(table.events)):
+        match table.events[at]:
+            case Play():
+                return False
+            case Draw(seat=drawer) if drawer == seat:
+                return True
+    return False
+
+
+def is_exchanged_unseen(table: Table, turn_up: str) -> bool:
+    """Whether the turn-up is a seven of a suit unknown that a seat gave in exchange, and had perhaps been seen."""
+    return turn_up == "7?" and any(["7?" in cards for cards in table.hidden.revealed])
+
+
+def is_copy_left(table: Table, card: str) -> bool:
+    """Whether a copy of a card may still be drawn, as far as the card is known."""
+    return is_unknown(card) or table.unseen.get(card, 0) > 0
+
+
+def may_all_be_in_pack(table: Table, *, drawn: str | None = None, is_turn_up: bool = False) -> bool:
+    """Whether the cards not seen yet suffice for all cards of which the record tells the suit or the rank.
+
+    `drawn` is one more card, or the turn-up. Each needs a copy of its own: one that nobody has seen, or one that its seat has shown since.
+    """
+    turn_up = table.stock.turn_up
+    if turn_up is not None and (is_turn_up or is_exchanged_unseen(table, turn_up)):
+        turn_up = None
+    wanted = Counter(
+        (seat, token)
+        for seat, tokens in (*enumerate(table.hidden.given), (PACK, (turn_up, drawn)))
+        for token in tokens
+        if token is not None and token != "??" and is_unknown(token)
+    )
+    return not wanted or _all_find_copies(wanted, _copies_left(table, drawn))
+
+
+def _copies_left(table: Table, drawn: str | None) -> Counter[CardAt]:
+    """The cards that the pack may still have once one more is drawn, and those that each seat has shown since."""
+    copies: Counter[CardAt] = Counter()
+    for card, count in table.unseen.items():
+        left = count - (card == drawn)
+        if left > 0:
+            copies[PACK, FACE_OF[card]] += left
+    for seat, cards in enumerate(table.hidden.revealed):
+        for card in cards:
+            if not is_unknown(card):
+                copies[seat, FACE_OF[card]] += 1
+    return copies
+
+
+def _all_find_copies(wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
+    """Whether every card wanted finds a copy that it may be: one of the pack's, or of its seat's."""
+    taken: dict[CardAt, Counter[CardAt]] = {at: Counter() for at in copies}
+    for one, count in wanted.items():
+        for _ in range(count):
+            if not _find_copy(one, copies, taken, set()):
+                return False
+    return True
+
+
+def _find_copy(
+    one: CardAt, copies: Counter[CardAt], taken: dict[CardAt, Counter[CardAt]], tried: set[CardAt]
+) -> bool:
+    """Take a copy for one card, from another card if that one finds a different copy."""
+    seat, token = one
+    fitting = [
+        at for at in copies if at[0] in (PACK, seat) and covers(token, at[1]) and at not in tried
+    ]
+    for at in fitting:
+        if copies[at]:
+            copies[at] -= 1
+            taken[at][one] += 1
+            return True
+    for at in fitting:
+        if at in tried:
+            continue
+        tried.add(at)
+        for other in [name for name, count in taken[at].items() if count]:
+            if _find_copy(other, copies, taken, tried):
+                taken[at][other] -= 1
+                taken[at][one] += 1
+                return True
+    return False

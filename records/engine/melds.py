@@ -6,7 +6,7 @@ from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_fresh_meld, after_meld, allow_any_copies
 from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
 from records.engine.hidden_cards import (
-    blur_card,
+    can_reveal,
     may_be_among,
     narrow_meld_readings,
     reveal_card,
@@ -43,18 +43,7 @@ def meld(table: Table, event: Meld) -> None:
         table.melding.undo = _undo_of(table, seat, before, points=0, trump=trump, counted=0)
         _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
         return
-    readings = readings_with_meld(table, event, meld_rule)
-    table.melding.checked = None
-    if readings:
-        narrow_meld_readings(table, seat, readings)
-        _list_laid(table, seat, event.meld, event.cards)
-    else:
-        # No reading allows it: an illegal meld, or one whose readings were dropped. It scores all the same;
-        # the check has said what is wrong, and later melds are judged by what was scored.
-        table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
-        _lay_unchecked(
-            table, seat, event.meld, event.cards, bit=mark_bits_of(meld_rule, table.rules, scored)
-        )
+    _lay_scored(table, event, meld_rule)
     scored.append((meld_rule.kind, len(event.cards)))
     table.melding.scored_at[seat].append(table.index)
     table.melding.left -= 1
@@ -65,6 +54,23 @@ def meld(table: Table, event: Meld) -> None:
     table.melding.undo = _undo_of(
         table, seat, before, points=meld_rule.points, trump=trump, counted=1
     )
+
+
+def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
+    """Lay a meld that scores, in the readings that allow it; if there is none, whatever its cards have scored."""
+    seat, hides = event.seat, "?" in "".join(event.cards)
+    readings = () if hides else readings_with_meld(table, event, meld_rule)
+    table.melding.checked = None
+    if readings:
+        narrow_meld_readings(table, seat, readings)
+        _list_laid(table, seat, event.meld, event.cards)
+        return
+    # No reading allows it: an illegal meld, or one whose readings were dropped. It scores all the same;
+    # the check has said what is wrong, and later melds are judged by what was scored.
+    if not hides:
+        table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
+    bit = mark_bits_of(meld_rule, table.rules, table.melding.scored[seat])
+    _lay_unchecked(table, seat, event.meld, event.cards, bit=bit)
 
 
 def _undo_of(
@@ -82,10 +88,18 @@ def _undo_of(
 
 
 def _make_trumps(table: Table, event: Meld | Declare) -> None:
-    """The first marriage or sequence fixes trumps (law C13), as far as its suit is known."""
-    if table.trump is None:
-        table.set_trump(next((card[1] for card in event.cards if card[1] != "?"), None))
-        table.knowledge.trumps_open = table.knowledge.trumps_open or table.trump is None
+    """The first marriage or sequence fixes trumps (law C13), as far as its suit is known.
+
+    Where melds may be left out, none need be the first.
+    """
+    if table.trump is not None or table.knowledge.trumps_open:
+        return
+    suit = next((card[1] for card in event.cards if card[1] != "?"), None)
+    if suit is None:
+        table.knowledge.trumps_open = True
+        table.leave_open()
+    else:
+        table.set_trump(suit)
 
 
 def _certain_worth(table: Table, event: Meld, meld_rule: v.MeldRule | None) -> int | None:
@@ -174,7 +188,10 @@ def readings_with_meld(table: Table, event: Meld, meld_rule: v.MeldRule) -> Read
 
 
 def _reveal_missing(table: Table, seat: int, cards: list[str]) -> None:
-    """Cards melded that the seat is not known to hold come from among its unknown ones."""
+    """Cards melded that the seat is not known to hold come from among its unknown ones.
+
+    A card that nobody can hold is not revealed: it would be a fact that accuses others.
+    """
     held = table.held[seat]
     hides = "?" in "".join(cards)
     if hides:
@@ -183,10 +200,12 @@ def _reveal_missing(table: Table, seat: int, cards: list[str]) -> None:
         return
     for card in dict.fromkeys(cards):
         if is_unknown(card):
-            blur_card(table, seat, card)
+            table.leave_open()
+            table.hidden.laid += [(seat, card)] * cards.count(card)
             continue
         for _ in range(cards.count(card) - held.get(card, 0)):
-            reveal_card(table, seat, card)
+            if can_reveal(table, seat, [card]):
+                reveal_card(table, seat, card)
 
 
 def _list_laid(table: Table, seat: int, name: str, cards: list[str]) -> None:
@@ -197,9 +216,10 @@ def _list_laid(table: Table, seat: int, name: str, cards: list[str]) -> None:
 
 
 def _lay_unchecked(table: Table, seat: int, name: str, cards: list[str], *, bit: int) -> None:
-    """Lay a meld whatever its cards have scored."""
+    """Lay a meld whatever its cards have scored; an unknown card is one of those held, nobody knows which."""
+    known = [card for card in cards if not is_unknown(card)]
     readings = after_meld(
-        table.melding.readings[seat], cards, table.melding.cards[seat], allow_any_copies, bit
+        table.melding.readings[seat], known, table.melding.cards[seat], allow_any_copies, bit
     )
     narrow_meld_readings(table, seat, readings)
     _list_laid(table, seat, name, cards)
@@ -228,7 +248,7 @@ def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | Non
 
 def _possible_meld_rules(table: Table, event: Meld | Declare) -> set[v.MeldRule]:
     """The melds of this name that the cards may form, as far as they and trumps are known."""
-    trumps = SUITS if trumps_unknown(table) else (table.trump,)
+    trumps = (*SUITS, None) if trumps_unknown(table) else (table.trump,)
     return {
         meld_rule
         for trump in trumps

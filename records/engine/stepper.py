@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Generic, Never, Protocol, TypeVar
 
 from records.engine.dix import seven_of
-from records.engine.event_effects import acts_at, draw, forgo_draws
+from records.engine.event_effects import acts_at, draw, forgo_draws, forgo_draws_not_written
+from records.engine.hidden_cards import is_draw_written
 from records.engine.table import Table
 from records.events import CarteBlanche, Discard, Dix, Draw, Event, Meld, Play
 from records.rules.vocabulary import Window
@@ -83,7 +84,7 @@ class Stepper(Generic[BreachT]):
         if not (self._drawn_first and table.draws_due and table.stock.order):
             return table
         drawn = table.copy()
-        _draw_from_stock(drawn, until=None)
+        _draw_from_stock(drawn, before=None)
         return drawn
 
 
@@ -107,17 +108,22 @@ def _events_after_draws(table: Table) -> frozenset[type[Event]]:
 def _draw_before(table: Table, event: Event) -> None:
     """Draw what is due: from the stock that the record writes, or else cards that nobody has seen.
 
-    A dix may come between the draws: then no more is drawn than its seat needs to hold one.
+    A dix or a carte blanche may come between the draws: then no more is drawn than its seat needs to hold one,
+    and nothing that the record writes further on.
     """
     if table.stock.order is not None:
-        _draw_from_stock(table, until=event if isinstance(event, Dix) else None)
+        _draw_from_stock(table, before=event if isinstance(event, Dix | CarteBlanche) else None)
+    elif isinstance(event, CarteBlanche):
+        forgo_draws_not_written(table)
     elif table.draws_due and not isinstance(event, Dix):
         forgo_draws(table)
 
 
-def _draw_from_stock(table: Table, *, until: Dix | None) -> None:
+def _draw_from_stock(table: Table, *, before: Dix | CarteBlanche | None) -> None:
     """Draw the cards that are due, in order, then the turn-up."""
     for seat in table.draws_due:
-        if until is not None and seven_of(table, until) in table.held[until.seat]:
+        if isinstance(before, Dix) and seven_of(table, before) in table.held[before.seat]:
+            return
+        if before is not None and is_draw_written(table, seat):
             return
         draw(table, Draw(seat=seat, card=table.stock.next_card() or "??"))

@@ -22,7 +22,9 @@ class Stock:
 
     def next_card(self) -> str | None:
         """The card that is drawn next: the top of the stock, then the turn-up; None if it is not known."""
-        if not self.left:
-            return self.turn_up
+        return self.card_with(self.left) if self.left else self.turn_up
+
+    def card_with(self, left: int) -> str | None:
+        """The top of the stock when so many cards lie face down; None if it is not known."""
         order = self.order
-        return order[-self.left] if order is not None and self.left <= len(order) else None
+        return order[-left] if order is not None and 0 < left <= len(order) else None

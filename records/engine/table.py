@@ -127,11 +127,15 @@ class CurrentTrick:
 class HiddenCards(msgspec.Struct, gc=False):
     """By seat, the cards given to it that the record does not show, and those it has shown since.
 
-    What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them.
+    What is `given` is written `??`, `?S` or `Q?`; a card `revealed` was one of them. A known card is given,
+    too, once it may have left unseen: `doubtful` counts those that have not been shown since, by seat and
+    card. `laid` lists cards of a seat that lie on the table, where the record does not say which they are.
     """
 
     given: list[list[str]]
     revealed: list[list[str]]
+    doubtful: dict[tuple[int, str], int] = {}
+    laid: list[tuple[int, str]] = []
 
 
 @dataclass(slots=True)
@@ -466,7 +470,7 @@ def _copied(value: Any) -> Any:
 
 
 _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
-    HiddenCards: ("given", "revealed"),
+    HiddenCards: ("given", "revealed", "doubtful", "laid"),
     Tableau: ("piles", "removed"),
     DealKnowledge: (),
     ReadingTracking: (),

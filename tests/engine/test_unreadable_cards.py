@@ -12,11 +12,17 @@ from tests.tables import table
 CLOSE = "N: {led} 9D | S: AS 8H | trump C | N leads"
 
 
-@pytest.mark.parametrize("led", ["??", "?S", "?D", "Q?"])
+@pytest.mark.parametrize("led", ["??", "?D", "Q?"])
 def test_nothing_is_owed_to_a_card_that_cannot_be_read(led):
     assert table(CLOSE.format(led="QS"), "N QS, S 8H").codes == ["must-follow-suit"]
     for reply in ("8H", "AS"):
         assert table(CLOSE.format(led=led), f"N {led}, S {reply}").codes == []
+
+
+def test_a_suit_that_can_be_read_is_owed():
+    led = CLOSE.format(led="?S")
+    assert table(led, "N ?S, S 8H").codes == ["must-follow-suit"]
+    assert table(led, "N ?S, S AS").codes == []
 
 
 def test_a_discard_that_cannot_be_read_lies_on_no_pile():

@@ -1,6 +1,5 @@
 """Checks of carte blanche and of the cut and guess (laws C14, C16)."""
 
-from records.cards import is_unknown
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.table import Table
 from records.event_words import SCORE_WORDS
@@ -17,10 +16,9 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
         return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
     breaches = []
     courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
-    hidden = bool(table.hidden.given[seat]) or any(map(is_unknown, table.held[seat]))
     if courts:
         breaches.append(_court_cards(table, seat, list_cards(courts)))
-    elif not hidden and not may_show_carte_blanche(table, seat):
+    elif not may_show_carte_blanche(table, seat):
         limit = first_play_words(rule)
         breaches.append(breach_by(table, seat, "carte-blanche-too-late", limit=limit))
     if event.points is not None and event.points != rule.points:

@@ -9,6 +9,7 @@ from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
+from records.validate.checks.unknown_cards import check_unknown_cards
 
 
 def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Breach]:
@@ -20,7 +21,7 @@ def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Br
     # The count of copies takes long, so it is made only where the table shows that something is wrong.
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
         breaches += _copies(table.rules, deal)
-    return breaches
+    return breaches or check_unknown_cards(table)
 
 
 def check_dealer(table: Table, dealer: int, expected: int | None) -> list[Breach]:
@@ -116,6 +117,7 @@ def _copies(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 def _too_many(face: str, count: int, copies: int) -> Breach:
     return make_breach(
         "too-many-copies",
+        clause="copies",
         card=name_card(face),
         copies=copies,
         expected=f"at most {copies}",

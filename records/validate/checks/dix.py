@@ -3,7 +3,12 @@
 from records.cards import FACE_OF
 from records.engine.copies.marks import SPENT_BIT
 from records.engine.copies.readings import after_leaving
-from records.engine.dix import dix_points, may_have_played_seven, seven_of
+from records.engine.dix import (
+    dix_points,
+    may_have_played_seven,
+    seven_of,
+    window_of,
+)
 from records.engine.hidden_cards import may_hold
 from records.engine.table import Table, TableStep
 from records.events import Dix
@@ -18,8 +23,6 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
     rule = table.rules.sheet.dix
     if rule is None or not _in_rules(rule, event.action):
         return (_not_in_rules(table, event),)
-    if table.seven is None:
-        return None
     if event.action == "play":
         return _played(table, event, rule)
     if event.action == "show" and _too_late(table, rule):
@@ -29,7 +32,7 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
         *_holding(table, event),
         *_exchange(table, event, rule),
     ]
-    if not breaches:
+    if not breaches and table.seven is not None:
         breaches += _spent(table, event, rule) or _points(table, event)
     return tuple(breaches) or None
 
@@ -37,11 +40,7 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
 def _in_rules(rule: DixRule, action: str) -> bool:
     if action == "play":
         return rule.played
-    return _window_of(rule, action) is not Window.NEVER
-
-
-def _window_of(rule: DixRule, action: str) -> Window:
-    return rule.exchange if action == "exchange" else rule.show
+    return window_of(rule, action) is not Window.NEVER
 
 
 def _not_in_rules(table: Table, event: Dix) -> Breach:
@@ -76,7 +75,7 @@ def _has_scored(table: Table, event: Dix) -> Breach:
 
 
 def _wrong_time(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
-    window = _window_of(rule, event.action)
+    window = window_of(rule, event.action)
     if table.step is TableStep.OVER:
         clause = "over"
     elif window is Window.AFTER_TRICK_WON and table.melding.seat != event.seat:
@@ -94,7 +93,8 @@ def _holding(table: Table, event: Dix) -> list[Breach]:
     beyond = not_in_pack(table, event.seat, [seven], "show")
     if beyond and seven not in table.held[event.seat]:
         return beyond
-    if FACE_OF[seven] != table.seven:
+    may_be_dix = seven[0] == "7" if table.seven is None else FACE_OF[seven] == table.seven
+    if not may_be_dix:
         clause = "not-dix"
     elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):
         return []
@@ -121,7 +121,7 @@ def _may_have_drawn(table: Table, event: Dix, seven: str) -> bool:
     A dix that has to come after the trick comes before such a draw.
     """
     rule, seat = table.rules.sheet.dix, event.seat
-    before_draws = rule is None or _window_of(rule, event.action) is Window.AFTER_TRICK_WON
+    before_draws = rule is None or window_of(rule, event.action) is Window.AFTER_TRICK_WON
     unwritten = 0 if before_draws or not table.knowledge.partial else table.draws_due.count(seat)
     return may_hold(table, seat, [seven], drawn=unwritten)
 
@@ -166,6 +166,11 @@ def _spent(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
 def _points(table: Table, event: Dix) -> list[Breach]:
     computed = dix_points(table, event)
     if event.points is None or event.points == computed:
+        return []
+    # A dix that has scored may be exchanged for nothing; that it has, may have been left out.
+    rule = table.rules.sheet.dix
+    may_be_spent = table.knowledge.plays_only and rule is not None and rule.spent_exchanges
+    if may_be_spent and event.action == "exchange" and event.points == 0:
         return []
     return [
         breach_by(

@@ -1,6 +1,12 @@
 """Checks of a draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6)."""
 
 from records.cards import card_sign, covers, is_unknown
+from records.engine.hidden_cards import (
+    is_copy_left,
+    is_draw_written,
+    is_exchanged_unseen,
+    may_all_be_in_pack,
+)
 from records.engine.table import Table, TableStep
 from records.engine.zetema.marriages import is_stock_unsure
 from records.events import Draw
@@ -20,6 +26,7 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
         and table.stock.left
         and table.stock.order is None
         and table.unseen.get(event.card, 0) > 0
+        and not table.knowledge.uncertain
     ):
         return None
     breaches = [*_turn(table, event), *_card(table, event)]
@@ -31,7 +38,7 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
         return []
     if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
-    if event.seat == table.seat:
+    if event.seat == table.seat or _unwritten_before(table, event):
         return []
     return [
         breach_by(
@@ -63,19 +70,37 @@ def _not_due(table: Table, event: Draw) -> Breach:
     )
 
 
+def _unwritten_before(table: Table, event: Draw) -> int:
+    """How many cards (1 or 0) are drawn before this one by a draw that the record leaves out."""
+    due = table.draws_due
+    if not table.knowledge.partial or event.seat not in due or due[0] == event.seat:
+        return 0
+    return int(not is_draw_written(table, due[0]))
+
+
 def _card(table: Table, event: Draw) -> list[Breach]:
     if beyond := not_in_pack(table, event.seat, [event.card], "draw"):
         return beyond
     stock = table.stock
-    if stock.left == 0 and stock.turn_up is not None:
-        return _other_card(table, event, stock.turn_up, "turn-up")
-    breaches = []
-    top = stock.next_card()
-    if stock.left and top is not None:
-        breaches = _other_card(table, event, top, "stock")
-    if not is_unknown(event.card) and table.unseen.get(event.card, 0) <= 0:
-        breaches.append(_none_left(table, event))
-    return breaches
+    left = stock.left - _unwritten_before(table, event)
+    if left <= 0 and stock.turn_up is not None:
+        known = not is_unknown(stock.turn_up) or is_exchanged_unseen(table, stock.turn_up)
+        breaches = _other_card(table, event, stock.turn_up, "turn-up")
+        return breaches if breaches or known else _copies(table, event, is_turn_up=True)
+    top = stock.card_with(left)
+    breaches = _other_card(table, event, top, "stock") if top is not None else []
+    return [*breaches, *_copies(table, event)]
+
+
+def _copies(table: Table, event: Draw, *, is_turn_up: bool = False) -> list[Breach]:
+    if not is_copy_left(table, event.card):
+        return [_none_left(table, event)]
+    # In Zetema, a card married may have come from the tableau, and is none of those that its seat has shown.
+    if table.rules.has_tableau or not (table.knowledge.uncertain or is_unknown(event.card)):
+        return []
+    if may_all_be_in_pack(table, drawn=event.card, is_turn_up=is_turn_up):
+        return []
+    return [_none_left(table, event, clause="wanted")]
 
 
 def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:
@@ -99,11 +124,12 @@ def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]
     ]
 
 
-def _none_left(table: Table, event: Draw) -> Breach:
+def _none_left(table: Table, event: Draw, clause: str = "out") -> Breach:
     return breach_by(
         table,
         event.seat,
         "no-such-card-left",
+        clause=clause,
         card=name_card(event.card),
         found=card_sign(event.card),
         since=_earlier_draw(table, event.card),

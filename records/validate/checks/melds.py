@@ -8,7 +8,7 @@ from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld
 from records.phrases import list_cards, name_cards, name_meld
 from records.rules.english.vocabulary_phrases import meld_limit_words
-from records.rules.vocabulary import MeldRule, Pending
+from records.rules.vocabulary import MeldRule, Pending, ReuseRule
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 from records.validate.checks.meld_reuse import reuse_breach
 
@@ -183,14 +183,32 @@ def wrong_cards_breach(
 
 
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
-    if table.tracking.incomplete or _has_unknown_cards(table, event):
+    if table.tracking.incomplete or _may_be_other_copies(table, event):
         return []
     if readings_with_meld(table, event, row):
         return []
     return [reuse_breach(table, event, row)]
 
 
-def _has_unknown_cards(table: Table, event: Meld) -> bool:
-    """Whether the seat has, or had, an unknown card: it may be a copy that has not scored."""
-    pool = table.captured[event.seat] if table.rules.melds_captured else ()
-    return bool(table.hidden.given[event.seat]) or "?" in "".join([*event.cards, *pool])
+def _may_be_other_copies(table: Table, event: Meld) -> bool:
+    """Whether an unknown card, or an unknown meld, may make legal what the known ones forbid."""
+    if "?" in "".join(event.cards):
+        return True
+    seat = event.seat
+    if table.rules.melds_captured:
+        if "?" in "".join(table.captured[seat]):
+            return True
+    elif table.hidden.given[seat]:
+        return True
+    # More melds forbid more, unless a card leaves a meld by them, or a broken one is restored.
+    rule = table.rules.sheet.reuse.rule
+    if rule not in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
+        return False
+    return table.knowledge.plays_only or _has_melded_unknown(table, seat)
+
+
+def _has_melded_unknown(table: Table, seat: int) -> bool:
+    return any(
+        isinstance(earlier, Meld) and earlier.seat == seat and "?" in "".join(earlier.cards)
+        for earlier in table.events[: table.index]
+    )

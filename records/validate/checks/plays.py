@@ -3,8 +3,8 @@
 from records.cards import SUIT_NAMES, is_unknown
 from records.engine.copies.history import search_given_up
 from records.engine.copies.readings import after_leaving
-from records.engine.following import is_lawful_reply, lawful_replies
-from records.engine.hidden_cards import may_hold
+from records.engine.following import is_lawful_reply, lawful_replies, replies_owed
+from records.engine.hidden_cards import may_hold, may_lie_unseen
 from records.engine.table import Table, TableStep
 from records.events import Play
 from records.phrases import join_words, list_cards, name_card, name_cards
@@ -35,7 +35,10 @@ def check_play(table: Table, event: Play) -> Breaches | None:
         if is_there and (
             step is LEAD
             or not table.phase.must_follow
-            or is_lawful_reply(table, seat, table.trick.led or card, card)
+            or (
+                not table.knowledge.uncertain
+                and is_lawful_reply(table, seat, table.trick.led or card, card)
+            )
         ):
             return None
     return _examine(table, event)
@@ -109,6 +112,8 @@ def _holding(table: Table, event: Play) -> list[Breach]:
         return []
     if event.source == "hand" and may_hold(table, seat, [card]):
         return []
+    if event.source == "table" and may_lie_unseen(table, seat, card):
+        return []
     return [_elsewhere(table, event)]
 
 
@@ -161,12 +166,13 @@ def _duty(table: Table, event: Play) -> list[Breach]:
     led = table.trick.led
     if table.step is not REPLY or led is None or table.phase.follow is Follow.ANY:
         return []
-    if event.seat != table.seat or is_unknown(led) or is_unknown(event.card):
+    if event.seat != table.seat:
         return []
+    if table.knowledge.uncertain or is_unknown(event.card):
+        allowed = replies_owed(table, event.seat, led, event.card)
+        return [_broken_duty(table, event, led, sorted(allowed))] if allowed else []
     allowed = lawful_replies(table, event.seat, led)
-    if event.card in allowed or (
-        table.hidden.given[event.seat] and event.card not in table.held[event.seat]
-    ):
+    if event.card in allowed:
         return []
     return [_broken_duty(table, event, led, sorted(allowed))]
 

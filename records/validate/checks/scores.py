@@ -76,8 +76,12 @@ def check_score(table: Table, event: Score) -> Breaches | None:
 
 
 def _may_have_earned(table: Table, event: Score) -> bool:
-    """Whether the record leaves open who earned this bonus, and it may be this seat; only a dealer turns a seven."""
-    if event.what == "turned_seven" and event.seat != table.dealer:
+    """Whether the record leaves open who earned this bonus, and it may be this seat.
+
+    Only a dealer turns a seven or cuts, and only the other guesses.
+    """
+    deals = event.seat == table.dealer
+    if (event.what in ("turned_seven", "cut") and not deals) or (event.what == "guess" and deals):
         return False
     return event.what in table.knowledge.bonuses_open
 

@@ -48,8 +48,14 @@ _DEAL_ROWS: tuple[Row, ...] = (
     ),
     (
         "too-many-copies", "deal", "More copies of a card than the pack has",
-        "The deal has {found} copies of {card}; this game's pack has {copies}.",
-        "Hands, turn-up and stock together show more copies of a card than the packs have.",
+        "The deal has {clause}.",
+        "Hands, turn-up and stock together show more copies of a card than the packs have, or more cards of a suit"
+        " or a rank, unknown ones among them.",
+        {
+            "copies": "{found} copies of {card}; this game's pack has {copies}",
+            "like": "{found} cards of which each is {card}; this game's pack has {copies}",
+            "mixed": "unknown cards of suits and ranks for which too few cards are left",
+        },
     ),
     (
         "card-twice", "deal", "A labelled card is in two places",
@@ -169,9 +175,13 @@ _PLAY_ROWS: tuple[Row, ...] = (
     ),
     (
         "no-such-card-left", "draw", "No copy of this card is left to draw",
-        "{player} draws {card}, but every copy of it is already out.",
-        "All copies of the card have been dealt, turned up or drawn before. The rest of the deal is not"
-        " judged.",
+        "{player} draws {card}, but {clause}.",
+        "All copies of the card have been dealt, turned up or drawn before, or those left must be cards that the"
+        " record tells only by suit or rank. The rest of the deal is not judged.",
+        {
+            "out": "every copy of it is already out",
+            "wanted": "the cards left of its suit and rank must be others, of which the record tells so much",
+        },
     ),
     (
         "deal-cut-short", "play", "A deal stops in the middle and another follows",
