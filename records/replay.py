@@ -334,17 +334,19 @@ class _FrameMaker:
         if self.causes is None:
             return ()
         claimed = deal.claims.scores if deal.claims else None
-        computed = certain_scores(self.table, match.sides, claimed)
         if claimed is None:
-            found = self.causes.total(match.sides)
-            match.differences += [found] if found else []
-        elif computed is not None and claimed != computed:
+            difference = self.causes.total(match.sides)
+        elif findings and findings[-1].code == "wrong-deal-scores":
+            wrong = findings.pop()
+            computed = side_scores(self.table.deal_points, match.sides)
             cause = self.causes.explain_scores(claimed, computed, match.sides)
-            at = findings[-1]
-            findings[-1] = at = replace(at, because_of=cause)
+            findings.append(replace(wrong, because_of=cause))
             more = [said - points for said, points in zip(claimed, computed, strict=True)]
-            root = cause or Cause(code=at.code, pointer=at.at.pointer)
-            match.differences.append(Difference(root, more))
+            root = cause or Cause(code=wrong.code, pointer=wrong.at.pointer)
+            difference = Difference(root, more)
+        else:
+            difference = None
+        match.differences += [difference] if difference else []
         return tuple(findings)
 
     def event_findings(
