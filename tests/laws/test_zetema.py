@@ -126,6 +126,14 @@ def test_z2_a_combination_out_of_turn_that_is_withdrawn_gives_the_turn_back():
     assert [f.severity for f in told.findings] == ["note", "note"]
 
 
+def test_z3_a_second_combination_leaves_the_discard_bound_to_the_first():
+    hands = f"A: KS KS KH KD KC 2H | {OTHERS} | stock 20"
+    told = "A melds assembly KS KS KH KD KC 130, A melds flush 2H KS KS KH KD KC 30, A discards 2H"
+    codes = turns(hands, told).codes
+    assert codes[0] == "too-many-melds"
+    assert codes[-1] == "discard-not-of-combination"
+
+
 # Z3, A-37, A-39: sequence, flush, flush sequence
 
 

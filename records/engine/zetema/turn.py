@@ -3,7 +3,11 @@
 from records.cards import FACE_OF, count_cards
 from records.engine.hidden_cards import full_hand_size, reveal_card
 from records.engine.table import Table, TableStep, TurnUndo
-from records.engine.zetema.marriages import TableauCardCounts, cards_from_tableau
+from records.engine.zetema.marriages import (
+    TableauCardCounts,
+    cards_from_tableau,
+    is_stock_unsure,
+)
 from records.events import Discard, Meld
 from records.rules import vocabulary as v
 
@@ -39,8 +43,15 @@ def finish_drawing_up(table: Table) -> None:
     table.melding.seat = table.seat if combines else None
 
 
+def is_certainly_over(table: Table) -> bool:
+    """Whether the deal is over; where the end of the stock is not known, it may go on."""
+    return table.step is OVER and not is_stock_unsure(table)
+
+
 def combine(table: Table, event: Meld) -> None:
     """A combination is scored; the cards of marriages leave the game and end the turn."""
+    if is_certainly_over(table):
+        return
     seat, row = event.seat, find_combination(table, event)
     points = combination_points(table, row, event.cards) if row else 0
     if table.counts_nothing:
@@ -51,6 +62,7 @@ def combine(table: Table, event: Meld) -> None:
     # Out of turn: the turn goes on as if it had been this seat's.
     if seat != table.seat:
         table.seat, table.draws_due = seat, ()
+        table.tableau.discard_from, table.tableau.must_complete = None, False
     if event.meld == "marriages":
         _marry(table, event, taken)
     table.melding.left -= 1
@@ -64,9 +76,10 @@ def combine(table: Table, event: Meld) -> None:
     if event.meld == "marriages":
         begin_turn(table, seat + 1)
     else:
+        table.step = DISCARD
         # A combination that counts nothing binds nobody to discard one of its cards.
-        bound = None if table.counts_nothing else tuple(event.cards)
-        table.step, table.tableau.discard_from = DISCARD, bound
+        if not table.counts_nothing:
+            table.tableau.discard_from = tuple(event.cards)
 
 
 def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
@@ -151,6 +164,8 @@ def _take_from_tableau(table: Table, card: str) -> None:
 
 def discard(table: Table, event: Discard) -> None:
     """A card goes to its pile; the last one completes it, and a player against one other may have to go on (A-36)."""
+    if is_certainly_over(table):
+        return
     seat, card = event.seat, event.card
     held = table.held[seat]
     if card not in held:
