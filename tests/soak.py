@@ -10,6 +10,9 @@ differs from it by the names of twins alone; it uses nothing of the replay and t
 survives to the end with every number true, the mutant is another way to write a legal game, and the
 validator must find nothing; if none does, it must find something. Either difference fails the run.
 
+Then come the records that do not tell everything, as `tests.soak_knowledge` describes: views of legal deals, small
+deals with hidden cards and all their completions, and damaged games that no completion saves.
+
 The exit status is 1 if anything was not as it must be, or less was examined than was asked for; what is
 printed says how to play that game again.
 """
@@ -25,7 +28,7 @@ from random import Random
 from typing import NamedTuple
 
 from records.validator import check_record
-from tests import soak_loading
+from tests import soak_knowledge, soak_loading
 from tests.playouts.asserts import (
     assert_as_refereed,
     assert_clean_report,
@@ -148,6 +151,9 @@ def options() -> argparse.Namespace:
     add("--mutants", type=int, default=300, help="mutants that are wrong, of every sheet (300)")
     add("--sheet", action="append", default=[], help="only this sheet; may be repeated")
     add("--minutes", type=float, default=0, help="stop after so many minutes")
+    add("--views", type=int, default=300, help="deals of every sheet seen in every way (300)")
+    add("--completions", type=int, default=5000, help="small deals with hidden cards (5000)")
+    add("--knowledge", action="store_true", help="only the records that do not tell everything")
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
@@ -158,6 +164,9 @@ def main() -> int:
     told = options()
     if told.loading:
         return soak_loading.main(told.games)
+    partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))
+    if told.knowledge:
+        return soak_knowledge.main(partial, workers=told.workers, minutes=told.minutes)
     asked = Asked(told.games, told.prefixes, told.referee, told.mutants, tuple(told.sheet))
     todo = list(tasks(asked))
     if not todo:
@@ -173,7 +182,11 @@ def main() -> int:
                 pool.terminate()
                 break
     board.close(asked if whole else None)
-    return 1 if board.wrong else 0
+    failed = bool(board.wrong)
+    left = told.minutes - (time.monotonic() - started) / 60
+    if not told.minutes or left > 0:
+        failed |= bool(soak_knowledge.main(partial, workers=told.workers, minutes=max(0, left)))
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from tests.completions.truth import TooMany, Truth, truth_of
 
 GIVEN_UP = "too-many-completions"
 """The code of the note that says that a record was too costly to decide."""
+LEAST_SHARE = 0.98
+"""At least so many cases agree, or are given up with a note."""
 SURE = ("legal", "incomplete")
 """Verdicts that leave no doubt that the events are legal."""
 
@@ -106,6 +108,12 @@ class Tally:
         counts["legal" if truth.legal else "illegal"] += 1
         if compared.outcome != "agrees":
             self.cases.append((seed, case, truth, compared))
+
+    def merge(self, other: "Tally") -> None:
+        """Count another tally's cases too."""
+        for sheet, counts in other.counts.items():
+            self.counts.setdefault(sheet, Counter()).update(counts)
+        self.cases += other.cases
 
     def of(self, outcome: str) -> list[str]:
         """The cases with this outcome, told in a line each."""

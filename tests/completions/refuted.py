@@ -37,6 +37,8 @@ from tests.playouts.piles import Seats
 from tests.playouts.referee import Judgement, judge
 from tests.playouts.world import World, Wrong
 
+LEAST_FOUND = 0.9
+"""At least so many refuted views are found illegal."""
 OPEN_REASONS = frozenset({
     "not in turn", "not the time to meld", "too many melds", "nothing is shown unscored",
     "no melds in the close", "not that meld", "not in this game", "nothing is shown once melds are over",

@@ -10,12 +10,11 @@ import pytest
 
 from records.validator import check_record
 from tests.completions.cases import make_whole
-from tests.completions.comparing import Tally, compare
+from tests.completions.comparing import LEAST_SHARE, Tally, compare
 from tests.completions.truth import truth_of
 
 CASES = int(os.environ.get("BEZIQUE_COMPLETIONS", "150"))
 FEW_STEPS = 1_500
-LEAST_SHARE = 0.98
 
 
 @pytest.fixture(scope="module")

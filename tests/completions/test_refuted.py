@@ -7,12 +7,11 @@ from random import Random
 import pytest
 
 from records.validator import check_record
-from tests.completions.refuted import ARGUMENTS, Refuted, refuted_views
+from tests.completions.refuted import ARGUMENTS, LEAST_FOUND, Refuted, refuted_views
 from tests.playouts.games import STANDARD
 
 GAMES = int(os.environ.get("BEZIQUE_REFUTED", "1"))
 """So many games of every sheet at every table are damaged in every way."""
-LEAST_FOUND = 0.9
 
 
 @pytest.fixture(scope="module")

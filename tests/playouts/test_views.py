@@ -8,11 +8,10 @@ from random import Random
 import pytest
 
 from records.codec import decode, encode
-from records.record import Record
 from records.validator import check_record
 from tests.playouts.asserts import BAD
-from tests.playouts.games import STANDARD, Way
-from tests.playouts.views import KINDS, View, views
+from tests.playouts.games import STANDARD
+from tests.playouts.views import KINDS, View, full_game, views
 
 DEALS = int(os.environ.get("BEZIQUE_VIEWS", "2"))
 """So many records of every sheet at every table are viewed; the soak sees 300."""
@@ -34,17 +33,8 @@ WAYS = {str(way): way for way in STANDARD}
 @cache
 def seen(name: str) -> list[View]:
     """All views of some games of a way to play, long and short, with and without `from`."""
-    games = [(game(WAYS[name], seed), Random(f"{name} {seed}")) for seed in range(DEALS)]
+    games = [(full_game(WAYS[name], seed), Random(f"{name} {seed}")) for seed in range(DEALS)]
     return [view for record, random in games for view in views(record, random)]
-
-
-def game(way: Way, seed: int) -> Record:
-    """A legal game, labelled so that the true position is known at every event."""
-    copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)
-    style = ["random", "greedy"][seed % 2]
-    return way.play(
-        100 + seed, style, deals=1 + (seed % 3 == 2), labels=copies, where=seed % 2 == 0
-    )
 
 
 def wrong(kind: str) -> Iterator[str]:

@@ -28,6 +28,7 @@ from records.events import (
 from records.record import Deal, Laid, Record, Setup
 from records.rules.vocabulary import OneDeal
 from tests.playouts.asserts import sheet_of, stripped
+from tests.playouts.games import Way
 from tests.playouts.piles import Seats
 from tests.playouts.referee import judge
 from tests.playouts.world import World
@@ -53,6 +54,13 @@ def views(record: Record, random: Random) -> Iterator[View]:
     for kind, see in KINDS.items():
         for view in see(record, random):
             yield View(kind, view)
+
+
+def full_game(way: Way, seed: int) -> Record:
+    """A legal game to look at, long or short, labelled so that the true position is known at every event."""
+    copies = way.sheet.pack.copies > 1 or bool(way.sheet.pack.doubled_suits)
+    style = ("random", "greedy")[seed % 2]
+    return way.play(100 + seed, style, deals=1 + (seed % 3 == 2), labels=copies, where=seed % 4 < 2)
 
 
 def every_deal(function: DealView) -> DealView:
