@@ -33,6 +33,8 @@ DAMAGES = (
 """Kinds of damage that ask no more of a record than that it has events."""
 
 
+LEAST_UNSEEN = 6
+"""So many cards of Zetema at least lie neither in a hand nor on the tableau."""
 UNDAMAGED = 0.4
 """The share of cases that are not damaged; most of them, and many damaged ones, have a legal completion."""
 
@@ -106,19 +108,17 @@ def _position(record: Record, sheet: RuleSheet, options: Options, random: Random
         lying = [card for meld in laid for card in meld.cards]
         if sheet.melds_from.value == "captured":
             lying = []
-        hand = _biased(sheet, pack, size - len(lying), random)
+        near = [card for meld in laid for card in meld.cards]
+        hand = _biased(sheet, pack, given_trump, size - len(lying), near, random)
         hands.append(hand)
         tables.append(laid)
     trick = None
-    seat, won = random.randrange(2), random.random() < 0.4
+    seat, won = random.randrange(2), random.random() < 0.6
     if not won and random.random() < 0.3 and len(hands[1 - seat]) > 1:
         trick = [hands[1 - seat].pop()]
     down = [pack.pop() for _ in range(stock)]
     captured = None
-    if (
-        random.random() < (0.75 if sheet.pack.copies < 4 else 0.5)
-        or sheet.melds_from.value == "captured"
-    ):
+    if random.random() < 0.75 or sheet.melds_from.value == "captured":
         cut = random.randrange(0, len(pack) + 1, 2)
         captured = [pack[:cut], pack[cut:]]
         if won and len(captured[seat]) < 2:
@@ -154,29 +154,56 @@ def _laid(
     """A meld on the table, taken out of the pack; none where it would be trumps' first."""
     if trump is None:
         return []
-    ways = [
-        (name, faces) for name, faces in rows_in(sheet, Counter(random.sample(pack, min(24, len(pack)))))
-        if len(faces) < size and name in ("marriage", "bezique", "marjolet", "four_kings", "four_jacks")
-    ]  # fmt: skip
-    if not ways:
-        return []
-    name, faces = random.choice(ways)
-    if len(set(faces)) < len(faces):
+    name, faces = _a_meld(sheet, trump, size - 1, random)
+    if not name or len(set(faces)) < len(faces) or Counter(faces) - Counter(pack):
         return []
     for face in faces:
         pack.remove(face)
-    return [Laid(meld=name, cards=list(faces))]  # type: ignore[arg-type]
+    return [Laid(meld=name, cards=faces)]  # type: ignore[arg-type]
 
 
-def _biased(sheet: RuleSheet, pack: list[str], size: int, random: Random) -> list[str]:
-    """A hand that often holds a meld."""
+def _a_meld(
+    sheet: RuleSheet, trump: str | None, size: int, random: Random
+) -> tuple[str, list[str]]:
+    """The name and the faces of a small meld at random, or of none."""
+    rows = [row for row in sheet.melds if 2 <= _size(row.cards) <= size]
+    if not rows:
+        return "", []
+    row = random.choice(rows)
+    times, _, pattern = row.cards.rpartition(" * ")
+    made = trump or random.choice("SHDC")
+    plain = random.choice([suit for suit in "SHDC" if suit != made])
+    suits = {"t": made, "p": plain}
+    fixed = {"Q": "S", "J": "D"}
+    return row.name, [
+        slot[0]
+        + (suits.get(slot[1]) or (fixed[slot[0]] if slot[1] == "b" else random.choice("SHDC")))
+        for slot in pattern.split() * int(times or 1)
+    ]
+
+
+def _size(pattern: str) -> int:
+    times, _, slots = pattern.rpartition(" * ")
+    return int(times or 1) * len(slots.split())
+
+
+def _biased(
+    sheet: RuleSheet, pack: list[str], trump: str | None, size: int, near: list[str], random: Random
+) -> list[str]:
+    """A hand that often holds a meld, a seven of trumps, or a partner for cards that lie `near`."""
     hand: list[str] = []
-    if random.random() < 0.6:
-        ways = [faces for _, faces in rows_in(sheet, Counter(pack[-20:])) if len(faces) <= size]
-        if ways:
-            hand = list(random.choice(ways))
-            for face in hand:
-                pack.remove(face)
+    if random.random() < 0.7:
+        hand = _a_meld(sheet, trump, size, random)[1]
+    if trump and random.random() < 0.3:
+        hand = [*hand[: size - 1], "7" + trump]
+    if near and random.random() < 0.6:
+        card = random.choice(near)
+        other = {"K": "Q", "Q": "K", "J": "Q"}.get(card[0], card[0])
+        hand = [*hand[: size - 1], random.choice([other + card[1], card])]
+    if Counter(hand) - Counter(pack) or len(hand) > size:
+        hand = []
+    for face in hand:
+        pack.remove(face)
     return [*hand, *[pack.pop() for _ in range(size - len(hand))]]
 
 
@@ -204,14 +231,15 @@ def _turn(sheet: RuleSheet, seats: int, random: Random) -> Deal:
 
 
 def _tableau(pack: list[str], random: Random) -> list[str]:
-    """Some cards on the piles, no pile full."""
+    """Some cards on the piles, often most of them, no pile full."""
     piles: Counter[str] = Counter()
     lying: list[str] = []
-    for card in random.sample(pack, random.randint(4, 24)):
+    for card in random.sample(pack, random.choice([12, len(pack), len(pack)])):
         if piles[card[0]] < 4:
             piles[card[0]] += 1
             lying.append(card)
-    return lying
+    # The stock must still come from what lies nowhere.
+    return lying[: len(pack) - LEAST_UNSEEN]
 
 
 # -- the events
@@ -233,6 +261,14 @@ def _play(record: Record, random: Random) -> tuple[list[Any], str]:
     way = "legal"
     while len(events) < most and not worlds[0].over:
         event = _choice(referee, worlds, random)
+        if (
+            way == "legal"
+            and random.random() < 0.04
+            and (wrong := _unlawful_meld(referee, worlds, random))
+        ):
+            # The referee goes on as if nothing had been said; in another completion it may be lawful.
+            events.append(wrong)
+            way = "unlawful meld"
         acting = referee
         if revokes and isinstance(event, Play) and getattr(worlds[0], "trick", None):
             event, acting = _any_reply(worlds[0], event, random), _Lax(referee.sheet)
@@ -243,6 +279,8 @@ def _play(record: Record, random: Random) -> tuple[list[Any], str]:
             way = "revoke"
         worlds = then
         events.append(event)
+        if isinstance(event, Play) and _scoring_seven(worlds, event.seat) and random.random() < 0.6:
+            events.append(Dix(seat=event.seat, action="play"))
         if isinstance(event, Play) and not worlds[0].trick and random.random() < 0.5:
             events.append(Trick(winner=worlds[0].winners[-1]))
         if isinstance(worlds[0], Seats) and worlds[0].zetema and random.random() < 0.5:
@@ -272,6 +310,33 @@ def acted(referee: Any, worlds: list[Any], event: Any) -> list[Any]:
         except Wrong:
             continue
     return found[:24]
+
+
+def _scoring_seven(worlds: list[Any], seat: int) -> bool:
+    return all(world.sevens_played[seat] and world.sevens_played[seat][1] for world in worlds)
+
+
+def _unlawful_meld(referee: Any, worlds: list[Any], random: Random) -> Any:
+    """A meld of cards that are held, which is not lawful now; None if there is none."""
+    world = worlds[0]
+    if isinstance(world, Seats):
+        ways = [Discard(seat=world.to_act, card=card) for card in sorted(+world.tableau)]
+        return random.choice(ways) if ways else None
+    pool = world.taken if referee.captures else world.hands
+    ways = [
+        Meld(seat=seat, meld=name, cards=list(faces))
+        for seat in (0, 1)
+        for name, faces in rows_in(referee.sheet, _some(pool[seat], world.fresh))
+    ]
+    ways = [event for event in ways if not acted(referee, worlds, event)]
+    return random.choice(ways) if ways else None
+
+
+def _some(pool: Any, fresh: set[str]) -> Counter[str]:
+    """The faces of a hand, or of a few captured cards and those just won."""
+    return Counter(card[:2] for card in (sorted(pool)[:8] if len(pool) > 12 else pool)) | Counter(
+        card[:2] for card in fresh
+    )
 
 
 def _any_reply(world: Any, event: Play, random: Random) -> Play:
@@ -372,7 +437,7 @@ def _hidden(record: Record, random: Random) -> Record:
         return record
     hands = [list(hand) for hand in setup.hands]
     turn_up = setup.turn_up
-    listed = bool(setup.captured)
+    listed = bool(setup.captured) or len(setup.tableau or []) > 30
     slots: list[tuple[str, int, int]] = [
         ("hand", seat, i) for seat, hand in enumerate(hands) for i in range(len(hand))
     ]
@@ -383,7 +448,7 @@ def _hidden(record: Record, random: Random) -> Record:
         if isinstance(e, Meld) and random.random() < 0.2
     ]
     slots += [("turn_up", 0, 0)] if turn_up else []
-    number = random.randint(1, MOST_HIDDEN)
+    number = random.randint(1, MOST_HIDDEN if listed or setup.tableau is None else 3)
     chosen = random.sample(slots, min(number, len(slots)))
     if random.random() < 0.3:
         # One hand unseen as far as five cards go.
