@@ -86,11 +86,12 @@ def _may_be(truth: Truth, pointer: str, claimed: Any) -> bool:
 
 
 class Tally:
-    """How often the report agrees, by sheet, and every case in which it does not."""
+    """How often the report agrees, by sheet, every case in which it does not, and legal completions."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {}
         self.cases: list[tuple[int, Case, Truth, Compared]] = []
+        self.witnesses: list[tuple[int, Record]] = []
 
     def add(self, seed: int, *, most: int) -> None:
         """Make, enumerate and compare the case of a seed."""
@@ -106,6 +107,8 @@ class Tally:
         counts["cases"] += 1
         counts[compared.outcome] += 1
         counts["legal" if truth.legal else "illegal"] += 1
+        if truth.witness is not None:
+            self.witnesses.append((seed, truth.witness))
         if compared.outcome != "agrees":
             self.cases.append((seed, case, truth, compared))
 
@@ -114,6 +117,7 @@ class Tally:
         for sheet, counts in other.counts.items():
             self.counts.setdefault(sheet, Counter()).update(counts)
         self.cases += other.cases
+        self.witnesses += other.witnesses
 
     def of(self, outcome: str) -> list[str]:
         """The cases with this outcome, told in a line each."""

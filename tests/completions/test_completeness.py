@@ -36,6 +36,13 @@ def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
     assert tally.share() >= LEAST_SHARE, tally.of("missed")
 
 
+def test_a_legal_completion_is_legal_with_every_card_known(tally):
+    """What the referee finds legal the validator finds legal, too, once nothing is hidden."""
+    assert len(tally.witnesses) > CASES / 10
+    for seed, witness in tally.witnesses:
+        assert check_record(witness).verdict != "illegal", seed
+
+
 def test_most_cases_are_small_enough_to_enumerate(tally):
     total = tally.total()
     assert total["too many to enumerate"] < CASES / 4

@@ -29,7 +29,7 @@ from records.events import (
 )
 from records.record import Deal, Record
 from records.rules.vocabulary import Pending, Window
-from tests.completions.positions import covers, fillings, referee_of, start, ways_at_most
+from tests.completions.positions import Given, covers, fillings, referee_of, start, ways_at_most
 from tests.completions.whereabouts import whereabouts_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.world import World, Wrong
@@ -53,19 +53,26 @@ class Truth(NamedTuple):
     `legal`: some completion is legal. `breach`: in some completion every card is where the record needs
     it, and a rule is broken. `misfit`: some completion breaks down because a card is not where the record
     needs it; whether that is a completion at all is a matter of words. `values`: for every number of
-    the record (by its pointer) what it comes to in the legal completions.
+    the record (by its pointer) what it comes to in the legal completions. `witness` is a legal completion with
+    every card known; there is none where melds went unrecorded.
     """
 
     legal: bool
     breach: bool
     misfit: bool
     values: dict[str, set[Any]]
+    witness: Record | None = None
 
 
 class State(NamedTuple):
-    """One completion as far as it is chosen: its worlds, each with the numbers computed on the way."""
+    """One completion as far as it is chosen: its worlds, each with the numbers computed on the way.
+
+    `given` and `told` are its position and its events with every card known.
+    """
 
     worlds: list[tuple[Any, tuple[tuple[str, Any], ...]]]
+    given: Given
+    told: tuple[Any, ...]
 
     @property
     def first(self) -> Any:
@@ -100,7 +107,22 @@ class _Enumeration:
                 for pointer, value in computed:
                     values[pointer].add(value)
                 values["/deals/0/claims/scores"].add(self._scores(world))
-        return Truth(bool(states), self.breach, self.misfit, dict(values))
+        witness = self._known(states[0]) if states and not self.plays_only else None
+        return Truth(bool(states), self.breach, self.misfit, dict(values), witness)
+
+    def _known(self, state: State) -> Record:
+        """The record of a completion with every card known."""
+        given, setup = state.given, self.deal.setup
+        if setup is None:
+            return self.record
+        position = replace(
+            setup,
+            hands=[list(hand) for hand in given.hands],
+            captured=setup.captured and [list(pile) for pile in given.captured],
+            turn_up=given.turn_up or None,
+        )
+        deal = replace(self.deal, knowledge="full", setup=position, events=list(state.told))
+        return replace(self.record, deals=[deal])
 
     def _count(self, steps: int = 1) -> None:
         self.made += steps
@@ -123,7 +145,7 @@ class _Enumeration:
             except Wrong:
                 self.misfit = True
                 continue
-            state = State([(world, ())])
+            state = State([(world, ())], given, ())
             states.setdefault(_key(state), state)
             self._count(STEPS_OF_A_START)
         return list(states.values())
@@ -172,7 +194,7 @@ class _Enumeration:
                     found[_world_key(then), numbers] = (then, numbers)
             except Wrong:
                 continue
-        return State(list(found.values()))
+        return State(list(found.values()), state.given, (*state.told, event))
 
     def _breaks_a_rule(self, state: State, index: int, event: Any) -> bool:
         """Whether what no world allows is a rule broken, and not a card that lay elsewhere."""
@@ -194,15 +216,17 @@ class _Enumeration:
                 return ...
             return world.earned.get((event.seat, event.what))
 
-        return State([(w, (*computed, (pointer, value(w)))) for w, computed in state.worlds])
+        worlds = [(w, (*computed, (pointer, value(w)))) for w, computed in state.worlds]
+        return State(worlds, state.given, (*state.told, event))
 
     def _named(self, state: State, index: int, event: Trick) -> State:
         """Who took a trick is a claim."""
         pointer = f"/deals/0/events/{index}/winner"
-        return State([
+        worlds = [
             (w, (*computed, (pointer, w.winners[-1] if w.winners and not w.trick else None)))
             for w, computed in state.worlds
-        ])  # fmt: skip
+        ]
+        return State(worlds, state.given, (*state.told, event))
 
     # -- what the record does not write
 
@@ -256,12 +280,14 @@ class _Enumeration:
         while todo:
             world, computed = todo.pop()
             for event in _showings(self.referee, world):
-                for then, _ in self._acted(State([(world, ())]), 0, event, None).worlds:
+                for then, _ in self._acted(
+                    State([(world, ())], state.given, ()), 0, event, None
+                ).worlds:
                     key = (_world_key(then), computed)
                     if key not in found:
                         found[key] = (then, computed)
                         todo.append(found[key])
-        return State(list(found.values()))
+        return State(list(found.values()), state.given, state.told)
 
     def _filled(self, world: Any, event: Any) -> Iterator[Any]:
         """The event with its unknown cards filled in from where they must be."""
