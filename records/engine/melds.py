@@ -103,14 +103,17 @@ def _make_trumps(table: Table, event: Meld | Declare) -> None:
 
 
 def _certain_worth(table: Table, event: Meld, meld_rule: v.MeldRule | None) -> int | None:
-    """The points of a meld; None, and its points left open, if they depend on what the record does not show."""
+    """The points of a meld; None, and its points left open, if they depend on what the record does not show.
+
+    Points claimed that no such meld has are wrong all the same, beside any it may have.
+    """
     if meld_rule is None:
         return 0
     if table.knowledge.uncertain:
         possible = {row.points for row in _possible_meld_rules(table, event)}
         if len(possible) > 1:
             table.leave_open(points=True)
-            return None
+            return meld_rule.points if event.points not in (None, *possible) else None
     return meld_rule.points
 
 
