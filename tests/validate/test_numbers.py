@@ -58,19 +58,19 @@ def test_without_the_trump_suit_winners_and_what_follows_are_open():
     report = report_on([deal], Result(status="unfinished", scores=[30, 0]))
     assert (report.verdict, report.known, codes(report)) == ("undetermined", False, [])
     assert [(c.computed, c.status) for c in of(report, "trick")] == [
-        (0, "equal"), (None, "open"), (None, "open"),
+        (0, "equal"), (0, "equal"), (None, "open"),
     ]  # fmt: skip
     assert [c.status for c in of(report, "last_trick")] == ["open"]
     assert [c.status for c in of(report, "deal scores")] == ["open"]
     assert (report.scores, report.settlement, report.winner) == ([None, None], None, None)
 
 
-def test_a_trick_in_one_suit_is_certain_without_trumps():
-    """The second trick has no brisque, and the third decides the last trick: the scores are certain."""
+def test_a_trick_in_one_suit_is_certain_without_trumps_and_any_by_the_next_lead():
+    """North won the first and the third trick by suit, and the second, since North leads next."""
     position = "N: AS KH 9H | S: TS 8C 8H | N leads"
     told = "N AS, S TS, N takes, N KH, S 8C, N takes, N 9H, S 8H"
     report = report_on([claimed(position, told, [30, 0], knowledge="public")])
-    assert [c.status for c in of(report, "trick")] == ["equal", "open"]
+    assert [c.status for c in of(report, "trick")] == ["equal", "equal"]
     assert [c.status for c in of(report, "deal scores")] == ["equal"]
 
 
