@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
+from records.cards import MAX_COPIES
 from records.codec import decode, encode
 from records.events import Dix, Play
 from records.record import Deal, Line, Player, Record, Rules, Setup
@@ -13,6 +14,7 @@ from records.rules.registry import ALL_SHEETS, get_sheet
 from records.validator import check, check_record
 from tests.playouts.games import STANDARD, Way
 from tests.tables import record_of, table
+from tests.turns import turns
 
 CARDS = ("captured", "card", "cards", "from_tableau", "hands", "spent_dixes", "stock", "tableau", "trick",
          "turn_up")  # fmt: skip
@@ -187,3 +189,15 @@ def test_the_sheets_with_one_pack_are_known():
     assert {sheet.id for sheet in ALL_SHEETS if get_sheet(sheet.id).pack.copies == 1} == {
         way.sheet.id for way in ONE_PACK
     }
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_a49_the_last_copy_of_a_card_and_one_beyond_it(sheet):
+    """Records may write labels up to `.6`, so in games of six packs none is beyond the pack."""
+    copies = get_sheet(sheet).pack.copies
+    for label in range(copies, min(copies + 1, MAX_COPIES) + 1):
+        if sheet == "zetema":
+            told = turns(f"A: KH.{label} 9H.1 | B: 8D.1 9D.1")
+        else:
+            told = table(f"N: KH.{label} 9H.1 | S: 8D.1 9D.1 | trump C", sheet=sheet)
+        assert told.codes == ([] if label == copies else ["card-not-in-pack"])
