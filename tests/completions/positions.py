@@ -14,7 +14,7 @@ from records.rules.vocabulary import RaceTo, RuleSheet
 from tests.playouts.melds import note, row_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.tricks import TrickReferee, named
-from tests.playouts.world import World, demand
+from tests.playouts.world import World, Wrong, demand
 
 STOCK = "stock"
 Piles = tuple[tuple[str, ...], ...]
@@ -198,3 +198,14 @@ def _start_turn(referee: PileReferee, deal: Deal, given: Given) -> Seats:
     )  # fmt: skip
     referee.begin(world, setup.seat)
     return world
+
+
+def acted(referee: Any, worlds: list[Any], event: Any) -> list[Any]:
+    """The worlds in which an event is lawful, after it."""
+    found = []
+    for world in worlds:
+        try:
+            found += list(referee.act(world, event))
+        except Wrong:
+            continue
+    return found[:24]

@@ -222,10 +222,13 @@ class _Enumeration:
     def _named(self, state: State, index: int, event: Trick) -> State:
         """Who took a trick is a claim."""
         pointer = f"/deals/0/events/{index}/winner"
-        worlds = [
-            (w, (*computed, (pointer, w.winners[-1] if w.winners and not w.trick else None)))
-            for w, computed in state.worlds
-        ]
+        worlds = []
+        for world, computed in state.worlds:
+            names = bool(world.winners) and not world.trick and not world.named
+            then = world.copy()
+            then.named = True
+            value = world.winners[-1] if names else None
+            worlds.append((then, (*computed, (pointer, value))))
         return State(worlds, state.given, (*state.told, event))
 
     # -- what the record does not write
@@ -428,5 +431,5 @@ def _world_key(world: Any) -> Any:
         tuple((seat, card[:2], world.past(card)) for seat, card in world.trick),
         (world.to_act, tuple(world.due), world.window, world.melds_left, world.trump, world.down),
         tuple(map(frozenset, world.taken)),
-        tuple(world.closed_tricks), tuple(sorted(world.earned.items())),
+        world.named, tuple(world.closed_tricks), tuple(sorted(world.earned.items())),
     )  # fmt: skip

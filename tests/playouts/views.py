@@ -7,46 +7,32 @@ What holds of all: labels are gone (a copy is always open), claims and the resul
 is still told from its beginning to its end, and every number is true in the game that was played.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from records.events import (
-    CarteBlanche,
-    Cut,
-    Declare,
-    Discard,
-    Dix,
-    Draw,
-    Meld,
-    Play,
-    Score,
-    Trick,
-)
-from records.record import Deal, Laid, Record, Setup
-from records.rules.vocabulary import OneDeal
+from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.record import Deal, Record
+from tests.playouts import fragments
 from tests.playouts.asserts import sheet_of, stripped
 from tests.playouts.games import Way
-from tests.playouts.piles import Seats
 from tests.playouts.referee import judge
-from tests.playouts.world import World
+from tests.playouts.view_kinds import (
+    KINDS,
+    SEEN_BY_ALL,
+    DealView,
+    View,
+    blurred,
+    draws_unseen,
+    every_deal,
+    hidden,
+    whole,
+    without,
+)
 
-
-class View(NamedTuple):
-    """A record that tells less than was known, and the kind of view that it is."""
-
-    kind: str
-    record: Record
-
-
-DealView = Callable[[Deal, Random], Deal]
-KINDS: dict[str, Callable[[Record, Random], Iterator[Record]]] = {}
-"""Every kind of view by its name: it takes a legal full record and gives views of it."""
-
-SEEN_BY_ALL = (Meld, Declare, Dix, CarteBlanche, Cut)
-"""What everybody at the table saw; only the levels `plays` and `scores` may leave it out."""
+__all__ = ["KINDS", "View", "fragments", "full_game", "of_seat", "views"]
 
 
 def views(record: Record, random: Random) -> Iterator[View]:
@@ -63,46 +49,6 @@ def full_game(way: Way, seed: int) -> Record:
     return way.play(100 + seed, style, deals=1 + (seed % 3 == 2), labels=copies, where=seed % 4 < 2)
 
 
-def every_deal(function: DealView) -> DealView:
-    """A kind in which every deal of the record is seen in the same way."""
-
-    def see(record: Record, random: Random) -> Iterator[Record]:
-        bare = stripped(record)
-        yield replace(bare, deals=[function(deal, random) for deal in bare.deals])
-
-    KINDS[_name(function)] = see
-    return function
-
-
-def whole(function: Callable[[Record, Random], Iterator[Record]]) -> None:
-    """A kind that looks at the whole record."""
-    KINDS[_name(function)] = function
-
-
-def _name(function: Callable[..., Any]) -> str:
-    return function.__name__.replace("_", " ")
-
-
-def _hidden(cards: Iterable[str]) -> list[str]:
-    return ["??" for _ in cards]
-
-
-def _without(deal: Deal, *types: type) -> list[Any]:
-    return [event for event in deal.events if not isinstance(event, types)]
-
-
-def _draws_unseen(events: Iterable[Any], but: int | None = None) -> list[Any]:
-    return [
-        replace(event, card="??") if isinstance(event, Draw) and event.seat != but else event
-        for event in events
-    ]
-
-
-def _blurred(card: str, random: Random) -> str:
-    """The card with its rank, its suit or both gone."""
-    return random.choice(["??", "?" + card[1], card[0] + "?"])
-
-
 # -- the levels of knowledge
 
 
@@ -117,8 +63,8 @@ def seat(record: Record, random: Random) -> Iterator[Record]:
 
 def of_seat(deal: Deal, number: int) -> Deal:
     """A deal as one seat saw it: its own hand and draws, and what lay open."""
-    hands = [hand if i == number else _hidden(hand) for i, hand in enumerate(deal.hands or [])]
-    events = _draws_unseen(deal.events, number)
+    hands = [hand if i == number else hidden(hand) for i, hand in enumerate(deal.hands or [])]
+    events = draws_unseen(deal.events, number)
     return replace(deal, knowledge="seat", seat=number, hands=hands, events=events)
 
 
@@ -127,20 +73,20 @@ def seat_without_draws(record: Record, random: Random) -> Iterator[Record]:
     """One seat's hand and no draw: `seat` leaves open unknown cards and draws not written."""
     bare, number = stripped(record), random.randrange(len(record.players))
     deals = [of_seat(deal, number) for deal in bare.deals]
-    yield replace(bare, deals=[replace(deal, events=_without(deal, Draw)) for deal in deals])
+    yield replace(bare, deals=[replace(deal, events=without(deal, Draw)) for deal in deals])
 
 
 @every_deal
 def public(deal: Deal, random: Random) -> Deal:
     """What an onlooker saw. Hands and draws are unknown cards, which `public` leaves open."""
-    hands = [_hidden(hand) for hand in deal.hands or []]
-    return replace(deal, knowledge="public", hands=hands, events=_draws_unseen(deal.events))
+    hands = [hidden(hand) for hand in deal.hands or []]
+    return replace(deal, knowledge="public", hands=hands, events=draws_unseen(deal.events))
 
 
 @every_deal
 def public_without_hands(deal: Deal, random: Random) -> Deal:
     """As `public`, with no hand and no draw written: both are left open."""
-    return replace(deal, knowledge="public", hands=None, events=_without(deal, Draw))
+    return replace(deal, knowledge="public", hands=None, events=without(deal, Draw))
 
 
 @every_deal
@@ -152,7 +98,7 @@ def level_left_out(deal: Deal, random: Random) -> Deal:
 @every_deal
 def plays(deal: Deal, random: Random) -> Deal:
     """The cards played and melded; hands and draws are not written, which `plays` leaves open."""
-    return replace(deal, knowledge="plays", hands=None, events=_without(deal, Draw))
+    return replace(deal, knowledge="plays", hands=None, events=without(deal, Draw))
 
 
 @every_deal
@@ -174,7 +120,7 @@ def without_turn_up(deal: Deal, random: Random) -> Deal:
 def without_trick_events(deal: Deal, random: Random) -> Deal:
     """As `public`, without who took the tricks: a `trick` may be left out of any record."""
     seen = public(deal, random)
-    return replace(seen, events=_without(seen, Trick))
+    return replace(seen, events=without(seen, Trick))
 
 
 @every_deal
@@ -225,7 +171,7 @@ def holes_in_hands_and_draws(deal: Deal, random: Random) -> Deal:
     share = random.choice([0.1, 0.3, 0.6])
 
     def hole(card: str) -> str:
-        return _blurred(card, random) if random.random() < share else card
+        return blurred(card, random) if random.random() < share else card
 
     hands = [[hole(card) for card in hand] for hand in deal.hands or []]
     events = [replace(e, card=hole(e.card)) if isinstance(e, Draw) else e for e in deal.events]
@@ -238,7 +184,7 @@ def holes_in_plays(deal: Deal, random: Random) -> Deal:
     share = random.choice([0.05, 0.15, 0.5])
     base = random.choice([_with_level, public])(deal, random)
     events = [
-        replace(e, card=_blurred(e.card, random))
+        replace(e, card=blurred(e.card, random))
         if isinstance(e, Play | Discard) and random.random() < share
         else e
         for e in base.events
@@ -275,7 +221,7 @@ def _meld_with_hole(event: Any, random: Random) -> Any:
     if not isinstance(event, Meld | Declare) or random.random() < 0.5:
         return event
     cards, at = list(event.cards), random.randrange(len(event.cards))
-    cards[at] = _blurred(cards[at], random)
+    cards[at] = blurred(cards[at], random)
     return replace(event, cards=cards)
 
 
@@ -307,7 +253,7 @@ def random_draws_left_out(deal: Deal, random: Random) -> Deal:
 @every_deal
 def hands_without_draws(deal: Deal, random: Random) -> Deal:
     """All hands and no draw: `public` leaves open the order of the stock."""
-    return replace(deal, knowledge="public", events=_without(deal, Draw))
+    return replace(deal, knowledge="public", events=without(deal, Draw))
 
 
 @every_deal
@@ -315,7 +261,7 @@ def melds_left_out(deal: Deal, random: Random) -> Deal:
     """Plays, and some of the melds, sevens, carte blanche and the cut: `plays` may lack any of them."""
     share = random.choice([0.3, 0.7, 1])
     events = [
-        e for e in _without(deal, Draw) if not isinstance(e, SEEN_BY_ALL) or random.random() >= share
+        e for e in without(deal, Draw) if not isinstance(e, SEEN_BY_ALL) or random.random() >= share
     ]  # fmt: skip
     hands = random.choice([None, deal.hands])
     return replace(deal, knowledge="plays", hands=hands, events=events)
@@ -330,206 +276,6 @@ def every_deal_another_level(record: Record, random: Random) -> Iterator[Record]
         hands_without_draws, lambda deal, random: deal,
     ]  # fmt: skip
     yield replace(bare, deals=[random.choice(ways)(deal, random) for deal in bare.deals])
-
-
-# -- fragments
-
-
-@whole
-def start_of_a_deal(record: Record, random: Random) -> Iterator[Record]:
-    """The turn-up and the first events, without hands and draws. What is not written is left open."""
-    deal = random.choice(stripped(record).deals)
-    events = _without(deal, Draw)
-    events = events[: random.randint(1, len(events))]
-    start = replace(deal, knowledge=None, hands=None, events=events, claims=None)
-    yield replace(record, deals=[start], result=None)
-
-
-@whole
-def fragment(record: Record, random: Random) -> Iterator[Record]:
-    """A position in the middle of a deal and a stretch of what followed.
-
-    The position is the true one: hands, melds still held with what they have scored, the stock's
-    number, points and brisques so far. What it does not say (cards captured earlier, what melds no
-    longer held have scored) is open, and the game is one way to fill it in. A score is left out where it was
-    earned before the position. No card of one seat's melds has a twin in another of them.
-    """
-    cut = _cut_out(record, random)
-    if cut is not None and not _shares_cards(cut.deals[0].setup):
-        bare = stripped_of_setup(cut)
-        yield replace(bare, deals=[_seen_from(bare.deals[0], random)])
-
-
-@whole
-def fragment_with_labels(record: Record, random: Random) -> Iterator[Record]:
-    """As `fragment`, with the copies labelled if the record labels them, and every card known."""
-    cut = _cut_out(record, random)
-    if cut is not None:
-        yield cut
-
-
-@whole
-def fragment_with_shared_cards(record: Record, random: Random) -> Iterator[Record]:
-    """As `fragment`, where two melds of a seat name one face: one card in both, or two. Copies are open."""
-    cut = _cut_out(record, random)
-    if cut is not None and _shares_cards(cut.deals[0].setup):
-        yield stripped_of_setup(cut)
-
-
-def _shares_cards(setup: Setup | None) -> bool:
-    """Whether two melds that one seat holds name the same face."""
-    for laid in (setup and setup.tables) or []:
-        faces = [face for meld in laid for face in {card[:2] for card in meld.cards}]
-        if len(faces) > len(set(faces)):
-            return True
-    return False
-
-
-def _cut_out(record: Record, random: Random) -> Record | None:
-    """A stretch of a deal as a record of its own, with the labels that the record has."""
-    number = random.randrange(len(record.deals))
-    deal, worlds = record.deals[number], judge(record).trails[number].worlds
-    places = [
-        i for i in range(1, len(deal.events))
-        if len(worlds[i]) == 1 and _may_begin(deal.events, i, worlds[i][0])
-    ]  # fmt: skip
-    if not places:
-        return None
-    start = random.choice(places)
-    stop = random.choice([len(deal.events), random.randint(start + 1, len(deal.events))])
-    world = worlds[start][0]
-    old = set(world.earned) if isinstance(world, World) else set()
-    events = [
-        event for event in deal.events[start:stop]
-        if not (isinstance(event, Score) and (event.seat, event.what) in old)
-    ]  # fmt: skip
-    ended = stop == len(deal.events)
-    labelled = any("." in card for hand in deal.hands or [] for card in hand)
-    setup = _position(world, labelled) if isinstance(world, World) else _turn(world)
-    fragment = replace(
-        deal, knowledge=None, hands=None, turn_up=None, setup=setup, events=events,
-        claims=deal.claims if ended else None,
-    )  # fmt: skip
-    lone = ended and isinstance(sheet_of(record).game, OneDeal)
-    return replace(record, deals=[fragment], result=record.result if lone else None)
-
-
-def stripped_of_setup(record: Record) -> Record:
-    """A record of one deal, its labels taken off the setup too."""
-    deal = record.deals[0]
-    if deal.setup is None:
-        return record
-    bare = stripped(replace(record, deals=[replace(deal, hands=[])])).deals[0]
-    return replace(record, deals=[replace(bare, hands=None, setup=_bare_setup(deal.setup))])
-
-
-def _bare_setup(setup: Setup) -> Setup:
-    def bare(cards: list[str] | None) -> list[str] | None:
-        return cards and [card[:2] for card in cards]
-
-    tables = setup.tables and [
-        [replace(laid, cards=bare(laid.cards) or []) for laid in melds] for melds in setup.tables
-    ]
-    return replace(
-        setup,
-        hands=[bare(hand) or [] for hand in setup.hands],
-        tables=tables,
-        turn_up=setup.turn_up and setup.turn_up[:2],
-        trick=bare(setup.trick),
-        spent_dixes=bare(setup.spent_dixes),
-        captured=setup.captured and [bare(pile) or [] for pile in setup.captured],
-        tableau=bare(setup.tableau),
-    )
-
-
-def _seen_from(deal: Deal, random: Random) -> Deal:
-    """The fragment with every card known, or a hand and the draws unseen, or no draw written."""
-    way, setup = random.randrange(4), deal.setup
-    if setup is None or way == 0:
-        return replace(deal, knowledge=None)
-    if way == 1:
-        return replace(deal, knowledge="public", events=_without(deal, Draw))
-    number = random.randrange(len(setup.hands))
-    hands = [hand if i == number else _hidden(hand) for i, hand in enumerate(setup.hands)]
-    setup = replace(setup, hands=hands)
-    events = _draws_unseen(deal.events, number)
-    if way == 2:
-        return replace(deal, knowledge="seat", seat=number, setup=setup, events=events)
-    return replace(deal, knowledge="public", setup=setup, events=events)
-
-
-def _may_begin(events: list[Any], at: int, world: Any) -> bool:
-    """Whether a fragment may begin here: after a trick and before its melds, before a lead or a reply.
-
-    What still looks back over the edge (who took the trick, a seven played) would be lost.
-    """
-    if isinstance(events[at], Trick) or (
-        isinstance(events[at], Dix) and events[at].action == "play"
-    ):
-        return False
-    before = events[at - 1]
-    if isinstance(world, World):
-        if isinstance(before, Draw):
-            return not world.due and not world.over
-        return isinstance(before, Play | Trick) and not world.over and bool(any(world.hands))
-    turned = isinstance(before, Discard) or (
-        isinstance(before, Meld) and before.meld == "marriages"
-    )
-    return turned and not (world.going_on or world.over or isinstance(events[at], Score))
-
-
-def _position(world: World, labelled: bool) -> Setup:  # noqa: FBT001
-    """The position of a game with tricks as a setup, in faces or with the names of copies."""
-
-    def cards(some: Iterable[str]) -> list[str]:
-        return sorted(some) if labelled else _faces(some)
-
-    tables = [
-        [
-            Laid(meld=meld.row.name, cards=cards(held))
-            for meld in world.scored[number]
-            for held in [meld.cards if world.captures else meld.cards & world.laid]
-            if held
-        ]
-        for number in (0, 1)
-    ]
-    captured = None
-    if world.captures:
-        melded = {card for scored in world.scored for meld in scored for card in meld.cards}
-        # In their order: the last two are those just won.
-        captured = [
-            [c if labelled else c[:2] for c in pile if c not in melded] for pile in world.taken
-        ]
-    turned = world.turn_up if labelled else world.turn_up[:2]
-    return Setup(
-        hands=[cards(hand - world.laid) for hand in world.hands],
-        seat=world.due[0] if world.due else world.to_act,
-        tables=tables if any(tables) else None,
-        stock=world.down,
-        trump=world.trump,  # type: ignore[arg-type]
-        turn_up=turned or None,
-        scores=list(world.points),
-        brisques=[sum(card[0] in "AT" for card in pile) for pile in world.taken],
-        won=world.window is not None and not world.trick,
-        trick=[card if labelled else card[:2] for _, card in world.trick] or None,
-        spent_dixes=cards(c for hand in world.hands for c in hand & world.spent) or None,
-        captured=captured,
-    )
-
-
-def _turn(world: Seats) -> Setup:
-    """The beginning of a turn of Zetema as a setup, the cards as the record names them."""
-    return Setup(
-        hands=[sorted(hand.elements()) for hand in world.hands],
-        seat=world.to_act,
-        stock=world.down,
-        scores=list(world.points),
-        tableau=sorted(world.tableau.elements()),
-    )
-
-
-def _faces(cards: Iterable[str]) -> list[str]:
-    return sorted(card[:2] for card in cards)
 
 
 # -- Zetema
