@@ -49,6 +49,13 @@ def covers(token: str, card: str) -> bool:
     return token[0] in ("?", card[0]) and token[1] in ("?", card[1])
 
 
+def may_be_same(card: str, other: str) -> bool:
+    """Whether two cards, each known or not, may be like cards."""
+    return (card[0] == other[0] or "?" in card[0] + other[0]) and (
+        card[1] == other[1] or "?" in card[1] + other[1]
+    )
+
+
 def count_cards(cards: Iterable[str]) -> dict[str, int]:
     """How often each card occurs."""
     counts: dict[str, int] = {}

@@ -8,7 +8,7 @@ whether all cards revealed can be among the tokens is a matching.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from records.cards import FACE_OF, count_cards, covers, is_unknown
+from records.cards import FACE_OF, count_cards, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, without_card
@@ -129,7 +129,7 @@ def _may_have_been_laid(table: Table, seat: int, card: str) -> bool:
     if table.knowledge.plays_only:
         return table.phase.melds > 0
     face = FACE_OF[card]
-    return any([owner == seat and covers(laid, face) for owner, laid in table.hidden.laid])
+    return any([owner == seat and may_be_same(laid, face) for owner, laid in table.hidden.laid])
 
 
 def may_lie_beside(table: Table, seat: int, card: str) -> bool:
@@ -218,7 +218,7 @@ class _Matching:
     def _take_free(self, card: str, count: int) -> int:
         taken = 0
         for other, free in self.free.items():
-            if free and taken < count and _alike(card, other):
+            if free and taken < count and may_be_same(card, other):
                 more = min(free, count - taken)
                 self._give(other, card, more)
                 taken += more
@@ -227,7 +227,7 @@ class _Matching:
     def _take_with_changes(self, card: str, tried: set[str]) -> bool:
         """Take a partner for a card, from another card if that one can change to a different partner."""
         for other in self.free:
-            if other in tried or not _alike(card, other):
+            if other in tried or not may_be_same(card, other):
                 continue
             tried.add(other)
             if self.free[other]:
@@ -248,10 +248,6 @@ class _Matching:
 
 def _unknown_last(card: str) -> int:
     return card.count("?")
-
-
-def _alike(card: str, other: str) -> bool:
-    return covers(other, card) or covers(card, other)
 
 
 def make_unknown(table: Table, seat: int, card: str, token: str) -> None:

@@ -261,3 +261,14 @@ def test_a_suit_that_has_run_out_cannot_be_drawn():
     told.only("no-such-card-left")
     told = table(position, "S AS, N ??, S takes, S draws ?S", knowledge="seat")
     told.only("no-such-card-left")
+
+
+# -- a suit beside a rank
+
+
+def test_an_ace_of_some_suit_may_be_the_spade_that_is_played():
+    position = "N: AS KS | S: A? 9D | trump H | N leads"
+    assert marjolet(position, "N KS, S ?S", **PUBLIC).codes == []
+    position = "N: AS KS | S: A? 9D | turn-up ?C | stock 1 | N leads"
+    told = "N KS, S ?D, N takes, N draws 8H, S draws T?, N 8H, S TC"
+    assert marjolet(position, told, **PUBLIC).codes == []

@@ -1,6 +1,6 @@
 """Checks of a draw: whose turn it is, which card lies there, and whether a copy is left (laws C1, C5, C6)."""
 
-from records.cards import card_sign, covers, is_unknown
+from records.cards import card_sign, is_unknown, may_be_same
 from records.engine.hidden_cards import (
     is_copy_left,
     is_draw_written,
@@ -105,7 +105,7 @@ def _copies(table: Table, event: Draw, *, is_turn_up: bool = False) -> list[Brea
 
 def _other_card(table: Table, event: Draw, top: str, place: str) -> list[Breach]:
     if is_unknown(event.card) or is_unknown(top):
-        agree = covers(event.card, top) or covers(top, event.card)
+        agree = may_be_same(event.card, top)
     else:
         agree = event.card == top
     if agree:
