@@ -373,6 +373,7 @@ class _FrameMaker:
                 seat=breach.seat,
             ),
             message=breach.message,
+            clause=breach.clause,
             since=None if breach.since is None else (self.number, breach.since),
             rule=f"{self.sheet_id}/{code.article}" if code.article else None,
             expected=breach.expected,

@@ -44,7 +44,7 @@ def check(
     report = check_record(decoded.record, line=line)
     if identify:
         report.digest = decoded.digest()
-    report.findings = [*decoded.findings, *report.findings]
+    report.put_first(decoded.findings)
     return report
 
 
@@ -375,6 +375,7 @@ def _game_finding(breach: Breach, match: Match) -> Finding:
         severity=FINDING_CODES[code].severity,
         at=Place(pointer=breach.pointer, seat=breach.seat),
         message=breach.message,
+        clause=breach.clause,
         rule=f"{match.resolved.sheet.id}/{FINDING_CODES[code].article}",
         expected=breach.expected,
         found=breach.found,

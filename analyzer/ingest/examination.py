@@ -72,14 +72,14 @@ def _examine_decoded(
     record, collector = validator.record, TallyCollector()
     if validator.match is None:
         report = validator.report()
-        report.findings = [*decoded.findings, *report.findings]
+        report.put_first(decoded.findings)
         return ExaminedRecord(entry, report, None)
     # Only frames with findings are asked for: tricks and scores are read from the table's log of tricks at the end.
     for frame in replay(record, match=validator.match, only=(), log_tricks=True):
         validator.see(frame)
         collector.see(frame)
     report = validator.report()
-    report.findings = [*decoded.findings, *report.findings]
+    report.put_first(decoded.findings)
     report.digest = decoded.digest()
     game = _played_game(game_key(report.digest or ""), record, report, validator.match)
     rows = build_rows(collector.deals, game, report)

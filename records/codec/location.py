@@ -58,6 +58,7 @@ def make_finding(
         severity=severity or finding_code.severity,
         at=place_of(path),
         message=finding_code.sentence(clause, expected=expected, found=found, **facts),
+        clause=clause or None,
         expected=expected,
         found=found,
         candidates=candidates,

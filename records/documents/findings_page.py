@@ -27,8 +27,9 @@ Every code that a validation report can have. A code keeps its meaning and is ne
 one; any version may add new ones. Each code links to the smallest record that has this finding and no
 other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
 article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
-such as `bezique/draw`. A report counts deals, events and seats from 0; the command line and the pages
-count deals and events from 1 and name the players.
+such as `bezique/draw`. Where a code can be meant in several ways, the finding's `clause` says which.
+Numbers and pointers of a report count from 0; sentences, the command line and the pages count deals and
+events from 1 and name the players.
 
 `python -m records.documents.findings_page` writes this page from the code; do not edit it by hand.
 """
@@ -45,9 +46,11 @@ def findings_page() -> str:
 
 def _section(code: FindingCode) -> str:
     article = f"`{code.article}`" if code.article else "none"
+    clauses = ", ".join(f"`{name}`" for name in code.clauses)
+    ways = f" *Clauses* {clauses}." if clauses else ""
     return (
         f"### {code.code}\n\n{code.title}.\n\n{code.meaning}\n\n"
-        f"*Severity* {code.severity}. *Article* {article}. *Sample* {_sample(code.code)}.\n"
+        f"*Severity* {code.severity}. *Article* {article}. *Sample* {_sample(code.code)}.{ways}\n"
     )
 
 

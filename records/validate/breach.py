@@ -14,12 +14,13 @@ from records.validate.codes.all_codes import FINDING_CODES
 class Breach(msgspec.Struct, frozen=True, kw_only=True):
     """One broken rule or wrong claim.
 
-    `since` is the earliest event that may be the cause; `pointer` leads from the event, or the deal, to the
+    `clause` says which of the code's ways it is. `since` is the earliest event that may be the cause; `pointer` leads from the event, or the deal, to the
     wrong value.
     """
 
     code: str
     message: str
+    clause: str | None = None
     seat: int | None = None
     expected: str | None = None
     found: str | None = None
@@ -49,6 +50,7 @@ def make_breach(
     return Breach(
         code=code,
         message=FINDING_CODES[code].sentence(clause, expected=expected, found=found, **facts),
+        clause=clause or None,
         seat=seat,
         expected=expected,
         found=found,

@@ -28,6 +28,7 @@ class Cause(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
 class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     """One finding of the report. `rule` names the article of the rule sheet, such as `zique/close`.
 
+    `clause` is the way in which the code is meant, where it has several; the page of findings lists them.
     `because_of` is the earlier finding that this one follows from: a reader may fold the two into one.
     """
 
@@ -35,6 +36,7 @@ class Finding(msgspec.Struct, omit_defaults=True, frozen=True, kw_only=True):
     severity: Severity
     at: Place
     message: str
+    clause: str | None = None
     since: tuple[int, int] | None = None
     rule: str | None = None
     expected: str | None = None

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from records.validate.finding import Cause, Finding
+from records.validate.groups import FindingGroup, group_findings
 from records.validate.verdict import Verdict
 
 REPORT_FORMAT: Literal["bezique-report"] = "bezique-report"
@@ -55,7 +56,8 @@ class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     `finished` says whether the match was played to its end, `known` whether the record shows every card,
     draw and number that matters. `scores` are by side, null for a score that the record leaves open;
-    `settlement` and `winner` are null until they are certain.
+    `settlement` and `winner` are null until they are certain. `groups` tell the `findings` in fewer words:
+    what follows from another finding stands below it, and what happens again and again is told once.
     """
 
     # A default would be left out of the text; what a factory makes is written.
@@ -74,4 +76,15 @@ class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     events: int = 0
     assignments: Assignments | None = None
     findings: list[Finding] = []
+    groups: list[FindingGroup] = []
     reconciliation: list[Claim] = []
+
+    def __post_init__(self) -> None:
+        if self.findings and not self.groups:
+            self.groups = group_findings(self.findings)
+
+    def put_first(self, findings: list[Finding]) -> None:
+        """Put findings before the others: those of reading the text come first."""
+        if findings:
+            self.findings = [*findings, *self.findings]
+            self.groups = group_findings(self.findings)

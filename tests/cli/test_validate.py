@@ -8,10 +8,33 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from records.codec import encode
 from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.finding import Cause, Finding, Place
+from records.validate.report import Report
 from records.validator import check_path
+from tests.tables import table
+from webui.cli.commands import validate
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@pytest.fixture
+def draws_first(tmp_path):
+    """A game whose loser of the trick draws first, three times."""
+    trick = "N {}, S {}, N takes, S draws {}, N draws {}"
+    told = ", ".join(
+        [
+            "N AD, S 7C, N takes, N melds marriage KH QH",
+            "S draws 8H, N draws 9H",
+            trick.format("AC", "8C", "8S", "9S"),
+            trick.format("TD", "9C", "7S", "7H"),
+        ]
+    )
+    position = "N: KH QH AD AC TD | S: 7C 8C 9C | trump S | turn-up 9D | stock 19 | N leads"
+    path = tmp_path / "habit.json"
+    path.write_bytes(encode(table(position, told).record))
+    return path
 
 
 def test_a_legal_game_is_not_mentioned(run, game):
@@ -114,11 +137,58 @@ def test_a_missing_file_is_refused_before_anything_is_printed(run, game):
 def test_max_findings_limits_what_is_printed_and_not_what_is_counted(run, tmp_path):
     path = tmp_path / "odd.json"
     path.write_text('{"format": "bezique-record", "colour": "green", "size": 3}')
-    findings = len(next(check_path(path)).findings)
+    report = next(check_path(path))
+    findings = len(report.findings)
     result = run("validate", path, "--max-findings", "1")
     assert len(re.findall(r"unreadable: .* \[", result.output)) == 1
-    assert f"  and {findings - 1} more" in result.output
+    assert f"  and {len(report.groups) - 1} more kinds of findings" in result.output
     assert f"{findings} findings:" in result.output
+    every = run("validate", path, "--all", "--max-findings", "1")
+    assert f"  and {findings - 1} more findings" in every.output
+
+
+def test_a_habit_is_printed_once_and_by_request_every_time(run, draws_first):
+    lines = run("validate", draws_first).output.splitlines()
+    assert lines[1] == (
+        f"{draws_first}: illegal: The loser of the trick draws first: 3 times, first at deal 1, event 5."
+        " [draw-out-of-turn] C5, C6, A-06, A-07 (bezique/draw)"
+    )
+    assert lines[2] == (
+        "    always South; first: South draws first, but North won the trick and should have. at /deals/0/events/4"
+    )
+    assert lines[3] == "    also in deal 1 at events 10 and 15"
+    every = run("validate", draws_first, "--all").output
+    assert every.count("draws first, but North won") == 3
+    assert "deal 1, event 10 (after trick 2), 8S: illegal: " in every
+    assert "    at /deals/0/events/9; expected seat 0; found seat 1" in every
+
+
+def test_what_follows_from_a_finding_is_printed_below_it(run, monkeypatch, three):
+    """A finding with two consequences of one habit."""
+    at = Place(deal=0, event=3, pointer="/deals/0/events/3")
+    cause = Cause(code="wrong-brisques", pointer=at.pointer)
+    first = Finding(code=cause.code, severity="mismatch", at=at, message="Ann counts too many.")
+    deals = [
+        Finding(
+            code="wrong-deal-scores", severity="mismatch", message="The deal is wrong.",
+            at=Place(deal=i, pointer=f"/deals/{i}/claims/scores"), because_of=cause,
+        )
+        for i in range(2)
+    ]  # fmt: skip
+    report = Report(verdict="legal_with_mismatches", findings=[first, *deals])
+    monkeypatch.setattr(validate, "report_on", lambda *_, **__: report)
+    output = run("validate", three).output
+    assert (
+        "    2 findings follow from this:\n      mismatch: The scores of a deal are wrong: twice, first"
+        in output
+    )
+    assert "[wrong-deal-scores]" in output
+
+
+def test_words_count_from_1_and_the_pointer_beside_them_from_0(run, three):
+    output = run("validate", three).output
+    assert "deal 1, event 31 " in output
+    assert "    at /deals/0/events/30; " in output
 
 
 def test_quiet_says_it_by_the_exit_status(run, three):
@@ -147,4 +217,4 @@ def test_the_broken_samples_print_what_is_found(run, path):
     codes = [finding.code for report in check_path(path) for finding in report.findings]
     printed = re.findall(r"\[([a-z0-9-]+)\]", run("validate", path).output)
     assert codes
-    assert [code for code in printed if code in FINDING_CODES] == codes
+    assert set(printed) & FINDING_CODES.keys() == set(codes)

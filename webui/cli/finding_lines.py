@@ -14,12 +14,16 @@ from records.rules.registry import get_sheet
 from records.safe_text import sanitize_text
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
+from records.validate.groups import FoldedFindings
+from records.validate.places import describe_place, describe_places
 from records.validate.report import Report
 from webui.cli.sources import InputRecord
 from webui.display.wording import VERDICT_TONES, VERDICT_WORDS
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The terminal colour of each tone of a verdict or a severity."""
+MOST_PLACES = 12
+"""So many places of a habit are listed after the first."""
 
 
 def verdict_line(input_record: InputRecord, report: Report) -> str:
@@ -49,30 +53,85 @@ def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
 
 
 def finding_lines(input_record: InputRecord, finding: Finding) -> Iterator[str]:
-    """One finding: place, message, code and laws; then what was expected."""
-    place = [input_record.place, sanitize_text(finding_place(finding, input_record.entry.data))]
-    severity = click.style(
-        finding.severity, fg=TONE_COLOURS[VERDICT_TONES[finding.severity]], bold=True
-    )
+    """One finding: place, message, code and laws; then its pointer, and what was expected."""
+    place = finding_place(finding, input_record.entry.data)
+    yield _head(input_record, place, finding, finding.message)
+    pointer = finding.at.pointer
+    yield from _details("; ".join(filter(None, [_at(pointer, place), _expected(finding)])))
+
+
+def group_lines(input_record: InputRecord, group: FoldedFindings) -> Iterator[str]:
+    """The findings of a group, told once, and what follows from them."""
+    first = group.first
+    if len(group.findings) == 1:
+        yield from finding_lines(input_record, first)
+    else:
+        yield _head(input_record, "", first, group.message)
+        yield from _details(
+            f"{_always(group, input_record.entry.data)}first: {sanitize_text(first.message)} {_at(first.at.pointer)}"
+        )
+        yield from _details(_where_else(group.findings[1:]))
+    following = group.count_consequences()
+    if following:
+        yield from _details(
+            f"{pluralize(following, 'finding follows', 'findings follow')} from this:"
+        )
+    for below in group.consequences:
+        words = sanitize_text(below.message)
+        if len(below.findings) == 1 and (place := describe_place(below.first.at)):
+            words = f"{place}: {words}"
+        yield f"      {_severity(below.first)}: {words} {click.style(f'[{below.first.code}]', bold=True)}"
+
+
+def _head(input_record: InputRecord, place: str, finding: Finding, message: str) -> str:
     code = click.style(f"[{finding.code}]", bold=True)
     law = laws_of_rule(finding.rule)
-    words = f"{severity}: {sanitize_text(finding.message)} {code}{f' {law}' if law else ''}"
-    yield ": ".join([*(part for part in place if part), words])
-    expected = _expected(finding)
-    if expected:
-        yield click.style(f"    {expected}", dim=True)
+    words = f"{_severity(finding)}: {sanitize_text(message)} {code}{f' {law}' if law else ''}"
+    return ": ".join(filter(None, [input_record.place, sanitize_text(place), words]))
+
+
+def _severity(finding: Finding) -> str:
+    colour = TONE_COLOURS[VERDICT_TONES[finding.severity]]
+    return click.style(finding.severity, fg=colour, bold=True)
+
+
+def _details(words: str) -> Iterator[str]:
+    if words:
+        yield click.style(f"    {words}", dim=True)
+
+
+def _at(pointer: str, place: str = "") -> str:
+    """The JSON pointer, which counts from 0, beside a place in words, which counts from 1."""
+    return f"at {sanitize_text(pointer)}" if pointer and pointer != place else ""
+
+
+def _where_else(findings: list[Finding]) -> str:
+    """Where the others of a group are: `also in deal 1 at events 32 and 37; and 30 more places`."""
+    words = describe_places([finding.at for finding in findings[:MOST_PLACES]])
+    more = len(findings) - MOST_PLACES
+    rest = f"; and {pluralize(more, 'more place')} (--all lists them)" if more > 0 else ""
+    return f"also {sanitize_text(words)}{rest}"
+
+
+def _always(group: FoldedFindings, data: bytes) -> str:
+    """Whose habit it is, if it is one player's: `always Ann; `."""
+    if group.only_seat is None:
+        return ""
+    try:
+        name = str(msgspec.json.decode(data)["players"][group.only_seat]["name"])
+    except (LookupError, TypeError, msgspec.DecodeError, UnicodeDecodeError):
+        return ""
+    return f"always {sanitize_text(name)}; "
 
 
 def finding_place(finding: Finding, data: bytes) -> str:
     """A finding's place in its record: `deal 1, event 34 (trick 12), 8H`."""
-    at = finding.at
-    if at.deal is None:
-        return at.pointer
-    if at.event is None:
-        return f"deal {at.deal + 1}"
+    at, place = finding.at, describe_place(finding.at)
+    if at.deal is None or at.event is None:
+        return place
     event = event_at(data, at.deal, at.event)
     cards = event.get("card") or " ".join(map(str, event.get("cards") or ()))
-    text = f"deal {at.deal + 1}, event {at.event + 1}{_trick(at.trick, event.get('type'))}"
+    text = f"{place}{_trick(at.trick, event.get('type'))}"
     return f"{text}, {cards}" if cards else text
 
 

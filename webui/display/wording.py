@@ -11,6 +11,7 @@ from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
+from records.validate.places import describe_event_place, describe_place
 from webui.display.card_svg import card_symbol_id
 from webui.display.term_links import link_first_mentions, term_link
 
@@ -67,10 +68,8 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
     if at.line is not None:
         parts.append(f"line {at.line}")
     if at.deal is not None:
-        parts.append(f"deal {at.deal + 1}")
-    if at.event is not None:
-        parts.append(f"event {at.event + 1}")
-        if at.trick:
+        parts.append(describe_place(at))
+        if at.event is not None and at.trick:
             parts.append(f"after {pluralize(at.trick, 'trick')}")
     if at.seat is not None and at.seat < len(names):
         parts.append(names[at.seat])
@@ -188,6 +187,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "cell": cell_words,
     "counted": pluralize,
     "day": date_words,
+    "event_place": describe_event_place,
     "place": place_words,
     "loss": lambda lost: signed_points(-lost),
     "marks": card_mark_words,

@@ -36,7 +36,7 @@ def check_opened_record(
                 steps.setdefault(_without_line(finding), frame.index + 1)
     report = validator.report()
     report.digest = digest
-    report.findings = [*text_findings, *report.findings]
+    report.put_first(text_findings)
     return CheckedRecord(report, steps)
 
 

@@ -1,12 +1,13 @@
 """The data of the pages of findings, and of a finding on any page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding
+from records.validate.groups import FoldedFindings, fold_findings
 from webui.display.wording import name_seats, place_words
 from webui.games.cache import GameCache
 from webui.pages.page import Page
@@ -45,14 +46,58 @@ class ShownFinding:
         )
 
 
-def shown_findings(
-    cache: GameCache, digest: str, findings: Iterable[Finding]
-) -> list[ShownFinding]:
-    """The findings on a stored game, each with its step."""
+@dataclass(frozen=True, slots=True)
+class ShownGroup:
+    """Findings that a page tells once, at least one: their sentence, the findings, and what follows from them.
+
+    `player` is the name of whoever made them all, if there are several; `following` counts the consequences.
+    """
+
+    message: str
+    findings: list[ShownFinding]
+    consequences: list["ShownGroup"]
+    following: int
+    player: str
+
+    @property
+    def first(self) -> ShownFinding:
+        """The first of them in the record."""
+        return self.findings[0]
+
+    @classmethod
+    def of(
+        cls,
+        folded: FoldedFindings,
+        names: Sequence[str] = (),
+        *,
+        step_of: Callable[[Finding], int | None] = lambda finding: None,
+    ) -> "ShownGroup":
+        """A group in words for the page; `step_of` gives the step that shows a finding."""
+        seat = folded.only_seat
+        return cls(
+            message=folded.message,
+            findings=[
+                ShownFinding.of(finding, names, step=step_of(finding))
+                for finding in folded.findings
+            ],
+            consequences=[cls.of(below, names, step_of=step_of) for below in folded.consequences],
+            following=folded.count_consequences(),
+            player=names[seat] if seat is not None and seat < len(names) else "",
+        )
+
+
+def group_for_page(findings: Sequence[Finding], names: Sequence[str] = ()) -> list[ShownGroup]:
+    """The findings on a record that is not stored, in groups."""
+    return [ShownGroup.of(folded, names) for folded in fold_findings(findings)]
+
+
+def group_of_game(cache: GameCache, digest: str, findings: Sequence[Finding]) -> list[ShownGroup]:
+    """The findings on a stored game, in groups, each with its step."""
     game = cache.store.game(digest)
     names = game.names if game else ()
     return [
-        ShownFinding.of(finding, names, step=cache.step_of(digest, finding)) for finding in findings
+        ShownGroup.of(folded, names, step_of=lambda finding: cache.step_of(digest, finding))
+        for folded in fold_findings(findings)
     ]
 
 

@@ -8,7 +8,7 @@ from analyzer.db.store import StoredGame
 from records.record import Deal
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
-from webui.pages.findings import ShownFinding
+from webui.pages.findings import ShownGroup
 from webui.pages.page import Page
 
 
@@ -48,6 +48,6 @@ class GamePage(Page):
     sides: list[str]
     changed: Mapping[str, Any]
     deals: list[DealLine]
-    findings: list[ShownFinding]
+    groups: list[ShownGroup]
     mismatches: list[Claim]
     reviewable: bool

@@ -10,7 +10,7 @@ from analyzer.ingest.batch import RecordOutcome
 from records.validate.report import Report
 from webui.games.cache import GameCache
 from webui.jobs.import_job import ImportJob
-from webui.pages.findings import ShownFinding, shown_findings
+from webui.pages.findings import ShownGroup, group_for_page, group_of_game
 from webui.pages.page import Page
 
 
@@ -21,7 +21,7 @@ class UploadedRecord:
     outcome: RecordOutcome
     report: Report
     game: StoredGame | None
-    findings: list[ShownFinding]
+    groups: list[ShownGroup]
 
     @classmethod
     def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
@@ -29,11 +29,9 @@ class UploadedRecord:
         report = outcome.report or Report(verdict="unreadable")
         digest = outcome.digest if outcome.state != "rejected" else None
         if digest is None:
-            return cls(
-                outcome, report, None, [ShownFinding.of(finding) for finding in report.findings]
-            )
+            return cls(outcome, report, None, group_for_page(report.findings))
         game = cache.store.game(digest)
-        return cls(outcome, report, game, shown_findings(cache, digest, report.findings))
+        return cls(outcome, report, game, group_of_game(cache, digest, report.findings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
 from webui.games.cache import CachedGame
 from webui.http.responses import attachment, json_response
-from webui.pages.findings import shown_findings
+from webui.pages.findings import group_of_game
 from webui.pages.games import DealLine, GamePage, GamesPage
 from webui.views import game_cache, import_queue, store
 
@@ -120,7 +120,7 @@ def _page(game: CachedGame) -> GamePage:
         sides=side_names(stored, game.record.sides),
         changed=game.resolved.changed,
         deals=_deals(game),
-        findings=shown_findings(game_cache(), game.digest, report.findings),
+        groups=group_of_game(game_cache(), game.digest, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
         reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
     )

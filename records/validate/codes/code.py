@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from records.validate.codes.habits import HABITS
 from records.validate.finding import Severity
 
 
@@ -27,6 +28,17 @@ class FindingCode:
         if clause:
             facts["clause"] = self.clauses[clause].format_map(facts)
         return self.message.format_map(facts)
+
+    def habit(self, clause: str = "") -> str:
+        """What several findings of this code and clause are, without a full stop: `The loser of the trick draws first`."""
+        words = HABITS.get(self.code, self.title)
+        return words if isinstance(words, str) else words.get(clause, self.title)
+
+    def habit_sentence(self, clause: str = "", *, count: int, place: str) -> str:
+        """The habit with the number of findings and the place of the first: `..., first in deal 2`."""
+        times = "twice" if count == 2 else f"{count:,} times"
+        first = f", first {place}" if place else ""
+        return f"{self.habit(clause)}: {times}{first}."
 
 
 Row = tuple[str, str, str, str, str] | tuple[str, str, str, str, str, Mapping[str, str]]

@@ -8,9 +8,10 @@ import click
 import msgspec
 
 from records.phrases import pluralize
+from records.validate.groups import fold_findings
 from records.validate.report import Report
 from records.validator import check
-from webui.cli.finding_lines import finding_lines, summary_lines, verdict_line
+from webui.cli.finding_lines import finding_lines, group_lines, summary_lines, verdict_line
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.sources import InputRecord, find_inputs, read_input_records
 
@@ -53,7 +54,11 @@ class FindingTally:
 )
 @click.option(
     "--max-findings", type=click.IntRange(min=0), metavar="N",
-    help="Print at most N findings per record; the summary counts all.",
+    help="Print at most N findings per record, a habit being one; the summary counts all.",
+)  # fmt: skip
+@click.option(
+    "--all", "every", is_flag=True,
+    help="Print every finding, also those that follow from another or repeat a habit.",
 )  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing and only set the exit status.")
 @click.pass_context
@@ -64,6 +69,7 @@ def validate(
     form: Literal["text", "json"],
     lenient: bool,
     max_findings: int | None,
+    every: bool,
     quiet: bool,
 ) -> None:
     """Check records against the rules.
@@ -71,8 +77,9 @@ def validate(
     Checks every event by the rules that the record names, and every score and trick winner in the record.
 
     PATH is a file, a folder (every .json and .jsonl file below it, compressed or not) or - for standard
-    input. Records without findings are only counted. Deals, events and tricks are counted from 1 here, but
-    from 0 in JSON reports, as in the format.
+    input. Records without findings are only counted. What a program or a player does again and again is told
+    once, and what follows from a finding below it. Deals, events and tricks are counted from 1 in words; the
+    JSON pointers beside them and JSON reports count from 0, as the format does.
 
     \b
       bezique validate game.json
@@ -90,7 +97,8 @@ def validate(
         for input_record in read_input_records(find_inputs(paths), bar):
             report = report_on(input_record, strict=not lenient)
             tally.add(report)
-            lines = [] if quiet else list(report_lines(input_record, report, form, max_findings))
+            printed = report_lines(input_record, report, form, max_findings, every=every)
+            lines = [] if quiet else list(printed)
             if lines:
                 bar.clear()  # findings would be printed over the bar
                 click.echo("\n".join(lines))
@@ -108,17 +116,30 @@ def report_on(input_record: InputRecord, *, strict: bool) -> Report:
 
 
 def report_lines(
-    input_record: InputRecord, report: Report, form: Literal["text", "json"], most: int | None
+    input_record: InputRecord,
+    report: Report,
+    form: Literal["text", "json"],
+    most: int | None,
+    *,
+    every: bool,
 ) -> Iterator[str]:
-    """The lines printed for one record; none if it has no findings."""
+    """The lines printed for one record; none if it has no findings. Findings are folded, unless `every` one is asked for."""
     if form == "json":
         yield msgspec.json.encode(report).decode()
         return
     if not report.findings:
         return
     yield verdict_line(input_record, report)
-    shown = report.findings if most is None else report.findings[:most]
-    for finding in shown:
-        yield from finding_lines(input_record, finding)
-    if len(shown) < len(report.findings):
-        yield f"  and {pluralize(len(report.findings) - len(shown), 'more finding')}"
+    told = (
+        [list(finding_lines(input_record, finding)) for finding in report.findings[:most]]
+        if every
+        else [
+            list(group_lines(input_record, group))
+            for group in fold_findings(report.findings)[:most]
+        ]
+    )
+    left = len(report.findings if every else report.groups) - len(told)
+    for lines in told:
+        yield from lines
+    if left:
+        yield f"  and {pluralize(left, 'more finding' if every else 'more kind of finding', '' if every else 'more kinds of findings')}"
