@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from records import codec
+from records.completions.record_search import RecordSearch
 from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.phrases import join_words
@@ -84,6 +85,7 @@ class Validator:
         self.events = 0
         self.openings: list[Opening] = []
         self.assignments = Assignments()
+        self._completions = RecordSearch(record)
         self.resolved: ResolvedSheet | None = None
         self.match: Match | None = None
         rules = record.rules
@@ -120,12 +122,24 @@ class Validator:
         # A deal that stopped is not open for what it hides, but for what cannot have happened.
         if not (stopped and table.knowledge.open_since == frame.index):
             opening = opening_of(frame.deal, deal, table)
+            if opening and table.knowledge.partial and not frame.tainted:
+                opening = self._search(frame, opening)
             self.openings += [opening] if opening else []
         self.assignments.largest = max(self.assignments.largest, table.tracking.largest)
         self.assignments.final = table.assignments
         self.assignments.capped = self.assignments.capped or table.tracking.incomplete
         if self.reconcile and (table.step is TableStep.OVER or table.are_points_open):
             self._deal_claims(frame.deal, table)
+
+    def _search(self, frame: Frame, opening: Opening) -> Opening | None:
+        """What leaves a partial deal open when its completions have been searched."""
+        if self.match is None:
+            return opening
+        found = self._completions.conclude(self.match, frame.deal, frame.table.trump, self.findings)
+        self.findings += found.findings
+        if not found.is_open:
+            return None
+        return opening if found.event is None else opening._replace(event=found.event)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"

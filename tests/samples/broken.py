@@ -95,6 +95,8 @@ PLAYS = {
     "must-follow-suit": Broken("N: 7S | S: 9H 7C | trump S | S replies to KH", "S 7C", at=0),
     "must-beat": Broken("N: 7S | S: AH 9H | trump S | S replies to KH", "S 9H", at=0),
     "must-trump": Broken("N: 7S | S: 8S 7C | trump S | S replies to KH", "S 7C", at=0),
+    "no-legal-completion": Broken("N: TD 8S JC JD | S: 9C 9S 9H QH",
+                                  "N TD, S 9C, N 8S, S 9S, S 9H, N JC", at=5, knowledge="public"),
     "trick-out-of-place": Broken(LAST, "N takes", at=0),
     "wrong-trick-winner": Broken(LAST, "N 9S, S 8S, S takes", at="/deals/0/events/2/winner"),
 }  # fmt: skip
@@ -217,7 +219,9 @@ REMARKS = {
     "nothing-withdrawn": Broken(LAST, "irregular N withdrawn_meld", at=0),
     "irregularity": Broken(LAST, "irregular N exposed_card 9S", at=0),
     "unfinished": Told("", []),
-    "undetermined": Told("/deals/0", [Deal(dealer=S)]),
+    "undetermined": Broken("N: AS KS | S: ?? 9D | trump H", "N AS, S 9D", at=1),
+    "too-many-completions": Broken("N: ?? ?? | S: 9H 9D | stock 2 | N won",
+                                   "N melds marriage K? Q?", sheet="rubicon-bezique"),
 }  # fmt: skip
 
 RECORDS: dict[str, Broken | Told] = {

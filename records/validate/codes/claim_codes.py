@@ -142,6 +142,13 @@ _NOTE_ROWS: tuple[Row, ...] = (
             "search": "there are too many readings to search",
         },
     ),
+    (
+        "too-many-completions", "", "Not every way to fill in the record could be examined",
+        "Not every way to fill in what this deal leaves open could be examined.",
+        "A partial deal is illegal if no way to fill it in is legal, and legal if every way is. Here there are"
+        " too many ways to examine all of them at a bounded cost, so the verdict stays open. Deals of the"
+        " record that follow may be affected, too.",
+    ),
 )  # fmt: skip
 
 CLAIM_CODES = {

@@ -378,6 +378,26 @@ _OPENING_ROWS: tuple[Row, ...] = (
     ),
 )  # fmt: skip
 
+_COMPLETION_ROWS: tuple[Row, ...] = (
+    (
+        "no-legal-completion", "", "No way to fill in the record is legal",
+        "No way to fill in what the record leaves open {clause}.",
+        "A partial deal is legal if what it leaves open can be filled in so that every event is legal. Every"
+        " way was examined. None agrees with what the record shows of the deal, or none makes all events"
+        " up to this one legal.",
+        {
+            "event": "makes everything legal up to this event",
+            "deal": "agrees with all that it shows of this deal",
+        },
+    ),
+)  # fmt: skip
+
 ILLEGAL_CODES = make_codes(
-    "illegal", *_DEAL_ROWS, *_PLAY_ROWS, *_MELD_ROWS, *_DIX_ROWS, *_OPENING_ROWS
+    "illegal",
+    *_DEAL_ROWS,
+    *_PLAY_ROWS,
+    *_MELD_ROWS,
+    *_DIX_ROWS,
+    *_OPENING_ROWS,
+    *_COMPLETION_ROWS,
 )

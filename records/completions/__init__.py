@@ -1,0 +1,1 @@
+"""The completions of a partial deal: every way to fill in what its record leaves open."""

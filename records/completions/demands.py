@@ -1,0 +1,82 @@
+"""What every completion must satisfy to agree with the record: the pack, and cards that a seat had when it showed them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from records.cards import count_cards
+from records.completions.deal_layout import DealLayout, LayoutStep
+from records.completions.holdings import Holdings
+from records.completions.slot_clauses import FALSE, TRUE, Counter, SlotClauses
+from records.events import Declare, Discard, Dix, Meld, Play
+
+
+class Demand(NamedTuple):
+    """A literal that is true if an event can be, or is legal; `position` is the event's."""
+
+    position: int
+    literal: int
+
+
+def add_slots(layout: DealLayout, clauses: SlotClauses) -> None:
+    """Every slot has one card, and no card lies in more places than the pack has copies."""
+    for domain in layout.domains:
+        if not domain:
+            clauses.add(FALSE)
+        clauses.add_slot(domain or ["??"])
+    for alike in layout.alike:
+        clauses.order(alike)
+    for card, copies in layout.copies.items():
+        literals = [clauses.is_card(slot, card) for slot in layout.entering]
+        clauses.at_most([one for one in literals if one != FALSE], max(0, copies))
+        if copies < 0:
+            clauses.add(FALSE)
+
+
+def find_demands(
+    layout: DealLayout, clauses: SlotClauses, holdings: Holdings, *, from_hand: bool
+) -> list[Demand]:
+    """What the cards played, shown and discarded demand; melds are made `from_hand`, except of captured cards."""
+    found = []
+    for position, step in enumerate(layout.steps):
+        literal = _shown(position, step, clauses, holdings, from_hand=from_hand)
+        if literal != TRUE:
+            found.append(Demand(position, literal))
+    return found
+
+
+def _shown(
+    position: int, step: LayoutStep, clauses: SlotClauses, holdings: Holdings, *, from_hand: bool
+) -> int:
+    match step.event:
+        case Play(seat=seat) | Discard(seat=seat):
+            pass
+        case Meld(seat=seat) | Declare(seat=seat) if from_hand:
+            pass
+        case Dix(seat=seat) if step.event.action != "play":
+            pass
+        case _:
+            return TRUE
+    known = count_cards(card for card in step.cards if isinstance(card, str))
+    hidden = [card for card in step.cards if isinstance(card, int)]
+    if not hidden:
+        needs = [holdings.at_least(seat, c, position, n) for c, n in known.items()]
+        return _all_of(clauses, needs)
+    needed = clauses.new_variable()
+    for card, more in _possible(clauses, hidden):
+        for number in range(1, len(hidden) + 1):
+            holds = holdings.at_least(seat, card, position, known.get(card, 0) + number)
+            clauses.add(-needed, -more.reached(len(hidden), number), holds)
+    for card, number in known.items():
+        clauses.add(-needed, holdings.at_least(seat, card, position, number))
+    return needed
+
+
+def _possible(clauses: SlotClauses, hidden: list[int]) -> Iterator[tuple[str, Counter]]:
+    """The cards that these slots may hold, each with a count of those that do."""
+    for card in dict.fromkeys(card for slot in hidden for card in clauses.domain(slot)):
+        literals = [clauses.is_card(slot, card) for slot in hidden]
+        yield card, Counter(clauses, literals, len(literals))
+
+
+def _all_of(clauses: SlotClauses, literals: list[int]) -> int:
+    return -clauses.any_of([-literal for literal in literals])

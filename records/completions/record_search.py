@@ -1,0 +1,67 @@
+"""What the search adds to the report on a record: a finding, a note, and whether a deal is still open."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from records.completions.budget import SearchBudget
+from records.completions.search import CompletionSearchResult, search_completions
+from records.record import Record
+from records.replay import Match
+from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.finding import Finding, Place
+
+
+class SearchConclusion(NamedTuple):
+    """The findings of the search in one deal; `is_open` says that its record leaves open whether it is legal.
+
+    `event` is the first event found that is legal in one completion and illegal in another.
+    """
+
+    findings: tuple[Finding, ...]
+    is_open: bool
+    event: int | None = None
+
+
+class RecordSearch:
+    """Searches the partial deals of one record in their order; they share one budget."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._budget = SearchBudget()
+        self._is_noted = False
+
+    def conclude(
+        self, match: Match, deal: int, last_trump: str | None, found: Sequence[Finding]
+    ) -> SearchConclusion:
+        """Search one deal, before which the match stands as it is; `found` are the findings so far."""
+        result = search_completions(self._record, match, deal, last_trump, self._budget)
+        match result.outcome:
+            case "illegal":
+                return SearchConclusion((self._illegal(deal, result),), is_open=False)
+            case "legal":
+                known = {(finding.code, finding.at.pointer) for finding in found}
+                new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
+                return SearchConclusion(tuple(new), is_open=result.numbers_open)
+            case "given-up" if not self._is_noted:
+                self._is_noted = True
+                return SearchConclusion((_note(deal),), is_open=True)
+            case _:
+                return SearchConclusion((), is_open=True, event=result.event)
+
+    def _illegal(self, deal: int, result: CompletionSearchResult) -> Finding:
+        event = result.event
+        pointer = f"/deals/{deal}" + ("" if event is None else f"/events/{event}")
+        acted = None if event is None else self._record.deals[deal].events[event]
+        code = FINDING_CODES["no-legal-completion"]
+        return Finding(
+            code=code.code,
+            severity=code.severity,
+            at=Place(deal=deal, event=event, pointer=pointer, seat=getattr(acted, "seat", None)),
+            message=code.sentence("deal" if event is None else "event"),
+        )
+
+
+def _note(deal: int) -> Finding:
+    code = FINDING_CODES["too-many-completions"]
+    at = Place(deal=deal, pointer=f"/deals/{deal}")
+    return Finding(code=code.code, severity=code.severity, at=at, message=code.sentence())
