@@ -32,6 +32,35 @@ def add_slots(layout: DealLayout, clauses: SlotClauses) -> None:
             clauses.add(FALSE)
 
 
+def add_hand_sizes(layout: DealLayout, clauses: SlotClauses) -> None:
+    """No seat has got more copies of a card than it gives, and can still hold at the end.
+
+    This follows from the slots and from what is given; but a solver would have to count to see it.
+    """
+    for seat in range(layout.seats):
+        gained = [move.card for move in layout.gained[seat]]
+        given = [move.card for move in layout.given[seat]]
+        held = sum(layout.held[seat].values()) + len(gained) - len(given)
+        slots = [card for card in gained if isinstance(card, int)]
+        plays = [card for card in given if isinstance(card, int)]
+        known = {card: -count for card, count in layout.held[seat].items()}
+        for moves, sign in ((gained, -1), (given, 1)):
+            for card in moves:
+                if isinstance(card, str):
+                    known[card] = known.get(card, 0) + sign
+        for card, copies in layout.copies.items():
+            most = known.get(card, 0) + held
+            if most < min(copies, len(slots)):
+                got = _literals(clauses, slots, card)
+                gave = _literals(clauses, plays, card)
+                clauses.at_most([*got, *[-one for one in gave]], max(0, most + len(gave)))
+
+
+def _literals(clauses: SlotClauses, slots: list[int], card: str) -> list[int]:
+    literals = [clauses.is_card(slot, card) for slot in slots]
+    return [literal for literal in literals if literal != FALSE]
+
+
 def find_demands(
     layout: DealLayout, clauses: SlotClauses, holdings: Holdings, *, from_hand: bool
 ) -> list[Demand]:

@@ -4,10 +4,11 @@ The replay judges such events. Completions that agree in everything listed here 
 them stands for all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
 from records.completions.deal_layout import CardAt, DealLayout
+from records.completions.holdings import Holdings
 from records.completions.slot_clauses import FALSE, TRUE, SlotClauses
 from records.events import Declare, Dix, Meld, Play
 from records.rules.compiled import CompiledSheet
@@ -15,67 +16,97 @@ from records.rules.vocabulary import BrisqueCount
 
 
 class WatchedSlot(NamedTuple):
-    """The literals about a slot that matter from a position on; `seat` has the card, None for nobody.
+    """The literals about a slot that matter from a position on; one at most is true."""
 
-    `only_more` says that other cards here can only take copies from the seat, and so allow nothing new.
+    position: int
+    literals: tuple[int, ...]
+
+
+class WatchedCount(NamedTuple):
+    """How many copies of a card a seat has got from slots before a position: at least one, two and so on.
+
+    The more, the more is legal: a copy too many can be left aside.
     """
 
     position: int
-    seat: int | None
+    seat: int
+    card: str
     literals: tuple[int, ...]
-    only_more: bool = False
 
 
 class Dependence:
     """The slots whose cards matter to melds, dixes and the places of cards, and to the numbers claimed."""
 
     def __init__(
-        self, rules: CompiledSheet, layout: DealLayout, clauses: SlotClauses, trump: str | None
+        self,
+        rules: CompiledSheet,
+        layout: DealLayout,
+        clauses: SlotClauses,
+        holdings: Holdings,
+        trump: str | None,
     ) -> None:
-        self._rules, self._layout, self._clauses, self._trump = rules, layout, clauses, trump
+        self._rules, self._layout, self._trump = rules, layout, trump
+        self._clauses, self._holdings = clauses, holdings
         self.from_hand = not rules.melds_captured
         self._melds = [self._melded(seat) for seat in range(layout.seats)]
-        self.watched = list(self._watch())
+        matter = [self._copies_that_matter(seat) for seat in range(layout.seats)]
+        self._slots = list(self._watch_slots(matter))
+        self._counts = list(self._watch_counts(matter))
 
-    def flips(self, true: set[int], position: int | None = None) -> list[int]:
-        """The literals of which one differs in every completion that may be judged otherwise up to a position."""
-        return [
-            flip
-            for slot in self.watched
-            if position is None or slot.position <= position
-            for flip in differing(slot.literals, true)
+    def legal_flips(self, true: set[int]) -> list[int]:
+        """The literals of which one is true in every completion that need not be legal if this one is."""
+        fewer = [fewer_copies(count.literals, true) for count in self._counts]
+        return [*self._slot_flips(true), *(flip for flips in fewer for flip in flips)]
+
+    def illegal_flips(self, true: set[int], position: int, seat: int | None) -> list[int]:
+        """The same for one that is illegal at a position, by what this seat has, or any if it is None."""
+        more = [
+            more_copies(count.literals, true)
+            for count in self._counts
+            if count.position <= position and seat in (None, count.seat)
         ]
+        return [*self._slot_flips(true, position), *(flip for flips in more for flip in flips)]
 
-    def flips_for_more_copies(self, true: set[int], seat: int, position: int) -> list[int]:
-        """The same where a seat's meld needs copies: completions with no more of them allow no more."""
+    def number_flips(self, true: set[int], watched: list[WatchedSlot]) -> list[int]:
+        """The same for one whose numbers depend on these slots, too."""
+        sevens = self._sevens()
+        counts = [count.literals for count in self._counts if count.card in sevens]
         return [
-            flip
-            for slot in self.watched
-            if slot.position <= position and slot.seat in (seat, None)
-            for flip in (
-                [literal for literal in slot.literals if literal not in true]
-                if slot.only_more
-                else differing(slot.literals, true)
-            )
+            *self._slot_flips(true),
+            *(flip for slot in watched for flip in differing(slot.literals, true)),
+            *(flip for literals in counts for flip in fewer_copies(literals, true)),
+            *(flip for literals in counts for flip in more_copies(literals, true)),
         ]
 
     def all_flips(self, cards: list[str]) -> list[int]:
         """The literals of which one differs in every other completion."""
         return [-self._clauses.is_card(slot, card) for slot, card in enumerate(cards)]
 
-    def number_literals(self, winners: Iterable[int]) -> list[WatchedSlot]:
+    def _slot_flips(self, true: set[int], position: int | None = None) -> list[int]:
+        return [
+            flip
+            for slot in self._slots
+            if position is None or slot.position <= position
+            for flip in differing(slot.literals, true)
+        ]
+
+    def number_slots(self, winners: Iterable[int]) -> list[WatchedSlot]:
         """What the numbers of a legal completion depend on, too."""
-        found = [WatchedSlot(-1, None, (winner,)) for winner in winners]
+        found = [WatchedSlot(-1, (winner,)) for winner in winners]
         sheet = self._rules.sheet
         counted = sheet.brisques.count is not BrisqueCount.NEVER
         for slot in self._taken():
             cards = list(self._clauses.domain(slot))
             if counted:
                 brisques = [c for c in cards if self._rules.is_brisque[c]]
-                found.append(self._watching(-1, None, [self._any(slot, brisques)]))
+                found.append(self._watching(-1, [self._any(slot, brisques)]))
             if sheet.dix is not None and self._trump is not None:
-                found.append(self._of(slot, -1, None, self._rules.sevens[self._trump]))
+                found.append(self._of(slot, -1, self._rules.sevens[self._trump]))
         return found
+
+    def depend_numbers(self, winners: list[int]) -> bool:
+        """Whether any number may depend on the completion."""
+        return bool(winners or self._slots or self._counts or self._taken())
 
     def _any(self, slot: int, cards: Iterable[str]) -> int:
         return self._clauses.any_of(self._clauses.is_card(slot, card) for card in cards)
@@ -87,47 +118,44 @@ class Dependence:
         played = [move.card for moves in layout.given for move in moves]
         return [card for card in (*places, *played) if isinstance(card, int)]
 
-    def _watch(self) -> Iterator[WatchedSlot]:
+    def _watch_slots(self, matter: list[set[str]]) -> Iterator[WatchedSlot]:
+        """The slots of which the very card matters."""
         layout = self._layout
         for position, step in enumerate(layout.steps):
             if isinstance(step.event, Meld | Declare):
                 for card in filter(_is_slot, step.cards):
-                    yield self._of(card, position, None, self._clauses.domain(card))
+                    yield self._of(card, position, self._clauses.domain(card))
         if isinstance(layout.turn_up, int):
-            yield self._of(layout.turn_up, -1, None, self._clauses.domain(layout.turn_up))
-        for seat in range(layout.seats):
-            if cards := self._copies_that_matter(seat):
-                yield from self._watch_seat(seat, cards)
+            yield self._of(layout.turn_up, -1, self._clauses.domain(layout.turn_up))
+        for seat, cards in enumerate(matter):
+            taken = [] if self.from_hand else self._taken()
+            for slot in taken:
+                yield self._of(slot, -1, cards)
+            for position, given in layout.given[seat]:
+                if _is_slot(given) and cards:
+                    yield self._of(given, position, cards)
 
-    def _watch_seat(self, seat: int, cards: set[str]) -> Iterator[WatchedSlot]:
-        """The slots of a seat, as far as they may hold these cards."""
-        if not self.from_hand:
-            for slot in self._taken():
-                yield self._of(slot, -1, None, cards)
-        for position, gained in self._layout.gained[seat]:
-            if _is_slot(gained):
-                yield self._of(gained, position, seat, cards, only_more=True)
-        for position, given in self._layout.given[seat]:
-            if _is_slot(given):
-                yield self._of(given, position, seat, cards)
+    def _watch_counts(self, matter: list[set[str]]) -> Iterator[WatchedCount]:
+        """How many copies a seat has whenever one of them moves."""
+        known = set[tuple[int, str, tuple[int, ...]]]()
+        for position, step in enumerate(self._layout.steps):
+            event = step.event
+            if not isinstance(event, Play | Meld | Declare | Dix):
+                continue
+            moved = matter[event.seat]
+            if isinstance(event, Play):
+                moved = moved & self._cards_at(step.cards)
+            for card in sorted(moved):
+                literals = self._holdings.gained_before(event.seat, card, position)
+                if literals and (event.seat, card, literals) not in known:
+                    known.add((event.seat, card, literals))
+                    yield WatchedCount(position, event.seat, card, literals)
 
-    def _of(
-        self,
-        slot: int,
-        position: int,
-        seat: int | None,
-        cards: Iterable[str],
-        *,
-        only_more: bool = False,
-    ) -> WatchedSlot:
-        literals = [self._clauses.is_card(slot, card) for card in cards]
-        return self._watching(position, seat, literals, only_more=only_more)
+    def _of(self, slot: int, position: int, cards: Iterable[str]) -> WatchedSlot:
+        return self._watching(position, [self._clauses.is_card(slot, card) for card in cards])
 
-    def _watching(
-        self, position: int, seat: int | None, literals: list[int], *, only_more: bool = False
-    ) -> WatchedSlot:
-        told = tuple([one for one in literals if one not in (FALSE, TRUE)])
-        return WatchedSlot(position, seat, told, only_more)
+    def _watching(self, position: int, literals: list[int]) -> WatchedSlot:
+        return WatchedSlot(position, tuple([one for one in literals if one not in (FALSE, TRUE)]))
 
     def _melded(self, seat: int) -> list[set[str]]:
         """The cards of each of a seat's melds."""
@@ -189,3 +217,14 @@ def differing(literals: Iterable[int], true: set[int]) -> list[int]:
     chosen = [literal for literal in literals if literal in true]
     # One card to a slot: while it stays, no other card can come there.
     return [-literal for literal in chosen] or list(literals)
+
+
+def fewer_copies(literals: Sequence[int], true: set[int]) -> list[int]:
+    """The literal that says that there are fewer, if there can be."""
+    reached = [literal for literal in literals if literal in true]
+    return [-reached[-1]] if reached and reached[-1] != TRUE else []
+
+
+def more_copies(literals: Sequence[int], true: set[int]) -> list[int]:
+    """The literal that says that there are more, if there can be."""
+    return [literal for literal in literals if literal not in true][:1]

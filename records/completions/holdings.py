@@ -25,6 +25,14 @@ class Holdings:
             self._known[asked] = self._at_least(*asked)
         return self._known[asked]
 
+    def gained_before(self, seat: int, card: str, position: int) -> tuple[int, ...]:
+        """Literals that say that one, two and more slots of a seat have brought it this card before a position."""
+        gained = _count_before(self._gains[seat], position)
+        counter, found = self._counter(seat, card, gains=True), list[int]()
+        while (literal := counter.reached(gained, len(found) + 1)) != FALSE:
+            found.append(literal)
+        return tuple(found)
+
     def _at_least(self, seat: int, card: str, gained: int, lost: int, need: int) -> int:
         """At least `need` more of the first cards gained than of the first cards lost."""
         gains = self._counter(seat, card, gains=True)

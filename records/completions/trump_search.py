@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 
 from records.completions.budget import MOST_NUMBERS_COMPARED, SearchBudget, SearchGivenUpError
 from records.completions.deal_layout import DealLayout
-from records.completions.demands import Demand, add_slots, find_demands
-from records.completions.dependence import Dependence, differing
+from records.completions.demands import Demand, add_hand_sizes, add_slots, find_demands
+from records.completions.dependence import Dependence
 from records.completions.guards import GuardEncoder, find_moments
 from records.completions.holdings import Holdings
 from records.completions.judging import CompletionJudge, CompletionVerdict
 from records.completions.slot_clauses import SlotClauses, Solution
 from records.completions.writing_out import write_out
 from records.engine.deal import lay_out_deal
-from records.events import CarteBlanche, Declare, Dix, Meld, Score, Trick
+from records.events import CarteBlanche, Declare, Dix, Meld, Play, Score, Trick
 from records.record import Deal
 from records.rules.compiled import CompiledSheet
 from records.validate.finding import Finding
@@ -49,32 +49,45 @@ class Examination:
         """Examine as many completions as it takes, and no more than the budget allows."""
         clauses = SlotClauses(budget)
         try:
-            self._examine(names, clauses)
+            self._examine(names, clauses, budget)
         except SearchGivenUpError:
             self.given_up = True
         finally:
             clauses.close()
 
-    def _examine(self, names: list[str], clauses: SlotClauses) -> None:
+    def _examine(self, names: list[str], clauses: SlotClauses, budget: SearchBudget) -> None:
         rules = self.rules
         layout = write_out(rules, self.deal, names, self.trump, self.last_trump)
         self.given_up = layout.doubtful
         add_slots(layout, clauses)
+        add_hand_sizes(layout, clauses)
         holdings = Holdings(layout, clauses)
         demands = find_demands(layout, clauses, holdings, from_hand=not rules.melds_captured)
         first = clauses.solve([demand.literal for demand in demands])
         if first is None:
-            self.refuted_at = _first_unmet(clauses, layout, [], demands)
+            self.refuted_at = self._first_unmet_alone(layout, budget)
             return
         table = lay_out_deal(rules, layout.completed(first.cards), names)
         encoder = GuardEncoder(rules, layout, clauses, holdings, find_moments(table))
-        search = _Questions(self, layout, clauses, demands, encoder.guards())
+        dependence = Dependence(rules, layout, clauses, holdings, self.trump)
+        search = _Questions(self, layout, clauses, demands, encoder.guards(), dependence)
         search.find_illegal()
         search.find_legal()
         if self.has_legal and not self.has_illegal and _claims_numbers(self.deal):
             search.compare_numbers(encoder.open_winners)
         if self.has_legal and not self.has_illegal:
             self.given_up = self.given_up or layout.narrowed
+
+    def _first_unmet_alone(self, layout: DealLayout, budget: SearchBudget) -> int | None:
+        """The event that no completion agrees with, without what follows from later ones."""
+        clauses = SlotClauses(budget)
+        try:
+            add_slots(layout, clauses)
+            holdings, from_hand = Holdings(layout, clauses), not self.rules.melds_captured
+            demands = find_demands(layout, clauses, holdings, from_hand=from_hand)
+            return _first_unmet(clauses, layout, [], demands)
+        finally:
+            clauses.close()
 
     def note_illegal(self, event: int) -> None:
         """Some completion breaks a rule at this event of the record."""
@@ -113,11 +126,12 @@ class _Questions:
         clauses: SlotClauses,
         demands: list[Demand],
         guards: list[Demand],
+        dependence: Dependence,
     ) -> None:
         self.found, self.layout, self.clauses = found, layout, clauses
         self.given = [demand.literal for demand in demands]
         self.guards = guards
-        self.dependence = Dependence(found.rules, layout, clauses, found.trump)
+        self.dependence = dependence
         self.all_foreseen, self.perhaps_legal = True, False
 
     def find_illegal(self) -> None:
@@ -149,17 +163,16 @@ class _Questions:
     def compare_numbers(self, winners: list[int]) -> None:
         """Collect the mismatches of all legal completions that may differ in their numbers."""
         found = self.found
-        more = self.dependence.number_literals(winners)
-        if not more:
+        if not self.dependence.depend_numbers(winners):
             return
-        watched = [*self.dependence.watched, *more]
+        watched = self.dependence.number_slots(winners)
         examined = self.clauses.new_variable()
         try:
             for _ in range(MOST_NUMBERS_COMPARED):
                 if (solution := self._solve(examined)) is None:
                     return
                 self._judge(solution)
-                flips = [flip for w in watched for flip in differing(w.literals, solution.true)]
+                flips = self.dependence.number_flips(solution.true, watched)
                 self.clauses.add(-examined, *flips)
         except SearchGivenUpError:
             pass
@@ -186,7 +199,7 @@ class _Questions:
         """Exclude a completion, and all that are judged like it."""
         position, clauses = verdict.position, self.clauses
         if verdict.legal:
-            clauses.add(-examined, *self.dependence.flips(solution.true))
+            clauses.add(-examined, *self.dependence.legal_flips(solution.true))
             return
         active = clauses.new_variable()
         clauses.add(-active, *self._flips(verdict, solution))
@@ -203,6 +216,5 @@ class _Questions:
             return dependence.all_flips(solution.cards)
         if isinstance(event, CarteBlanche):
             return []
-        if isinstance(event, Meld) and verdict.code == "meld-reuses-cards" and dependence.from_hand:
-            return dependence.flips_for_more_copies(solution.true, event.seat, position)
-        return dependence.flips(solution.true, position)
+        seat = event.seat if isinstance(event, Meld | Declare | Play) else None
+        return dependence.illegal_flips(solution.true, position, seat)
