@@ -32,11 +32,12 @@ def add_slots(layout: DealLayout, clauses: SlotClauses) -> None:
             clauses.add(FALSE)
 
 
-def add_hand_sizes(layout: DealLayout, clauses: SlotClauses) -> None:
-    """No seat has got more copies of a card than it gives, and can still hold at the end.
+def add_hand_sizes(layout: DealLayout, clauses: SlotClauses) -> dict[tuple[int, str], int]:
+    """No seat has got more copies of a card than it gives, and can still hold at the end; by seat and card.
 
     This follows from the slots and from what is given; but a solver would have to count to see it.
     """
+    limits = {}
     for seat in range(layout.seats):
         gained = [move.card for move in layout.gained[seat]]
         given = [move.card for move in layout.given[seat]]
@@ -53,7 +54,9 @@ def add_hand_sizes(layout: DealLayout, clauses: SlotClauses) -> None:
             if most < min(copies, len(slots)):
                 got = _literals(clauses, slots, card)
                 gave = _literals(clauses, plays, card)
-                clauses.at_most([*got, *[-one for one in gave]], max(0, most + len(gave)))
+                limits[seat, card] = max(0, most + len(gave))
+                clauses.at_most([*got, *[-one for one in gave]], limits[seat, card])
+    return limits
 
 
 def _literals(clauses: SlotClauses, slots: list[int], card: str) -> list[int]:

@@ -5,10 +5,15 @@ from records.completions.slot_clauses import FALSE, Counter, SlotClauses
 
 
 class Holdings:
-    """Counts the copies that each seat has got and given, known and unknown."""
+    """Counts the copies that each seat has got and given, known and unknown.
 
-    def __init__(self, layout: DealLayout, clauses: SlotClauses) -> None:
-        self._layout, self._clauses = layout, clauses
+    `limits` says by seat and card how many its slots can have at most, where that is fewer than the pack has.
+    """
+
+    def __init__(
+        self, layout: DealLayout, clauses: SlotClauses, limits: dict[tuple[int, str], int]
+    ) -> None:
+        self._layout, self._clauses, self._limits = layout, clauses, limits
         self._gains = [_unknown(moves) for moves in layout.gained]
         self._losses = [_unknown(moves) for moves in layout.given]
         self._counters: dict[tuple[int, str, bool], Counter] = {}
@@ -56,7 +61,10 @@ class Holdings:
             moves = self._gains[seat] if gains else self._losses[seat]
             literals = [self._clauses.is_card(slot, card) for _, slot in moves]
             # A card that leaves may be a known one, so only the pack limits how many do.
-            most = max(0, self._layout.copies.get(card, 0)) if gains else len(literals)
+            most = len(literals)
+            if gains:
+                copies = max(0, self._layout.copies.get(card, 0))
+                most = min(copies, self._limits.get((seat, card), copies))
             self._counters[key] = Counter(self._clauses, literals, most)
         return self._counters[key]
 

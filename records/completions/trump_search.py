@@ -60,8 +60,7 @@ class Examination:
         layout = write_out(rules, self.deal, names, self.trump, self.last_trump)
         self.given_up = layout.doubtful
         add_slots(layout, clauses)
-        add_hand_sizes(layout, clauses)
-        holdings = Holdings(layout, clauses)
+        holdings = Holdings(layout, clauses, add_hand_sizes(layout, clauses))
         demands = find_demands(layout, clauses, holdings, from_hand=not rules.melds_captured)
         first = clauses.solve([demand.literal for demand in demands])
         if first is None:
@@ -83,7 +82,7 @@ class Examination:
         clauses = SlotClauses(budget)
         try:
             add_slots(layout, clauses)
-            holdings, from_hand = Holdings(layout, clauses), not self.rules.melds_captured
+            holdings, from_hand = Holdings(layout, clauses, {}), not self.rules.melds_captured
             demands = find_demands(layout, clauses, holdings, from_hand=from_hand)
             return _first_unmet(clauses, layout, [], demands)
         finally:
