@@ -40,7 +40,8 @@ class CompletionJudge:
         self._budget.spend_events(len(layout.steps) + 20)
         record = replace(self._record, deals=[layout.completed(cards)])
         match = Match(record, self._match.resolved)
-        match.scores = list(self._match.scores)
+        scores = self._match.scores
+        match.scores = None if scores is None else list(scores)
         mismatches, unsure = [], False
         for frame in replay(record, match=match, only=()):
             for finding in frame.findings:
