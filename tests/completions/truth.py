@@ -202,7 +202,7 @@ class _Enumeration:
             anywhere = replace(event, source=None)
             if self._acted(state, index, anywhere, event).worlds:
                 return False
-        cards = whereabouts_of(state.first, omits_draws=self.omits)
+        cards = whereabouts_of(state.first)
         return cards.allows([event, *self.deal.events[index + 1 :]])
 
     def _scored(self, state: State, index: int, event: Score) -> State:

@@ -27,7 +27,7 @@ class Whereabouts:
     tableau: Cards
     turn_up: str
     trump: str | None
-    omits_draws: bool
+    down: int
 
     def allows(self, events: list[Any]) -> bool:
         """Whether every card of these events can be where it must be; no, where that is not certain."""
@@ -61,11 +61,6 @@ class Whereabouts:
             then = self._copy()
             then.hands[event.seat][face] -= 1
             yield then
-        # A card drawn without an event can still have been there.
-        if not options and self.omits_draws and self.unseen[event.card]:
-            then = self._copy()
-            then.unseen[event.card] -= 1
-            yield then
 
     def _after_draw(self, event: Draw, rest: list[Any]) -> Iterator["Whereabouts"]:
         if "?" in event.card:
@@ -73,9 +68,10 @@ class Whereabouts:
                 yield self
             return
         then = self._copy()
-        if then.unseen[event.card]:
+        if then.unseen[event.card] and then.down:
             then.unseen[event.card] -= 1
-        elif event.card == then.turn_up:
+            then.down -= 1
+        elif event.card == then.turn_up and not then.down:
             then.turn_up = ""
         else:
             return
@@ -102,17 +98,17 @@ class Whereabouts:
         yield then
 
 
-def whereabouts_of(world: Any, *, omits_draws: bool) -> Whereabouts:
+def whereabouts_of(world: Any) -> Whereabouts:
     """The cards of a world by their faces."""
     if isinstance(world, Seats):
         return Whereabouts(
             hands=[Counter(hand) for hand in world.hands], unseen=Counter(world.unseen), captured=None,
-            tableau=Counter(world.tableau), turn_up="", trump=None, omits_draws=omits_draws,
+            tableau=Counter(world.tableau), turn_up="", trump=None, down=world.down,
         )  # fmt: skip
     return Whereabouts(
         hands=[_faces(hand) for hand in world.hands], unseen=_faces(world.unseen),
         captured=[_faces(pile) for pile in world.taken] if world.captures else None,
-        tableau=Counter(), turn_up=world.turn_up[:2], trump=world.trump, omits_draws=omits_draws,
+        tableau=Counter(), turn_up=world.turn_up[:2], trump=world.trump, down=world.down,
     )  # fmt: skip
 
 
