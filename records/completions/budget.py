@@ -1,13 +1,14 @@
-"""What the search for completions may cost: counted in clauses, conflicts and events, never in seconds."""
+"""What the search for completions may cost: counted in steps, never in seconds, so that a verdict never depends on the machine."""
 
-MOST_CLAUSES = 120_000
-"""Clauses written for one record: about a quarter of a second."""
+MOST_STEPS = 200_000
+"""Steps for all deals of one record. A step takes about two microseconds, so the search about a third of a second."""
 
-MOST_CONFLICTS = 40_000
-"""Dead ends of the solver for one record: about a quarter of a second."""
-
-MOST_EVENTS_REPLAYED = 8_000
-"""Events of completions replayed for one record: about a quarter of a second."""
+STEPS_A_DEAL = 50
+STEPS_A_REPLAYED_EVENT = 2
+PROPAGATIONS_A_STEP = 20
+CARDS_A_STEP = 4
+VARIABLES_A_STEP = 8
+"""What a deal, an event replayed, and the parts of the encoding and of a solver's answer take; a clause takes one step."""
 
 MOST_NUMBERS_COMPARED = 256
 """Completions whose numbers are compared for one deal."""
@@ -18,30 +19,13 @@ class SearchGivenUpError(Exception):
 
 
 class SearchBudget:
-    """What is left to spend on the deals of one record."""
+    """What is left to spend on the deals of one record, in steps."""
 
-    def __init__(
-        self,
-        clauses: int = MOST_CLAUSES,
-        conflicts: int = MOST_CONFLICTS,
-        events: int = MOST_EVENTS_REPLAYED,
-    ) -> None:
-        self.clauses, self.conflicts, self.events = clauses, conflicts, events
+    def __init__(self, steps: int = MOST_STEPS) -> None:
+        self.steps = steps
 
-    def spend_clauses(self, number: int) -> None:
-        """Pay for clauses; raises SearchGivenUpError when there is nothing left."""
-        self.clauses -= number
-        if self.clauses < 0:
-            raise SearchGivenUpError
-
-    def spend_conflicts(self, number: int) -> None:
-        """Pay for dead ends of the solver."""
-        self.conflicts -= number
-        if self.conflicts < 0:
-            raise SearchGivenUpError
-
-    def spend_events(self, number: int) -> None:
-        """Pay for a replay of so many events."""
-        self.events -= number
-        if self.events < 0:
+    def spend(self, steps: int) -> None:
+        """Pay for some work; raises SearchGivenUpError when there is nothing left."""
+        self.steps -= steps
+        if self.steps < 0:
             raise SearchGivenUpError

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from records.completions.budget import SearchBudget
+from records.completions.budget import STEPS_A_DEAL, STEPS_A_REPLAYED_EVENT, SearchBudget
 from records.completions.deal_layout import DealLayout
 from records.record import Record
 from records.replay import Match, replay
@@ -37,7 +37,7 @@ class CompletionJudge:
 
     def judge(self, layout: DealLayout, cards: list[str]) -> CompletionVerdict:
         """The verdict on the deal with these cards in its slots."""
-        self._budget.spend_events(len(layout.steps) + 20)
+        self._budget.spend(STEPS_A_DEAL + STEPS_A_REPLAYED_EVENT * len(layout.steps))
         record = replace(self._record, deals=[layout.completed(cards)])
         match = Match(record, self._match.resolved)
         scores = self._match.scores

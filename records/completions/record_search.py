@@ -41,7 +41,7 @@ class RecordSearch:
             case "legal":
                 known = {(finding.code, finding.at.pointer) for finding in found}
                 new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
-                return SearchConclusion(tuple(new), is_open=result.numbers_open)
+                return SearchConclusion(tuple(new), is_open=False)
             case "given-up" if not self._is_noted:
                 self._is_noted = True
                 return SearchConclusion((_note(deal),), is_open=True)

@@ -5,7 +5,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from records.completions.budget import SearchBudget, SearchGivenUpError
+from records.completions.budget import (
+    CARDS_A_STEP,
+    PROPAGATIONS_A_STEP,
+    VARIABLES_A_STEP,
+    SearchBudget,
+    SearchGivenUpError,
+)
 
 if TYPE_CHECKING:
     from pysat.solvers import Minicard
@@ -46,13 +52,13 @@ class SlotClauses:
         """At least one of these literals is true."""
         if TRUE in clause:
             return
-        self._budget.spend_clauses(1)
+        self._budget.spend(1)
         self._solver.add_clause(clause)
 
     def at_most(self, literals: Sequence[int], number: int) -> None:
         """At most so many of these are true."""
         if number < len(literals):
-            self._budget.spend_clauses(1 + len(literals) // 8)
+            self._budget.spend(1 + len(literals) // CARDS_A_STEP)
             self._solver.add_atmost(literals, number)
 
     def add_slot(self, domain: Sequence[str]) -> None:
@@ -60,6 +66,7 @@ class SlotClauses:
         if len(domain) == 1:
             self._cards.append({domain[0]: TRUE})
             return
+        self._budget.spend(len(domain) // CARDS_A_STEP)
         cards = {card: self.new_variable() for card in domain}
         self._cards.append(cards)
         self.add(*cards.values())
@@ -116,15 +123,17 @@ class SlotClauses:
         """One solution, if there is one; raises SearchGivenUpError if the solver gives up."""
         if FALSE in assumed:
             return None
-        solver = self._solver
-        before = solver.accum_stats()["conflicts"]
-        solver.conf_budget(max(1, self._budget.conflicts))
+        solver, budget = self._solver, self._budget
+        budget.spend(1 + len(assumed) // VARIABLES_A_STEP)
+        before = solver.accum_stats()["propagations"]
+        solver.prop_budget(PROPAGATIONS_A_STEP * (budget.steps + 1))
         found = solver.solve_limited(assumptions=[a for a in assumed if a != TRUE])
-        self._budget.spend_conflicts(solver.accum_stats()["conflicts"] - before)
+        budget.spend((solver.accum_stats()["propagations"] - before) // PROPAGATIONS_A_STEP)
         if found is None:
             raise SearchGivenUpError
         if not found:
             return None
+        budget.spend(self._variables // VARIABLES_A_STEP)
         true = {literal for literal in solver.get_model() if literal > 0}
         lying = [
             next(card for card, literal in cards.items() if literal in true)

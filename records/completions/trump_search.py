@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from records.completions.budget import MOST_NUMBERS_COMPARED, SearchBudget, SearchGivenUpError
+from records.completions.budget import (
+    MOST_NUMBERS_COMPARED,
+    STEPS_A_DEAL,
+    STEPS_A_REPLAYED_EVENT,
+    SearchBudget,
+    SearchGivenUpError,
+)
 from records.completions.deal_layout import DealLayout
 from records.completions.demands import Demand, add_hand_sizes, add_slots, find_demands
 from records.completions.dependence import Dependence
@@ -49,6 +55,7 @@ class Examination:
         """Examine as many completions as it takes, and no more than the budget allows."""
         clauses = SlotClauses(budget)
         try:
+            budget.spend(STEPS_A_DEAL + STEPS_A_REPLAYED_EVENT * len(self.deal.events))
             self._examine(names, clauses, budget)
         except SearchGivenUpError:
             self.given_up = True
