@@ -135,7 +135,7 @@ class Validator:
         """What leaves a partial deal open when its completions have been searched."""
         if self.match is None:
             return opening
-        found = self._completions.conclude(self.match, frame.deal, frame.table.trump, self.findings)
+        found = self._completions.conclude(self.match, frame.deal, frame.table, self.findings)
         self.findings += found.findings
         if not found.is_open:
             return None

@@ -10,6 +10,9 @@ CARDS_A_STEP = 4
 VARIABLES_A_STEP = 8
 """What a deal, an event replayed, and the parts of the encoding and of a solver's answer take; a clause takes one step."""
 
+MOST_READINGS = 256
+"""Deals whose copies can be told apart in more ways are not searched: a single replay may take long."""
+
 MOST_NUMBERS_COMPARED = 256
 """Completions whose numbers are compared for one deal."""
 

@@ -4,7 +4,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from records.completions.budget import STEPS_A_DEAL, STEPS_A_REPLAYED_EVENT, SearchBudget
+from records.completions.budget import (
+    MOST_READINGS,
+    STEPS_A_DEAL,
+    STEPS_A_REPLAYED_EVENT,
+    SearchBudget,
+    SearchGivenUpError,
+)
 from records.completions.deal_layout import DealLayout
 from records.record import Record
 from records.replay import Match, replay
@@ -49,7 +55,10 @@ class CompletionJudge:
                     return CompletionVerdict(finding.at.event, finding.code, (), unsure)
                 if finding.severity == "mismatch":
                     mismatches.append(self._in_record(layout, finding))
-            unsure = frame.table.tracking.exhausted or frame.table.knowledge.uncertain
+            tracking = frame.table.tracking
+            if tracking.largest > MOST_READINGS:
+                raise SearchGivenUpError
+            unsure = tracking.exhausted or frame.table.knowledge.uncertain
         return CompletionVerdict(None, "", tuple(mismatches), unsure)
 
     def _in_record(self, layout: DealLayout, finding: Finding) -> Finding:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from records.completions.budget import SearchBudget
+from records.completions.budget import MOST_READINGS, SearchBudget
 from records.completions.search import CompletionSearchResult, search_completions
+from records.engine.table import Table
 from records.record import Record
 from records.replay import Match
 from records.validate.codes.all_codes import FINDING_CODES
@@ -31,10 +32,16 @@ class RecordSearch:
         self._is_noted = False
 
     def conclude(
-        self, match: Match, deal: int, last_trump: str | None, found: Sequence[Finding]
+        self, match: Match, deal: int, table: Table, found: Sequence[Finding]
     ) -> SearchConclusion:
-        """Search one deal, before which the match stands as it is; `found` are the findings so far."""
-        result = search_completions(self._record, match, deal, last_trump, self._budget)
+        """Search one deal, before which the match stands as it is.
+
+        `table` is the deal as replayed with its cards hidden, `found` are the findings so far.
+        """
+        if table.tracking.largest > MOST_READINGS:
+            result = CompletionSearchResult("given-up")
+        else:
+            result = search_completions(self._record, match, deal, table.trump, self._budget)
         match result.outcome:
             case "illegal":
                 return SearchConclusion((self._illegal(deal, result),), is_open=False)
