@@ -337,12 +337,30 @@ def _copies_left(table: Table, drawn: str | None) -> Counter[CardAt]:
 
 def _all_find_copies(wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
     """Whether every card wanted finds a copy that it may be: one of the pack's, or of its seat's."""
+    suits = sum([token[0] == "?" for _, token in wanted])
+    if suits in (0, len(wanted)):
+        return all(_enough_alike(token, wanted, copies) for token in {token for _, token in wanted})
     taken: dict[CardAt, Counter[CardAt]] = {at: Counter() for at in copies}
     for one, count in wanted.items():
         for _ in range(count):
             if not _find_copy(one, copies, taken, set()):
                 return False
     return True
+
+
+def _enough_alike(token: str, wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
+    """Whether there are enough cards of a suit, or of a rank, where nothing else is asked for."""
+    alike: Counter[int] = Counter()
+    for (seat, card), count in copies.items():
+        if covers(token, card):
+            alike[seat] += count
+    missing = [
+        count - alike[seat]
+        for (seat, other), count in wanted.items()
+        if other == token and seat != PACK
+    ]
+    lying = wanted.get((PACK, token), 0)
+    return lying + sum([count for count in missing if count > 0]) <= alike[PACK]
 
 
 def _find_copy(

@@ -1,5 +1,7 @@
 """Melds: laid, scored, and remembered in the readings (laws C5, C7, C10, C11)."""
 
+from functools import lru_cache
+
 from records.cards import SUITS, is_unknown
 from records.engine.copies.history import search_given_up
 from records.engine.copies.marks import Readings
@@ -15,6 +17,7 @@ from records.engine.hidden_cards import (
 from records.engine.table import MeldUndo, Table
 from records.events import MELD_NAMES, Declare, Meld
 from records.rules import vocabulary as v
+from records.rules.compiled import CompiledSheet
 
 MELD_CLAIM_NAMES = {name: f"meld {name}" for name in MELD_NAMES}
 """What a report calls the points claimed for a meld."""
@@ -249,18 +252,24 @@ def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | Non
     )
 
 
-def _possible_meld_rules(table: Table, event: Meld | Declare) -> set[v.MeldRule]:
+def _possible_meld_rules(table: Table, event: Meld | Declare) -> frozenset[v.MeldRule]:
     """The melds of this name that the cards may form, as far as they and trumps are known."""
     trumps = (*SUITS, None) if trumps_unknown(table) else (table.trump,)
-    return {
+    return _melds_formed(table.rules, trumps, event.meld, tuple(event.cards))
+
+
+@lru_cache(maxsize=4096)
+def _melds_formed(
+    rules: CompiledSheet, trumps: tuple[str | None, ...], name: str, cards: tuple[str, ...]
+) -> frozenset[v.MeldRule]:
+    """The melds of a name that these cards may form under one of these trump suits."""
+    return frozenset(
         meld_rule
         for trump in trumps
-        for faces, found in table.rules.melds(trump).items()
+        for faces, found in rules.melds(trump).items()
         for meld_rule in found
-        if meld_rule.name == event.meld
-        and len(faces) == len(event.cards)
-        and may_be_among(event.cards, faces)
-    }
+        if meld_rule.name == name and len(faces) == len(cards) and may_be_among(cards, faces)
+    )
 
 
 def declare(table: Table, event: Declare) -> None:
