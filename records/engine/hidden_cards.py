@@ -8,7 +8,7 @@ whether all cards revealed can be among the tokens is a matching.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from records.cards import FACE_OF, count_cards, covers, is_unknown, may_be_same
+from records.cards import FACE_OF, covers, is_unknown, may_be_same
 from records.engine.copies.history import are_all_readings, search_given_up
 from records.engine.copies.marks import Readings
 from records.engine.copies.readings import after_leaving, without_card
@@ -16,6 +16,8 @@ from records.engine.table import Table
 from records.events import Draw, Play
 from records.rules.vocabulary import TurnUp
 
+MOST_CARDS_MATCHED = 40
+"""Of more cards of known suits and known ranks together, suits and ranks are only counted: matching costs too much."""
 PACK = -1
 """Stands for the pack where others are seats."""
 CardAt = tuple[int, str]
@@ -203,12 +205,13 @@ class _Matching:
 
     def __init__(self, others: Iterable[str]) -> None:
         # Known partners first: they fit the fewest cards.
-        self.free = count_cards(sorted((FACE_OF[card] for card in others), key=_unknown_last))
+        counts = Counter(map(FACE_OF.__getitem__, others))
+        self.free = {card: counts[card] for card in sorted(counts, key=_unknown_last)}
         self.given: dict[str, dict[str, int]] = {other: {} for other in self.free}
 
     def takes(self, cards: Iterable[str]) -> bool:
         """Whether every one of these cards finds a partner of its own."""
-        wanted = count_cards(FACE_OF[card] for card in cards)
+        wanted = Counter(map(FACE_OF.__getitem__, cards))
         for card in wanted:
             wanted[card] -= self._take_free(card, wanted[card])
         return all(
@@ -337,9 +340,11 @@ def _copies_left(table: Table, drawn: str | None) -> Counter[CardAt]:
 
 def _all_find_copies(wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
     """Whether every card wanted finds a copy that it may be: one of the pack's, or of its seat's."""
+    if not all([_enough_alike(token, wanted, copies) for token in {token for _, token in wanted}]):
+        return False
     suits = sum([token[0] == "?" for _, token in wanted])
-    if suits in (0, len(wanted)):
-        return all(_enough_alike(token, wanted, copies) for token in {token for _, token in wanted})
+    if suits in (0, len(wanted)) or wanted.total() > MOST_CARDS_MATCHED:
+        return True
     taken: dict[CardAt, Counter[CardAt]] = {at: Counter() for at in copies}
     for one, count in wanted.items():
         for _ in range(count):
