@@ -1,10 +1,11 @@
 """The table before the first event: a fresh deal, or a position set up in mid-deal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
 from records.engine.carte_blanche import begin_blanche_chains
 from records.engine.copies.labels import has_single_cards, without_single_labels
+from records.engine.copies.laid_copies import LaidCopies, laid_copies
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
 from records.engine.copies.reuse import mark_bits_of
@@ -18,7 +19,7 @@ from records.engine.hidden_cards import (
 from records.engine.table import Table, TableStep
 from records.engine.zetema.turn import begin_turn
 from records.events import Cut, Declare, Discard, Dix, Draw, Irregular, Meld, Play
-from records.record import Deal, Setup
+from records.record import Deal, Laid, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.patterns import parse_pattern
 from records.rules.vocabulary import TurnUp
@@ -213,15 +214,19 @@ def _set_up(table: Table, setup: Setup) -> None:
     for seat, cards in enumerate((setup.captured or [])[: table.seats]):
         for card in cards:
             _win(table, seat, card)
+    laid = laid_copies(table.rules, setup, table.events) if setup.tables else []
     for seat, groups in enumerate((setup.tables or [])[: table.seats]):
         for group in groups:
-            _place_meld(table, seat, group.meld, group.cards, scored=group.scored)
+            copies = laid[seat].copies if seat < len(laid) else count_cards(group.cards)
+            _place_meld(table, seat, group, copies)
+        if seat < len(laid):
+            _lay_doubtful_copies(table, seat, laid[seat])
     for card in setup.tableau or []:
         _has_been_seen(table, card)
         if card[0] in table.tableau.piles:
             table.tableau.piles[card[0]].append(card)
-    for card in setup.spent_dixes or []:
-        _mark_spent(table, card)
+    for card, count in count_cards(setup.spent_dixes or []).items():
+        _mark_spent(table, card, count)
     if table.phase.draws:
         begin_blanche_chains(table)
     table.points = list(setup.scores or table.points)
@@ -271,17 +276,20 @@ def _set_up_turn(table: Table, setup: Setup) -> None:
             table.draws_due = (setup.seat, 1 - setup.seat)
 
 
-def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored: bool) -> None:
-    """Lay a meld of the setup; a card named in two groups is one card that served in both.
+def _place_meld(table: Table, seat: int, group: Laid, copies: Mapping[str, int]) -> None:
+    """Lay a meld of the setup; a card named in two groups is one that served in both, unless more `copies` lie there.
 
     If cards of the meld are missing, they have been played to tricks.
     """
+    name, cards, scored = group.meld, group.cards, group.scored
     held, give_one = table.melding.cards[seat], _win if table.rules.melds_captured else _give_one
     lying = count_cards(card for _, _, card in table.melding.laid[seat])
-    for card in cards:
-        if lying.get(card):
-            lying[card] -= 1
-        else:
+    again = {
+        card: max(0, min(count, lying.get(card, 0) + count - copies.get(card, 0)))
+        for card, count in count_cards(cards).items()
+    }
+    for card, count in count_cards(cards).items():
+        for _ in range(count - again[card]):
             give_one(table, seat, card)
     rules = table.rules
     whole = rules.meld_rule(table.trump, name, tuple(cards))
@@ -289,14 +297,13 @@ def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored:
     bit = mark_bits_of(meld_rule, rules, table.melding.scored[seat]) if meld_rule and scored else 0
     # A broken meld: its set either binds the cards left no more (forgotten), or may be restored (traced).
     broken = bit & (rules.forgotten_bits | rules.traced_bits) if whole is None else 0
-    listed, allows = (
-        tuple(table.melding.readings[seat]),
-        _names_laid_cards_first(cards, table, seat),
-    )
+    listed, allows = tuple(table.melding.readings[seat]), _names_laid_again(sum(again.values()))
     known = [card for card in cards if card in held]
-    laid = after_meld(listed, known, held, allows, bit & ~(broken & rules.forgotten_bits))
-    traced = broken & rules.traced_bits
-    narrow_meld_readings(table, seat, after_breaking(laid, broken) if traced else laid)
+    laid = after_meld(listed, known, held, allows, bit)
+    broken_sets = rules.forgotten_bits, rules.traced_bits
+    narrow_meld_readings(
+        table, seat, after_breaking(laid, broken, *broken_sets) if broken else laid
+    )
     if meld_rule and scored:
         size = parse_pattern(meld_rule.cards).size
         table.melding.scored[seat].append((meld_rule.kind, size))
@@ -306,20 +313,29 @@ def _place_meld(table: Table, seat: int, name: str, cards: list[str], *, scored:
     table.hidden.laid += [(seat, card) for card in cards if is_unknown(card)]
 
 
-def _names_laid_cards_first(cards: list[str], table: Table, seat: int) -> ReusePredicate:
-    """A group names cards that already lie there before it names others."""
-    already = {
-        card: sum(1 for _, _, laid in table.melding.laid[seat] if laid == card) for card in cards
-    }
-    wanted = sum(min(already[card], cards.count(card)) for card in set(cards))
-    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID_BIT) == wanted
+def _names_laid_again(number: int) -> ReusePredicate:
+    """So many cards of a group lie there already."""
+    return lambda chosen, reading: sum(1 for _, mark in chosen if mark & LAID_BIT) == number
 
 
-def _mark_spent(table: Table, card: str) -> None:
-    """Mark a seven of trumps as spent in the seat that holds it."""
-    for seat in range(table.seats):
-        count = table.held[seat].get(card, 0)
-        if count and FACE_OF[card] == table.seven:
+def _lay_doubtful_copies(table: Table, seat: int, laid: LaidCopies) -> None:
+    """Some of the cards in two melds are two copies, and nobody knows which."""
+    for _ in range(laid.more):
+        table.hidden.given[seat].append("??")
+        table.leave_open()
+    if laid.more:
+        table.hidden.laid += [(seat, card) for card in laid.in_two_melds]
+
+
+def _mark_spent(table: Table, card: str, spent: int) -> None:
+    """Mark so many sevens of trumps as spent in the seats that hold them, as far as it is known which they are."""
+    if FACE_OF[card] != table.seven:
+        return
+    held = [cards.get(card, 0) for cards in table.held]
+    for seat, count in enumerate(held):
+        surely = min(count, spent - (sum(held) - count))
+        for _ in range(surely):
             marked = after_marking(table.readings[seat], card, count, SPENT_BIT, lacks=SPENT_BIT)
             narrow_readings(table, seat, marked)
-            return
+        if max(0, surely) < min(count, spent):
+            table.leave_open(points=True)

@@ -46,7 +46,6 @@ from records.engine.copies.marks import (
     mark_after_scoring,
     may_lie,
     reading_after_play,
-    reading_with_trace,
     without_copies,
 )
 
@@ -258,9 +257,9 @@ def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
     )
 
 
-def after_breaking(readings: Readings, sets: int) -> Readings:
+def after_breaking(readings: Readings, sets: int, forget: int, trace: int) -> Readings:
     """The readings in which these melds, still lying there, have lost a card to a trick."""
-    return tuple({reading_with_trace(list(reading), sets) for reading in readings})
+    return tuple({reading_after_play(list(reading), sets, forget, trace) for reading in readings})
 
 
 def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
