@@ -332,10 +332,11 @@ def _mark_spent(table: Table, card: str, spent: int) -> None:
     if FACE_OF[card] != table.seven:
         return
     held = [cards.get(card, 0) for cards in table.held]
+    unseen = sum(map(len, table.hidden.given))
     for seat, count in enumerate(held):
-        surely = min(count, spent - (sum(held) - count))
+        surely = max(0, min(count, spent - (sum(held) - count) - unseen))
         for _ in range(surely):
             marked = after_marking(table.readings[seat], card, count, SPENT_BIT, lacks=SPENT_BIT)
             narrow_readings(table, seat, marked)
-        if max(0, surely) < min(count, spent):
+        if surely < min(count + unseen, spent):
             table.leave_open(points=True)

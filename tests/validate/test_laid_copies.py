@@ -53,3 +53,5 @@ def test_which_of_two_seats_has_spent_its_seven_is_open():
     table(both, "N dix show 10").only("dix-spent")
     own = position.replace("S: 7H", "S: 7S")
     table(own, "N dix show 10").only("dix-spent")
+    hidden = position.replace("S: 7H", "S: ??")
+    assert table(hidden, "N dix show 10", knowledge=None).codes == []
