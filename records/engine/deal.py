@@ -46,6 +46,7 @@ def lay_out_deal(
             for face, count in rules.copies.items()
             for copy in range(1, min(count, MAX_COPIES) + 1)
         }
+    table.knowledge.partial = is_partial(deal)
     if deal.setup is not None:
         _set_up(table, deal.setup)
     else:
@@ -54,7 +55,6 @@ def lay_out_deal(
         table.stock.order = list(deal.stock)
     if writes_draws is None:
         writes_draws = are_draws_written(deal)
-    table.knowledge.partial = is_partial(deal)
     # A partial record may leave out single draws; another one leaves out all that its stock tells, or none.
     table.knowledge.omits_draws = table.knowledge.partial or (
         deal.stock is not None and not writes_draws
@@ -214,13 +214,7 @@ def _set_up(table: Table, setup: Setup) -> None:
     for seat, cards in enumerate((setup.captured or [])[: table.seats]):
         for card in cards:
             _win(table, seat, card)
-    laid = laid_copies(table.rules, setup, table.events) if setup.tables else []
-    for seat, groups in enumerate((setup.tables or [])[: table.seats]):
-        for group in groups:
-            copies = laid[seat].copies if seat < len(laid) else count_cards(group.cards)
-            _place_meld(table, seat, group, copies)
-        if seat < len(laid):
-            _lay_doubtful_copies(table, seat, laid[seat])
+    _set_up_tables(table, setup)
     for card in setup.tableau or []:
         _has_been_seen(table, card)
         if card[0] in table.tableau.piles:
@@ -235,9 +229,26 @@ def _set_up(table: Table, setup: Setup) -> None:
     _set_up_turn(table, setup)
 
 
+def _set_up_tables(table: Table, setup: Setup) -> None:
+    """Lay the melds, and what may lie beside those that are named."""
+    partial, tables = table.knowledge.partial, setup.tables or []
+    if not tables and not (partial and table.rules.melds_captured):
+        return
+    copies = laid_copies(table.rules, setup, table.events, partial=partial)
+    for seat, laid in enumerate(copies[: table.seats]):
+        for group in tables[seat] if seat < len(tables) else []:
+            _place_meld(table, seat, group, laid.copies)
+        _lay_doubtful_copies(table, seat, laid)
+
+
 def _set_up_stock(table: Table, setup: Setup) -> None:
     """The stock, the turn-up, trumps, and the phase that follows from them."""
     table.stock.left = setup.stock
+    # Cards are drawn by twos, so under an odd number of them lies a turn-up, written or not.
+    turned = isinstance(table.rules.sheet.trumps, TurnUp) and setup.stock % 2
+    if setup.turn_up is None and turned and table.knowledge.partial:
+        table.stock.turn_up = "?" + (setup.trump or "?")
+        table.leave_open()
     if setup.turn_up is not None:
         table.stock.turn_up = setup.turn_up
         _has_been_seen(table, setup.turn_up)
@@ -320,9 +331,9 @@ def _names_laid_again(number: int) -> ReusePredicate:
 
 def _lay_doubtful_copies(table: Table, seat: int, laid: LaidCopies) -> None:
     """Some of the cards in two melds are two copies, and nobody knows which."""
+    give_one = _win if table.rules.melds_captured else _give_one
     for _ in range(laid.more):
-        table.hidden.given[seat].append("??")
-        table.leave_open()
+        give_one(table, seat, "??")
     if laid.more:
         table.hidden.laid += [(seat, card) for card in laid.in_two_melds]
 

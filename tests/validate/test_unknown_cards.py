@@ -272,3 +272,21 @@ def test_an_ace_of_some_suit_may_be_the_spade_that_is_played():
     position = "N: AS KS | S: A? 9D | turn-up ?C | stock 1 | N leads"
     told = "N KS, S ?D, N takes, N draws 8H, S draws T?, N 8H, S TC"
     assert marjolet(position, told, **PUBLIC).codes == []
+
+
+# -- what a position leaves out
+
+
+def test_a_turn_up_that_is_not_written_lies_under_an_odd_stock():
+    position = "N: AS KS | S: AH KH | trump D | stock 1 | N leads"
+    told = "N AS, S KH, N draws 8C, S draws 9D, N KS, S 9D"
+    assert marjolet(position, told, **PUBLIC).codes == []
+    marjolet(position, told.replace("9D", "9C"), **PUBLIC).only("wrong-card-drawn")
+
+
+def test_cards_captured_that_are_not_listed_may_be_any():
+    position = "N: AS KS 7S | S: AH KH 7H | trump D | stock 9 | turn-up 9D | N leads"
+    told = "N AS, S KH, N takes, N melds four_kings KH KS KD KC 80"
+    polish = {"sheet": "polish-bezique"}
+    assert table(position, told, **PUBLIC, **polish).codes == []
+    table(position, told, **polish).only("meld-card-not-held")

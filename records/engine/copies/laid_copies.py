@@ -26,14 +26,18 @@ class _Bounds(NamedTuple):
     most: Counter[str]
 
 
-def laid_copies(rules: CompiledSheet, setup: Setup, events: Sequence[object]) -> list[LaidCopies]:
+def laid_copies(
+    rules: CompiledSheet, setup: Setup, events: Sequence[object], *, partial: bool
+) -> list[LaidCopies]:
     """For each seat, the copies that it has laid.
 
     Both hands have equally many cards, so a seat that seems to have fewer has laid more copies.
     """
     bounds = [_bounds(rules, setup, seat) for seat in range(len(setup.hands))]
-    if len(bounds) != 2 or rules.melds_captured:
+    if len(bounds) != 2:
         return [LaidCopies(each.least, 0, []) for each in bounds]
+    if rules.melds_captured:
+        return _captured_copies(rules, setup, bounds, partial=partial)
     size, sure = _hand_size(rules, setup, events, bounds)
     found = []
     for seat, each in enumerate(bounds):
@@ -44,6 +48,25 @@ def laid_copies(rules: CompiledSheet, setup: Setup, events: Sequence[object]) ->
         else:
             found.append(LaidCopies(each.least, max(0, more), sorted(spare)))
     return found
+
+
+def _captured_copies(
+    rules: CompiledSheet, setup: Setup, bounds: list[_Bounds], *, partial: bool
+) -> list[LaidCopies]:
+    """The same where melds are made of captured cards: whatever is nowhere else has been captured."""
+    spare = [each.most - each.least for each in bounds]
+    lying = sum(map(len, setup.hands)) + setup.stock + (setup.turn_up is not None)
+    lying += len(setup.trick or []) + sum(map(len, setup.captured or []))
+    more = sum(rules.copies.values()) - lying - sum(each.least.total() for each in bounds)
+    if setup.captured is None:
+        # Where the record hides nothing, a problem may leave out cards.
+        return [LaidCopies(each.least, max(0, more) if partial else 0, []) for each in bounds]
+    if more >= sum(copies.total() for copies in spare):
+        return [LaidCopies(each.most, 0, []) for each in bounds]
+    return [
+        LaidCopies(each.least, max(0, min(more, copies.total())), sorted(copies))
+        for each, copies in zip(bounds, spare, strict=True)
+    ]
 
 
 def _bounds(rules: CompiledSheet, setup: Setup, seat: int) -> _Bounds:
@@ -82,7 +105,7 @@ def _hand_size(
     if not any(isinstance(event, Score) and event.what in last for event in events):
         return most, False
     # The deal was played out, so what was played was held or drawn.
-    drawn = (setup.stock + (setup.turn_up is not None)) // 2
+    drawn = (setup.stock + 1) // 2
     played = max(
         sum(isinstance(event, Play) and event.seat == i for event in events) + _offset(setup, i)
         for i in range(len(bounds))
