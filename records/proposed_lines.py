@@ -28,16 +28,15 @@ def _stepper_at(record: Record, match: Match, line: Line) -> Stepper[Breach]:
     start = line.at[1] if len(line.at) > 1 else 0
     table = lay_out_deal(match.rules, deal, match.names)
     stepper = checking_stepper(table)
-    played = table.events[:start]
+    played, tried = table.events[:start], line.events
+    if has_single_cards(match.rules):
+        tried = events_without_single_labels(match.rules, tried)
+    # Some rules look at what follows: what led to the line is read as fits the line.
+    table.events = [*played, *tried]
     for event in played:
         stepper.advance(event)
         if stepper.stopped:
             return stepper
-    # Some rules look at what follows; from here on that is the line.
-    tried = line.events
-    if has_single_cards(match.rules):
-        tried = events_without_single_labels(match.rules, tried)
-    table.events = [*played, *tried]
     return stepper
 
 

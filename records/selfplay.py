@@ -15,7 +15,8 @@ from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.engine.zetema.turn import combination_points, completing_cards
+from records.engine.zetema.combinations import combination_points
+from records.engine.zetema.turn import completing_cards
 from records.events import (
     AnyEvent,
     CarteBlanche,

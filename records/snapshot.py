@@ -89,7 +89,7 @@ def snapshot_of(table: Table) -> TableSnapshot:
         scores=list(table.points),
         seats=[_seat_snapshot(table, seat) for seat in range(table.seats)],
         tableau={rank: list(pile) for rank, pile in table.tableau.piles.items()},
-        out=list(table.tableau.removed),
+        out=[*table.tableau.removed, *table.tableau.unranked],
     )
 
 

@@ -12,8 +12,9 @@ from records.engine.copies.reuse import reuse_rule_of
 from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
 from records.engine.table import Table, TableStep, sorted_faces
-from records.engine.zetema.marriages import ways_from_tableau
-from records.engine.zetema.turn import combination_points, completing_cards
+from records.engine.zetema.combinations import combination_points
+from records.engine.zetema.marriages import ways_of_marriages
+from records.engine.zetema.turn import completing_cards
 from records.events import Meld as MeldEvent
 from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import DixRule, MeldRule, Pending, Window
@@ -185,7 +186,7 @@ def _marriages(table: Table) -> list[list[str]]:
         for chosen in combinations(pairs, number):
             cards = [card for pair in chosen for card in pair]
             event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
-            if next(ways_from_tableau(table, event), None) is not None:
+            if next(ways_of_marriages(table, event), None) is not None:
                 found.setdefault(sorted_faces(cards), cards)
     return list(found.values())
 

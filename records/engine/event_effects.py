@@ -388,6 +388,8 @@ def score(table: Table, event: Score) -> None:
     if event.what != "brisques":
         earned = table.earned.get((event.seat, event.what))
         is_open = event.what in table.knowledge.bonuses_open
+        if event.what == "zetema":
+            is_open = event.seat in table.tableau.may_be_earned
         table.state(event.what, event.points, None if is_open else earned or 0)
         # Points that nobody has earned yet can still be earned, and claimed, later.
         if earned is None and not is_open:

@@ -33,7 +33,7 @@ class Stepper(Generic[BreachT]):
     """
 
     __slots__ = (
-        "_checks", "_count_nothing", "_drawn_first", "_effects", "_stopping_codes", "stopped", "table",
+        "_before", "_checks", "_count_nothing", "_effects", "_stopping_codes", "stopped", "table",
     )  # fmt: skip
 
     def __init__(
@@ -50,14 +50,14 @@ class Stepper(Generic[BreachT]):
         # Two look-ups per event cost less than a table of both for every deal.
         self._checks = checks
         self._effects = acts_at(table)
-        self._drawn_first = _events_after_draws(table)
+        self._before = _acts_before(table)
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
         """Apply the next event of the deal; returns what the checks found wrong with it."""
         table, kind, checks = self.table, type(event), self._checks
         table.index += 1
-        if self._drawn_first and kind in self._drawn_first:
-            _draw_before(table, event)
+        if self._before and kind in self._before:
+            self._before[kind](table, event)
         if checks is None or (found := checks[kind](table, event)) is None:
             self._effects[kind](table, event)
             return ()
@@ -75,13 +75,13 @@ class Stepper(Generic[BreachT]):
 
     def draw_before(self, event: Event) -> None:
         """Make the draws that are due and not written, if they must come before this event."""
-        if type(event) in self._drawn_first:
-            _draw_before(self.table, event)
+        if type(event) in self._before:
+            self._before[type(event)](self.table, event)
 
     def table_after_draws(self) -> Table:
         """The table on which the next card is played: a copy with the draws made that are due and not written."""
         table = self.table
-        if not (self._drawn_first and table.draws_due and table.stock.order):
+        if not (self._before and table.draws_due and table.stock.order):
             return table
         drawn = table.copy()
         _draw_from_stock(drawn, before=None)
@@ -91,6 +91,11 @@ class Stepper(Generic[BreachT]):
 def unchecked_stepper(table: Table) -> Stepper[Never]:
     """A stepper without checks, for players who only do what is legal."""
     return Stepper(table)
+
+
+def _acts_before(table: Table) -> Mapping[type[Event], Callable[[Table, Event], None]]:
+    """What is done before events of some types: the draws that are due, where a record does not write them."""
+    return dict.fromkeys(_events_after_draws(table), _draw_before)
 
 
 def _events_after_draws(table: Table) -> frozenset[type[Event]]:

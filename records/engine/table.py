@@ -172,13 +172,22 @@ class Tableau(msgspec.Struct, gc=False):
     """Zetema's tableau: the piles by rank, and the cards removed from the game.
 
     After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
-    says that the next discard must complete a pile if it can.
+    says that the next discard must complete a pile if it can. `unranked` are the discards of which the
+    record does not show the rank, `lifted` the cards of marriages that were among the unknown ones of the
+    tableau; which of these they were is left open, so all of them stay there. `may_be_earned` the points, by seat, of the zetemas that the last discard may
+    have completed. `ways` are those of marriages, by their event, as foreseen (see
+    `records.engine.zetema.marriages`); if `ways_given_up`, there were too many to follow.
     """
 
     piles: dict[str, list[str]]
     removed: list[str] = []
     discard_from: tuple[str, ...] | None = None
     must_complete: bool = False
+    unranked: list[str] = []
+    lifted: list[str] = []
+    may_be_earned: dict[int, frozenset[int]] = {}
+    ways: dict[int, Any] = {}
+    ways_given_up: bool = False
 
 
 class DealKnowledge(msgspec.Struct, gc=False):
@@ -471,7 +480,7 @@ def _copied(value: Any) -> Any:
 
 _LISTS_OF_GROUPS: dict[type, tuple[str, ...]] = {
     HiddenCards: ("given", "revealed", "doubtful", "laid"),
-    Tableau: ("piles", "removed"),
+    Tableau: ("piles", "removed", "unranked", "lifted", "may_be_earned", "ways"),
     DealKnowledge: (),
     ReadingTracking: (),
     StatedClaims: ("points", "winners_agreed", "winners_disputed", "scores", "brisques"),

@@ -210,7 +210,7 @@ class CompiledSheet:
 
     def combinations(self, full: int, cards: tuple[str, ...]) -> tuple[MeldRule, ...]:
         """Everything that these cards combine to where a full hand has so many cards (Zetema)."""
-        return _combinations(self.sheet, full, cards)
+        return _combinations(self.sheet, full, cards) if len(cards) <= MOST_COMBINED else ()
 
     def combination(self, full: int, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The combination that these cards form under this name, if they do (Zetema)."""
@@ -221,6 +221,10 @@ def _trump_makers(sheet: RuleSheet, *by: TrumpsBy) -> frozenset[str]:
     """The kinds of meld of which the first makes trumps, where it does so in one of these ways."""
     trumps = sheet.trumps
     return frozenset(trumps.kinds if isinstance(trumps, FirstMeld) and trumps.by in by else ())
+
+
+MOST_COMBINED = 10
+"""No combination has more cards; others are not worth remembering."""
 
 
 @lru_cache(maxsize=65_536)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from records.engine.melds import find_meld_rule
 from records.engine.table import Table
-from records.engine.zetema.turn import combination_points, find_combination
+from records.engine.zetema.combinations import combination_points, find_combination
 from records.events import AnyEvent, CarteBlanche, Cut, Dix, Meld, Score
 from records.rules.vocabulary import BrisqueCount
 from records.validate.finding import Cause, Finding
@@ -204,7 +204,9 @@ class DealCauses:
 
 
 def _excess(finding: Finding) -> int:
-    """By how much the number found differs from the one expected."""
+    """By how much the number found differs from the one expected; 0 where several numbers would be right."""
+    if " or " in (finding.expected or ""):
+        return 0
     return int(finding.found or 0) - int(finding.expected or 0)
 
 

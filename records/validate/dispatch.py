@@ -31,6 +31,7 @@ from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
 from records.validate.checks.zetema import check_combination, check_discard
 from records.validate.codes.all_codes import FINDING_CODES
+from records.validate.foresight import FaultCodes, TurnStepper
 
 DEAL_STOPPING_CODES = frozenset(
     {"card-not-in-pack", "card-not-held", "meld-card-not-held", "dix-not-held", "no-such-card-left"}
@@ -100,6 +101,12 @@ def checks_at(table: Table) -> dict[type[Event], Callable[..., Breaches | None]]
     return TABLEAU_CHECKS if table.rules.has_tableau else TRICK_GAME_CHECKS
 
 
+FAULT_CODES = FaultCodes(
+    illegal=frozenset(code for code, row in FINDING_CODES.items() if row.severity == "illegal"),
+    mismatch=frozenset(code for code, row in FINDING_CODES.items() if row.severity == "mismatch"),
+)
+
+
 def checking_stepper(
     table: Table, is_excused: Callable[[Sequence[Any], int], bool] | None = None
 ) -> Stepper[Breach]:
@@ -109,8 +116,11 @@ def checking_stepper(
     """
 
     def counts_nothing(table: Table, found: Breaches) -> bool:
-        if all(FINDING_CODES[breach.code].severity != "illegal" for breach in found):
+        if FAULT_CODES.illegal.isdisjoint([breach.code for breach in found]):
             return False
         return is_excused is None or not is_excused(table.events, table.index)
 
-    return Stepper(table, checks_at(table), DEAL_STOPPING_CODES, counts_nothing)
+    checks = checks_at(table)
+    if not table.rules.has_tableau:
+        return Stepper(table, checks, DEAL_STOPPING_CODES, counts_nothing)
+    return TurnStepper(table, checks, DEAL_STOPPING_CODES, counts_nothing, FAULT_CODES)

@@ -35,7 +35,7 @@ def test_a_discard_that_cannot_be_read_lies_on_no_pile():
     record.deals[0].claims = None
     last = list(replay(record))[-1]
     assert last.findings == ()
-    assert last.table.tableau.removed == ["??"]
+    assert last.table.tableau.unranked == ["??"]
     assert not any(last.table.tableau.piles.values())
     assert snapshot_of(last.table).seat == 1 - events[first].seat
     assert check_record(record).verdict == "undetermined"

@@ -1,36 +1,45 @@
 """Zetema's turn: draw up, combine, discard to the piles (laws Z2 to Z5, rulings A-31 to A-38)."""
 
-from records.cards import FACE_OF, count_cards
-from records.engine.hidden_cards import full_hand_size, reveal_card
+from records.cards import FACE_OF, count_cards, is_unknown
+from records.engine.hidden_cards import can_reveal, full_hand_size, reveal_card
 from records.engine.table import Table, TableStep, TurnUndo
-from records.engine.zetema.marriages import (
-    TableauCardCounts,
-    cards_from_tableau,
-    is_stock_unsure,
+from records.engine.zetema.combinations import (
+    combination_points,
+    find_combination,
+    possible_points,
 )
-from records.events import Discard, Meld
+from records.engine.zetema.marriages import (
+    MarriageWay,
+    is_turn_unsure,
+    unknown_on_tableau,
+    way_of_marriages,
+)
+from records.events import Discard, Draw, Meld
 from records.rules import vocabulary as v
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
 DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
+MARRIED_RANKS = "KQ"
 
 
 def begin_turn(table: Table, seat: int) -> None:
     """The next seat that has cards, or may draw some, begins its turn (A-35)."""
+    left = table.stock.left
     for offset in range(table.seats):
         table.seat = (seat + offset) % table.seats
-        if table.stock.left or table.hand_count(table.seat):
+        held = table.hand_count(table.seat)
+        if left or held:
             break
     else:
         table.step = OVER
         return
-    missing = max(0, full_hand_size(table) - table.hand_count(table.seat))
+    missing = max(0, full_hand_size(table) - held)
     # A turn that begins without a stock is of the last phase; the one that empties it still is not.
-    if missing and not table.stock.left:
+    if missing and not left:
         table.phase = table.rules.phases[-1]
     table.melding.left = table.phase.melds
     table.tableau.discard_from, table.tableau.must_complete = None, False
-    table.draws_due = (table.seat,) * min(missing, table.stock.left)
+    table.draws_due = (table.seat,) * min(missing, left)
     table.step = DRAW
     if not table.draws_due:
         finish_drawing_up(table)
@@ -45,7 +54,7 @@ def finish_drawing_up(table: Table) -> None:
 
 def is_certainly_over(table: Table) -> bool:
     """Whether the deal is over; where the end of the stock is not known, it may go on."""
-    return table.step is OVER and not is_stock_unsure(table)
+    return table.step is OVER and not is_turn_unsure(table)
 
 
 def combine(table: Table, event: Meld) -> None:
@@ -53,59 +62,59 @@ def combine(table: Table, event: Meld) -> None:
     if is_certainly_over(table):
         return
     seat, row = event.seat, find_combination(table, event)
-    points = combination_points(table, row, event.cards) if row else 0
+    way = way_of_marriages(table, event) if event.meld == "marriages" else None
+    cards = way.cards if way else tuple(event.cards)
+    points = combination_points(table, row, cards) if row else 0
     if table.counts_nothing:
         row, points = None, 0
     _forget_zetemas(table)
-    taken = cards_from_tableau(table, event) if event.meld == "marriages" else {}
-    table.melding.undo = _undo_of(table, event, taken, points)
+    if way is None:
+        _show_cards(table, event)
+    else:
+        _identify_on_tableau(table, way)
+    table.melding.undo = _undo_of(table, event, way, points)
     # Out of turn: the turn goes on as if it had been this seat's.
     if seat != table.seat:
         table.seat, table.draws_due = seat, ()
         table.tableau.discard_from, table.tableau.must_complete = None, False
-    if event.meld == "marriages":
-        _marry(table, event, taken)
+    if way is not None:
+        _marry(table, seat, way)
     table.melding.left -= 1
     table.melding.seat = None
-    table.state(f"meld {event.meld}", event.points, points)
+    is_open = row is not None and len(possible_points(table, event, row)) > 1
+    table.state(f"meld {event.meld}", event.points, None if is_open else points)
+    if is_open:
+        table.leave_open(points=True)
     if row is not None:
         table.award(seat, "meld", points, row.name)
         _stop_if_won(table)
     if table.step is OVER:
         return
-    if event.meld == "marriages":
+    if way is not None:
         begin_turn(table, seat + 1)
-    else:
-        table.step = DISCARD
-        # A combination that counts nothing binds nobody to discard one of its cards.
-        if not table.counts_nothing:
-            table.tableau.discard_from = tuple(event.cards)
+        return
+    table.step = DISCARD
+    # A combination that counts nothing binds nobody to discard one of its cards.
+    if not table.counts_nothing:
+        table.tableau.discard_from = tuple(event.cards)
 
 
-def find_combination(table: Table, event: Meld) -> v.MeldRule | None:
-    """The combination that these cards form under this name, if they do."""
-    return table.rules.combination(full_hand_size(table), event.meld, tuple(event.cards))
+def _show_cards(table: Table, event: Meld) -> None:
+    """The cards of a combination that were not known to be in the hand are now."""
+    held = table.held[event.seat]
+    for card, count in count_cards(event.cards).items():
+        for _ in range(count - held.get(card, 0)):
+            if not is_unknown(card) and can_reveal(table, event.seat, [card]):
+                reveal_card(table, event.seat, card)
 
 
-def combination_points(table: Table, row: v.MeldRule, cards: list[str]) -> int:
-    """A combination's points, with the extra for marriages of the doubled suit (A-41)."""
-    tableau = table.rules.sheet.tableau
-    pairs = len(cards) // 2
-    if tableau is None or row.name != "marriages" or pairs >= tableau.imperial_below:
-        return row.points
-    doubled = sum(card[1] in table.rules.sheet.pack.doubled_suits for card in cards) // 2
-    return row.points + doubled * tableau.imperial_points
-
-
-def _undo_of(table: Table, event: Meld, taken: TableauCardCounts, points: int) -> TurnUndo:
-    given = count_cards(event.cards) if event.meld == "marriages" else {}
-    from_hand = [card for card, count in given.items() for _ in range(count - taken.get(card, 0))]
+def _undo_of(table: Table, event: Meld, way: MarriageWay | None, points: int) -> TurnUndo:
     return TurnUndo(
         made_at=table.index,
         seat=event.seat,
         to_act=table.seat,
         draws_due=table.draws_due,
-        from_hand=tuple(from_hand),
+        from_hand=tuple(way.from_hand) if way else (),
         piles={rank: list(pile) for rank, pile in table.tableau.piles.items()},
         removed=len(table.tableau.removed),
         points=points,
@@ -137,18 +146,40 @@ def withdraw_combination(table: Table, undo: TurnUndo) -> None:
     table.draws_due = undo.draws_due
 
 
-def _marry(table: Table, event: Meld, taken: TableauCardCounts) -> None:
-    held = table.held[event.seat]
-    for card, count in count_cards(event.cards).items():
-        for _ in range(taken.get(card, 0)):
+def _identify_on_tableau(table: Table, way: MarriageWay) -> None:
+    """Cards that come from the tableau and were not known to lie there were among its unknown ones."""
+    tableau = table.tableau
+    for card, count in way.from_tableau.items():
+        pile = tableau.piles.get(card[0], [])
+        lifted = [card] * (count - pile.count(card))
+        if unknown_on_tableau(table):
+            pile += lifted
+            tableau.lifted += lifted
+            for each in lifted:
+                _count_as_seen(table, each)
+
+
+def _count_as_seen(table: Table, card: str) -> None:
+    """Count a card as seen that some seat discarded unseen; if it may be one of several copies, none is counted."""
+    doubtful = [at for at, count in table.hidden.doubtful.items() if at[1] == card and count]
+    if not doubtful:
+        table.unseen[card] = table.unseen.get(card, 0) - 1
+    elif len(doubtful) == 1 and table.unseen.get(card, 0) <= 0:
+        table.hidden.doubtful[doubtful[0]] -= 1
+
+
+def _marry(table: Table, seat: int, way: MarriageWay) -> None:
+    held = table.held[seat]
+    for card, count in count_cards(way.cards).items():
+        for _ in range(way.from_tableau.get(card, 0)):
             _take_from_tableau(table, card)
-        for _ in range(count - taken.get(card, 0)):
+        for _ in range(count - way.from_tableau.get(card, 0)):
             if not held.get(card):
-                reveal_card(table, event.seat, card)
+                reveal_card(table, seat, card)
             held[card] -= 1
             if not held[card]:
                 del held[card]
-    table.tableau.removed += event.cards
+    table.tableau.removed += way.cards
 
 
 def _take_from_tableau(table: Table, card: str) -> None:
@@ -184,26 +215,60 @@ def discard(table: Table, event: Discard) -> None:
             None,
             True,
         )
+    elif table.tableau.may_be_earned and _seems_to_go_on(table, seat):
+        table.step, table.tableau.discard_from = DISCARD, None
     else:
         begin_turn(table, seat + 1)
 
 
+def _seems_to_go_on(table: Table, seat: int) -> bool:
+    """Whether a discard that may have completed a pile did, and obliged its seat to discard again: as the record goes on."""
+    if not must_go_on(table, seat):
+        return False
+    # A player without cards is skipped, so whoever discarded has the next turn as well.
+    if not (table.stock.left or table.hand_count(1 - seat)):
+        return False
+    for index in range(table.index + 1, len(table.events)):
+        event = table.events[index]
+        if isinstance(event, Draw | Meld | Discard):
+            return isinstance(event, Discard) and event.seat == seat
+    return False
+
+
 def _forget_zetemas(table: Table) -> None:
     """A zetema is claimed directly after its discard or not at all, so a later claim finds nothing earned."""
+    # After most discards there is none.
+    if not (table.earned or table.claims.scores or table.tableau.may_be_earned):
+        return
     for seat in range(table.seats):
         table.earned.pop((seat, "zetema"), None)
         table.claims.scores.pop((seat, "zetema"), None)
+    table.tableau.may_be_earned = {}
 
 
 def _lay_on_pile(table: Table, seat: int, card: str) -> bool:
     """Lay a card on the pile of its rank, and say whether that completes it; an unknown rank has no known pile."""
-    pile = table.tableau.piles.get(card[0])
+    rank, tableau = card[0], table.tableau
+    pile = tableau.piles.get(rank)
     if pile is None:
-        table.leave_open(bonus="zetema")
-        table.tableau.removed.append(card)
-        return False
+        tableau.unranked.append(card)
+        return _may_complete(table, seat, list(tableau.piles))
     pile.append(card)
-    return _complete_pile(table, seat, card[0])
+    if table.knowledge.partial and not _is_surely_complete(table, rank):
+        return _may_complete(table, seat, [rank])
+    return _complete_pile(table, seat, rank)
+
+
+def _is_surely_complete(table: Table, rank: str) -> bool:
+    """Whether all cards of a rank lie on the tableau."""
+    rule = table.rules.sheet.tableau
+    full = rule is not None and len(table.tableau.piles[rank]) >= rule.full
+    return full and _is_pile_known(table, rank)
+
+
+def _is_pile_known(table: Table, rank: str) -> bool:
+    """Whether the record tells how many cards lie on a pile, but for discards of unknown rank."""
+    return rank not in MARRIED_RANKS or not (is_turn_unsure(table) or table.tableau.lifted)
 
 
 def _complete_pile(table: Table, seat: int, rank: str) -> bool:
@@ -218,6 +283,22 @@ def _complete_pile(table: Table, seat: int, rank: str) -> bool:
     return True
 
 
+def _may_complete(table: Table, seat: int, ranks: list[str]) -> bool:
+    """Note what the last discard may have completed, if discards of unknown rank lie there too; nothing for certain."""
+    rule, tableau = table.rules.sheet.tableau, table.tableau
+    if rule is not None:
+        unranked, left = len(tableau.unranked), {card[0] for card in tableau.removed}
+        points = frozenset(
+            rule.zetemas[rank]
+            for rank in ranks
+            if len(tableau.piles[rank]) + unranked >= rule.full and rank not in left
+        )
+        if points:
+            tableau.may_be_earned = {seat: points}
+            table.leave_open(bonus="zetema")
+    return False
+
+
 def must_go_on(table: Table, seat: int) -> bool:
     """Whether a zetema obliges this seat to discard again (A-36)."""
     rule = table.rules.sheet.tableau
@@ -230,7 +311,12 @@ def completing_cards(table: Table, seat: int) -> list[str]:
     """The cards of a seat that would complete a pile."""
     rule = table.rules.sheet.tableau
     full = rule.full if rule else 0
-    return [card for card in table.held[seat] if len(table.tableau.piles[card[0]]) == full - 1]
+    piles = table.tableau.piles
+    return [
+        card
+        for card in table.held[seat]
+        if len(piles.get(card[0], ())) == full - 1 and _is_pile_known(table, card[0])
+    ]
 
 
 def _stop_if_won(table: Table) -> None:

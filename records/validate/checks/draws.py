@@ -8,7 +8,7 @@ from records.engine.hidden_cards import (
     may_all_be_in_pack,
 )
 from records.engine.table import Table, TableStep
-from records.engine.zetema.marriages import is_stock_unsure
+from records.engine.zetema.marriages import is_turn_unsure
 from records.events import Draw
 from records.phrases import name_card
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
@@ -34,7 +34,7 @@ def check_draw(table: Table, event: Draw) -> Breaches | None:
 
 
 def _turn(table: Table, event: Draw) -> list[Breach]:
-    if table.rules.has_tableau and is_stock_unsure(table):
+    if _is_stock_unsure(table):
         return []
     if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
@@ -50,6 +50,11 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
             found=f"seat {event.seat}",
         )
     ]
+
+
+def _is_stock_unsure(table: Table) -> bool:
+    """Whether nobody knows how many cards have been drawn (Zetema)."""
+    return table.rules.has_tableau and is_turn_unsure(table)
 
 
 def _not_due(table: Table, event: Draw) -> Breach:
@@ -87,12 +92,14 @@ def _card(table: Table, event: Draw) -> list[Breach]:
         known = not is_unknown(stock.turn_up) or is_exchanged_unseen(table, stock.turn_up)
         breaches = _other_card(table, event, stock.turn_up, "turn-up")
         return breaches if breaches or known else _copies(table, event, is_turn_up=True)
-    top = stock.card_with(left)
+    top = None if _is_stock_unsure(table) else stock.card_with(left)
     breaches = _other_card(table, event, top, "stock") if top is not None else []
     return [*breaches, *_copies(table, event)]
 
 
 def _copies(table: Table, event: Draw, *, is_turn_up: bool = False) -> list[Breach]:
+    if table.tableau.ways_given_up:
+        return []
     if not is_copy_left(table, event.card):
         return [_none_left(table, event)]
     # In Zetema, a card married may have come from the tableau, and is none of those that its seat has shown.

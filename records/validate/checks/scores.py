@@ -5,7 +5,7 @@ from records.engine.melds import find_meld_rule
 from records.engine.table import Table, TableStep
 from records.event_words import SCORE_WORDS
 from records.events import Meld, Score, Trick
-from records.phrases import list_cards, pluralize, with_article
+from records.phrases import join_words, list_cards, pluralize, with_article
 from records.rules.vocabulary import BrisqueCount
 from records.validate.breach import Breach, Breaches, breach_by, seat_name
 
@@ -63,6 +63,8 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     due = event.seat, event.what
     earned = table.earned.get(due)
     if earned is None:
+        if event.seat in table.tableau.may_be_earned and event.what == "zetema":
+            return _perhaps_earned(table, event)
         return None if _may_have_earned(table, event) else (_not_earned(table, event),)
     breaches = []
     if due in table.claims.scores:
@@ -75,12 +77,24 @@ def check_score(table: Table, event: Score) -> Breaches | None:
     return tuple(breaches) or None
 
 
+def _perhaps_earned(table: Table, event: Score) -> Breaches | None:
+    """What is wrong with a claim of a zetema that unknown discards may have made: it is worth nothing of the kind."""
+    worth = sorted(table.tableau.may_be_earned[event.seat])
+    if (event.seat, event.what) in table.claims.scores:
+        return (_claimed_wrongly(table, event, "scored-twice"),)
+    if event.points is None or event.points in worth:
+        return None
+    return (_wrong_points(table, event, event.points, join_words(map(str, worth), "or")),)
+
+
 def _may_have_earned(table: Table, event: Score) -> bool:
     """Whether the record leaves open who earned this bonus, and it may be this seat.
 
-    Only a dealer turns a seven or cuts, and only the other guesses.
+    Only a dealer turns a seven or cuts, and only the other guesses; a zetema is known where it may be earned.
     """
     deals = event.seat == table.dealer
+    if event.what == "zetema":
+        return False
     if (event.what in ("turned_seven", "cut") and not deals) or (event.what == "guess" and deals):
         return False
     return event.what in table.knowledge.bonuses_open
@@ -107,7 +121,7 @@ def _claimed_wrongly(
     return breach_by(table, event.seat, code, score=score, expected=expected, found=event.what)
 
 
-def _wrong_points(table: Table, event: Score, claimed: int, earned: int) -> Breach:
+def _wrong_points(table: Table, event: Score, claimed: int, earned: int | str) -> Breach:
     return breach_by(
         table,
         event.seat,

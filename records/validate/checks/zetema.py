@@ -2,13 +2,19 @@
 
 from typing import Any
 
-from records.cards import count_cards
-from records.engine.hidden_cards import can_reveal, full_hand_size
+from records.cards import count_cards, may_be_same
+from records.engine.hidden_cards import full_hand_size
 from records.engine.table import Table, TableStep
-from records.engine.zetema.marriages import enough_from_hand, is_stock_unsure, ways_from_tableau
-from records.engine.zetema.turn import combination_points, completing_cards, find_combination
+from records.engine.zetema.combinations import find_combination, possible_points
+from records.engine.zetema.marriages import (
+    is_turn_unsure,
+    may_show,
+    ways_of_marriages,
+)
+from records.engine.zetema.turn import completing_cards
 from records.events import Discard, Meld
 from records.phrases import (
+    join_words,
     list_cards,
     name_card,
     name_cards,
@@ -21,16 +27,24 @@ from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, se
 from records.validate.checks.melds import wrong_cards_breach
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
-DRAW, OVER, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.DISCARD
+DRAW, OVER, COMBINE, DISCARD = TableStep.DRAW, TableStep.OVER, TableStep.COMBINE, TableStep.DISCARD
 
 
 def check_discard(table: Table, event: Discard) -> Breaches | None:
     """Everything that can be wrong with a discard."""
-    if is_stock_unsure(table):
+    tableau = table.tableau
+    # Nearly every discard is legal and returns here.
+    if (
+        event.seat == table.seat
+        and event.card in table.held[event.seat]
+        and (table.step is COMBINE or table.step is DISCARD)
+        and tableau.discard_from is None
+        and not tableau.must_complete
+    ):
         return None
-    if table.step is OVER:
-        return (_over(table, event),)
     breaches = _turn(table, event)
+    if table.step is OVER and not is_turn_unsure(table):
+        return tuple(breaches)
     if event.card not in table.held[event.seat]:
         if beyond := not_in_pack(table, event.seat, [event.card], "discard"):
             return (*breaches, *beyond)
@@ -40,7 +54,7 @@ def check_discard(table: Table, event: Discard) -> Breaches | None:
 
 
 def _may_hold(table: Table, seat: int, cards: list[str]) -> bool:
-    return can_reveal(table, seat, cards, drawn=table.draws_due.count(seat))
+    return may_show(table, seat, cards, drawn=table.draws_due.count(seat))
 
 
 def _act(event: Discard | Meld) -> dict[str, Any]:
@@ -56,7 +70,12 @@ def _over(table: Table, event: Discard | Meld) -> Breach:
 
 
 def _turn(table: Table, event: Discard | Meld) -> list[Breach]:
-    seat = event.seat
+    """An event after the end, by another seat, or before the draws; where turns are unsure, only a sure one counts."""
+    seat, unsure = event.seat, is_turn_unsure(table)
+    if unsure and table.tableau.discard_from is None:
+        return []
+    if table.step is OVER and not unsure:
+        return [_over(table, event)]
     if seat != table.seat:
         return [
             breach_by(
@@ -93,6 +112,8 @@ def _discard_from(table: Table, event: Discard) -> list[Breach]:
     allowed = table.tableau.discard_from
     if allowed is None or event.card in allowed or event.seat != table.seat:
         return []
+    if any(may_be_same(card, event.card) for card in allowed):
+        return []
     cards = list_cards(allowed)
     return [
         breach_by(
@@ -109,10 +130,10 @@ def _discard_from(table: Table, event: Discard) -> list[Breach]:
 
 
 def _must_complete(table: Table, event: Discard) -> list[Breach]:
-    if not table.tableau.must_complete or event.seat != table.seat:
+    if not table.tableau.must_complete or event.seat != table.seat or is_turn_unsure(table):
         return []
     cards = completing_cards(table, event.seat)
-    if not cards or event.card in cards:
+    if not cards or event.card in cards or _may_complete(table, event.card):
         return []
     return [
         breach_by(
@@ -128,17 +149,25 @@ def _must_complete(table: Table, event: Discard) -> list[Breach]:
     ]
 
 
+def _may_complete(table: Table, card: str) -> bool:
+    """Whether a card may complete a pile, perhaps with discards of unknown rank, or is itself of unknown rank."""
+    rule, pile = table.rules.sheet.tableau, table.tableau.piles.get(card[0])
+    if rule is None or pile is None:
+        return True
+    return len(pile) + len(table.tableau.unranked) >= rule.full - 1
+
+
 def check_combination(table: Table, event: Meld) -> Breaches | None:
     """Everything that can be wrong with a combination."""
-    # Where the stock's end is not known, neither is whose turn it is, nor whether the deal is over.
-    unsure = is_stock_unsure(table)
+    unsure = is_turn_unsure(table)
+    breaches = _turn(table, event)
     if table.step is OVER and not unsure:
-        return (_over(table, event),)
-    breaches = [] if unsure else [*_turn(table, event), *_window(table, event)]
+        return tuple(breaches)
+    breaches += _window(table, event)
     row = find_combination(table, event)
     if row is None:
         breaches.append(_wrong_cards(table, event))
-    breaches += [] if unsure else _cards(table, event)
+    breaches += _cards(table, event)
     if row is not None and event.points is not None:
         breaches += _points(table, event, row, event.points)
     return tuple(breaches) or None
@@ -146,6 +175,8 @@ def check_combination(table: Table, event: Meld) -> Breaches | None:
 
 def _window(table: Table, event: Meld) -> list[Breach]:
     if table.step is not DISCARD or event.seat != table.seat:
+        return []
+    if is_turn_unsure(table) and table.tableau.discard_from is None:
         return []
     meld, found = name_meld(event.meld), list_cards(event.cards)
     if table.phase.melds == 0:
@@ -194,12 +225,10 @@ def _missing(table: Table, event: Meld, missing: list[str], clause: str) -> list
 
 
 def _married(table: Table, event: Meld) -> list[Breach]:
+    if _is_possible(table, event):
+        return []
     held, needs = table.held[event.seat], count_cards(event.cards)
-    on_tableau = {
-        card: table.tableau.piles[card[0]].count(card)
-        for card in needs
-        if card[0] in table.tableau.piles
-    }
+    on_tableau = {card: table.tableau.piles.get(card[0], []).count(card) for card in needs}
     # A record that does not say which cards come from the tableau may have taken any that lie there.
     named = on_tableau if event.from_tableau is None else count_cards(event.from_tableau)
     missing = [
@@ -214,16 +243,16 @@ def _married(table: Table, event: Meld) -> list[Breach]:
     ]
     if absent:
         return [_not_on_tableau(table, event, absent)]
-    if missing:
-        return _missing(table, event, missing, "tableau" if event.from_tableau is None else "named")
-    return [] if _has_hand_card(table, event) else [_no_hand_card(table, event)]
+    clause = "tableau" if event.from_tableau is None else "named"
+    return _missing(table, event, missing, clause) or [_no_hand_card(table, event)]
 
 
-def _has_hand_card(table: Table, event: Meld) -> bool:
-    if event.from_tableau is not None:
-        return enough_from_hand(table, event, count_cards(event.from_tableau))
-    possible = next(ways_from_tableau(table, event), None) is not None
-    return possible or table.unknown_held(event.seat) > 0
+def _is_possible(table: Table, event: Meld) -> bool:
+    """Whether there is some way for marriages to come from hand and tableau."""
+    tableau = table.tableau
+    if table.index in tableau.ways:
+        return tableau.ways[table.index] is not None
+    return tableau.ways_given_up or next(ways_of_marriages(table, event), None) is not None
 
 
 def _not_on_tableau(table: Table, event: Meld, absent: list[str]) -> Breach:
@@ -244,8 +273,8 @@ def _no_hand_card(table: Table, event: Meld) -> Breach:
 
 
 def _points(table: Table, event: Meld, row: MeldRule, claimed: int) -> list[Breach]:
-    computed = combination_points(table, row, event.cards)
-    if computed == claimed:
+    possible = possible_points(table, event, row)
+    if claimed in possible:
         return []
     return [
         breach_by(
@@ -254,7 +283,7 @@ def _points(table: Table, event: Meld, row: MeldRule, claimed: int) -> list[Brea
             "wrong-meld-points",
             points=pluralize(claimed, "point"),
             meld=with_article(row.words),
-            expected=str(computed),
+            expected=join_words(list(map(str, possible)), "or"),
             found=str(claimed),
             pointer="/points",
         )
