@@ -18,7 +18,7 @@ from records.validate.groups import FoldedFindings
 from records.validate.places import describe_place, describe_places
 from records.validate.report import Report
 from webui.cli.sources import InputRecord
-from webui.display.wording import VERDICT_TONES, VERDICT_WORDS
+from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, standing_words
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The terminal colour of each tone of a verdict or a severity."""
@@ -33,7 +33,8 @@ def verdict_line(input_record: InputRecord, report: Report) -> str:
         fg=TONE_COLOURS[VERDICT_TONES[report.verdict]],
         bold=True,
     )
-    line = f"{click.style(input_record.place, bold=True)}: {verdict}"
+    standing = standing_words(report)
+    line = f"{click.style(input_record.place, bold=True)}: {verdict}{standing and f', {standing}'}"
     if report.rules is not None:
         line += f" ({report.rules.id}, {pluralize(report.deals, 'deal')}, {pluralize(report.events, 'event')})"
     command = "" if report.verdict == "unreadable" else show_command(input_record, report.findings)

@@ -12,12 +12,13 @@ from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
 from records.validate.places import describe_event_place, describe_place
+from records.validate.report import Report
 from webui.display.card_svg import card_symbol_id
 from webui.display.term_links import link_first_mentions, term_link
 
 VERDICT_WORDS = {
     "legal": "Legal",
-    "legal_with_mismatches": "Legal, but scores differ",
+    "legal_with_mismatches": "Scores differ",
     "illegal": "Illegal",
     "incomplete": "Legal so far, unfinished",
     "undetermined": "Undetermined",
@@ -25,12 +26,14 @@ VERDICT_WORDS = {
 }
 VERDICT_MEANINGS = {
     "legal": "The game follows every rule, and every score in the record is correct.",
-    "legal_with_mismatches": "The game follows every rule, but the record states wrong scores.",
+    "legal_with_mismatches": "No broken rule was found, but the record states wrong scores.",
     "illegal": "A rule was broken.",
     "incomplete": "The game follows every rule so far. The record ends before the game does.",
-    "undetermined": "Whether a rule was broken depends on cards that the record does not show.",
+    "undetermined": "Whether a rule was broken stays open.",
     "unreadable": "This is not a readable record.",
 }
+UNFINISHED, NOT_ALL_KNOWN = "unfinished", "not everything is known"
+"""What is said beside a verdict that does not say it."""
 VERDICT_TONES = {
     "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
     "undetermined": "plain", "unreadable": "bad",
@@ -144,6 +147,15 @@ def date_words(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
+def standing_words(report: Report) -> str:
+    """What a report says beside its verdict: `unfinished, not everything is known`; empty if there is nothing to add."""
+    if report.verdict == "unreadable":
+        return ""
+    known = report.known or report.verdict == "undetermined"
+    finished = report.finished or report.verdict == "incomplete"
+    return ", ".join(["" if finished else UNFINISHED, "" if known else NOT_ALL_KNOWN]).strip(", ")
+
+
 def points_words(points: int | None) -> str:
     """Points, or a dash where the record leaves them open."""
     return "–" if points is None else str(points)
@@ -196,6 +208,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "sheet_name": sheet_name,
     "shown": value_words,
     "points": points_words,
+    "standing": standing_words,
     "sign": card_sign,
     "suit": suit_words,
     "symbol": card_symbol_id,
