@@ -68,7 +68,7 @@ _CLAIM_ROWS: tuple[Row, ...] = (
     (
         "wrong-deal-scores", "game", "The scores of a deal are wrong",
         "The record scores this deal {found}; the rules give {expected}.",
-        "`claims.scores` is what each side scored in this deal; the rules give other numbers.",
+        "`claims.scores` is what the deal adds to the scores of the match; the rules give other numbers.",
     ),
     (
         "wrong-result-scores", "game", "The final scores are wrong",
