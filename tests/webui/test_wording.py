@@ -1,6 +1,7 @@
 import pytest
 
-from webui.display.wording import cell_words, name_seats
+from records.validate.report import Report
+from webui.display.wording import cell_words, gap_words, name_seats
 
 
 @pytest.mark.parametrize(
@@ -26,3 +27,12 @@ def test_a_cell_of_ones_own_statement_is_as_the_database_has_it():
 )  # fmt: skip
 def test_a_seat_is_told_by_its_player(text, told):
     assert name_seats(text, ["Ann", "Bob"]) == told
+
+
+def test_what_a_verdict_leaves_out_is_said_beside_it():
+    assert gap_words(Report(verdict="illegal", finished=False, known=True)) == ["unfinished"]
+    both = Report(verdict="legal_with_mismatches", finished=False, known=False)
+    assert gap_words(both) == ["unfinished", "not fully known"]
+    assert gap_words(Report(verdict="incomplete", finished=False, known=True)) == []
+    assert gap_words(Report(verdict="undetermined", finished=True, known=False)) == []
+    assert gap_words(Report(verdict="unreadable")) == []

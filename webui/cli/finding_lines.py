@@ -14,11 +14,11 @@ from records.rules.registry import get_sheet
 from records.safe_text import sanitize_text
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
-from records.validate.groups import FoldedFindings
+from records.validate.groups import FoldedFindings, fold_findings
 from records.validate.places import describe_place, describe_places
 from records.validate.report import Report
 from webui.cli.sources import InputRecord
-from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, standing_words
+from webui.display.wording import VERDICT_TONES, VERDICT_WORDS, gap_words
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The terminal colour of each tone of a verdict or a severity."""
@@ -33,16 +33,21 @@ def verdict_line(input_record: InputRecord, report: Report) -> str:
         fg=TONE_COLOURS[VERDICT_TONES[report.verdict]],
         bold=True,
     )
-    standing = standing_words(report)
-    line = f"{click.style(input_record.place, bold=True)}: {verdict}{standing and f', {standing}'}"
+    line = f"{click.style(input_record.place, bold=True)}: {verdict}"
     if report.rules is not None:
-        line += f" ({report.rules.id}, {pluralize(report.deals, 'deal')}, {pluralize(report.events, 'event')})"
-    command = "" if report.verdict == "unreadable" else show_command(input_record, report.findings)
+        facts = [
+            pluralize(report.deals, "deal"),
+            pluralize(report.events, "event"),
+            *gap_words(report),
+        ]
+        line += f" ({', '.join([report.rules.id, *facts])})"
+    worst_first = [group.first for group in fold_findings(report.findings)]
+    command = "" if report.verdict == "unreadable" else show_command(input_record, worst_first)
     return line + (click.style(f"  {command}", dim=True) if command else "")
 
 
 def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
-    """The command that shows the step of the first finding; empty if there is no such step or no file."""
+    """The command that shows the step of the first finding that has one; empty if there is no such step or no file."""
     places = [finding.at for finding in findings if finding.at.event is not None]
     if not places or input_record.source.path is None or places[0].deal is None:
         return ""

@@ -29,11 +29,9 @@ VERDICT_MEANINGS = {
     "legal_with_mismatches": "No broken rule was found, but the record states wrong scores.",
     "illegal": "A rule was broken.",
     "incomplete": "The game follows every rule so far. The record ends before the game does.",
-    "undetermined": "Whether a rule was broken stays open.",
+    "undetermined": "Whether a rule was broken depends on what the record does not show.",
     "unreadable": "This is not a readable record.",
 }
-UNFINISHED, NOT_ALL_KNOWN = "unfinished", "not everything is known"
-"""What is said beside a verdict that does not say it."""
 VERDICT_TONES = {
     "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
     "undetermined": "plain", "unreadable": "bad",
@@ -63,6 +61,16 @@ STEP_VERBS = {
 SMALLEST_TWO_DECIMALS = 0.01
 """Smaller numbers are written with two significant digits instead of two decimals."""
 PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
+
+
+def gap_words(report: Report) -> list[str]:
+    """What the verdict of a record does not say of it: that it is unfinished, or not fully known."""
+    gaps = []
+    if not report.finished and report.verdict not in ("incomplete", "unreadable"):
+        gaps.append("unfinished")
+    if not report.known and report.verdict not in ("undetermined", "unreadable"):
+        gaps.append("not fully known")
+    return gaps
 
 
 def place_words(at: Place, names: Sequence[str] = ()) -> str:
@@ -147,15 +155,6 @@ def date_words(moment: datetime | None) -> str:
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
 
 
-def standing_words(report: Report) -> str:
-    """What a report says beside its verdict: `unfinished, not everything is known`; empty if there is nothing to add."""
-    if report.verdict == "unreadable":
-        return ""
-    known = report.known or report.verdict == "undetermined"
-    finished = report.finished or report.verdict == "incomplete"
-    return ", ".join(["" if finished else UNFINISHED, "" if known else NOT_ALL_KNOWN]).strip(", ")
-
-
 def points_words(points: int | None) -> str:
     """Points, or a dash where the record leaves them open."""
     return "–" if points is None else str(points)
@@ -201,6 +200,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "day": date_words,
     "event_place": describe_event_place,
     "place": place_words,
+    "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),
     "marks": card_mark_words,
     "options": options_words,
@@ -208,7 +208,6 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "sheet_name": sheet_name,
     "shown": value_words,
     "points": points_words,
-    "standing": standing_words,
     "sign": card_sign,
     "suit": suit_words,
     "symbol": card_symbol_id,

@@ -13,7 +13,7 @@ from records.safe_text import sanitize_text
 from records.validator import check_record
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
-from webui.display.wording import VERDICT_WORDS, standing_words, value_words
+from webui.display.wording import VERDICT_WORDS, gap_words, value_words
 from webui.replay.board import finding_words, list_events, render_step_text
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
@@ -110,7 +110,7 @@ def _all_steps(deal: DealSteps) -> Iterator[str]:
 
 def _verdict(record: Record) -> Iterator[str]:
     report = check_record(record)
-    words = ", ".join(filter(None, [VERDICT_WORDS[report.verdict], standing_words(report)]))
+    words = ", ".join([VERDICT_WORDS[report.verdict], *gap_words(report)])
     yield f"{words}: {value_words(report.scores)}"
     for finding in report.findings:
         if finding.at.deal is None:
