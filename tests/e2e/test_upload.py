@@ -1,7 +1,18 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
+
+from records import codec
+from tests.e2e.barriers import barriers
+from tests.habits import draws_in_the_wrong_order
+
+
+@pytest.fixture(scope="module")
+def habit() -> bytes:
+    """A game whose first tricks let the loser draw first."""
+    return codec.encode(draws_in_the_wrong_order())
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
@@ -65,3 +76,36 @@ def test_without_script_the_form_works_too(browser, site, records, tmp_path):
     page.get_by_role("button", name="Check").click()
     expect(page.locator(".verdict")).to_contain_text("Legal")
     context.close()
+
+
+def test_a_habit_is_told_once_and_opens_to_all_its_places(quiet_page: Page, habit: bytes, tmp_path):
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "habit.json", habit))
+    told = quiet_page.locator(".finding", has_text="The loser of the trick draws first: 6 times")
+    expect(told).to_have_count(1)
+    places = told.locator(".places a")
+    expect(places.first).to_be_hidden()
+    told.get_by_text("All 6 places").click()
+    expect(places).to_have_count(6)
+    expect(places.first).to_be_visible()
+    assert barriers(quiet_page) == []
+    places.nth(1).click()
+    expect(quiet_page).to_have_url(re.compile(r"/deals/1\?step=\d+$"))
+    expect(quiet_page.locator("[data-finding]:visible").first).to_contain_text("draws first, but")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_many_records_show_their_findings_folded(quiet_page: Page, habit: bytes, tmp_path, width):
+    """What took thirty screens takes three: the sentences, each with the rest behind it."""
+    quiet_page.set_viewport_size({"width": width, "height": 900})
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", [written(tmp_path, f"{i}.json", habit) for i in range(4)])
+    expect(quiet_page.locator(".verdict")).to_have_count(4)
+    verdicts = quiet_page.locator(".verdict")
+    assert verdicts.nth(3).bounding_box()["height"] < 900
+    first = verdicts.first.locator(".finding").first
+    expect(first.get_by_role("link", name="Go to the first")).to_be_hidden()
+    first.locator("summary").first.click()
+    expect(first.get_by_role("link", name="Go to the first")).to_be_visible()
+    assert quiet_page.evaluate("document.documentElement.scrollWidth") <= width
+    assert barriers(quiet_page) == []

@@ -1,38 +1,18 @@
 """The pages tell a habit once, with all its places behind it, and what follows from a finding below it."""
 
 import io
-from itertools import pairwise
 
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
-from records.events import Draw
 from records.record import Record
-from records.selfplay import play_game
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.groups import fold_findings
+from tests.habits import TIMES, draws_in_the_wrong_order
 from webui.pages.findings import group_for_page
-
-TIMES = 6
-
-
-def draws_in_the_wrong_order(seed: int = 3) -> Record:
-    """A game in which the loser of the first tricks draws first; both draw what they drew."""
-    record = play_game("bezique", seed=seed, names=["Ann", "<Bob>"])
-    events, changed = record.deals[0].events, 0
-    for i, (one, two) in enumerate(pairwise([*events])):
-        if (
-            isinstance(one, Draw)
-            and isinstance(two, Draw)
-            and one.seat != two.seat
-            and changed < TIMES
-        ):
-            events[i], events[i + 1] = two, one
-            changed += 1
-    return record
 
 
 def sent(client: FlaskClient, *records: Record) -> str:
