@@ -50,6 +50,18 @@ CODES = {
     },
 }  # fmt: skip
 
+HABITS = {
+    "a": {
+        DRAWS_IN_SEAT_ORDER, "not-on-table", "wrong-dealer", "dix-spent", "wrong-cards-for-meld", "wrong-brisques",
+    },
+    "b": {
+        DRAWS_IN_SEAT_ORDER, "not-on-table", "wrong-dealer", "too-many-melds", "wrong-cards-for-meld",
+        "wrong-meld-points", "wrong-deal-scores", "wrong-status",
+    },
+    "c": {"not-on-table", "must-beat", "wrong-deal-scores"},
+}  # fmt: skip
+"""What a report tells of each program; all else follows from these."""
+
 
 @cache
 def report_on(path: Path) -> Report:
@@ -240,3 +252,13 @@ def test_the_options_that_a_program_plays_by_pardon_it(path):
     assert not pardoned & set(after)
     for code in (DRAWS_IN_SEAT_ORDER, "not-on-table", "wrong-dealer", "wrong-brisques"):
         assert after[code] == before[code]
+
+
+@files
+def test_the_findings_fold_to_the_habits_of_the_program(path):
+    report, program = report_on(path), path.stem.split("-")[1]
+    codes = [group.code for group in report.groups]
+    assert set(codes) <= HABITS[program]
+    assert len(codes) == len(set(codes))
+    seats = [group.seats for group in report.groups if group.code == DRAWS_IN_SEAT_ORDER]
+    assert seats == ([] if program == "c" else [[0]])
