@@ -21,6 +21,10 @@ class SearchGivenUpError(Exception):
     """The search cannot go on: the deal has something it does not model, or the budget is spent."""
 
 
+class NoCompletionError(Exception):
+    """No completion agrees with the record: it needs a card where none can be."""
+
+
 class SearchBudget:
     """What is left to spend on the deals of one record, in steps."""
 

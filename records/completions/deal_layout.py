@@ -27,12 +27,13 @@ class CardMove(NamedTuple):
 class LayoutStep:
     """One event of the deal written out; `index` is its place in the record, or that of the event it comes before.
 
-    `cards` are those that the event names, in its order.
+    `cards` are those that the event names, in its order; `shown` those that its seat must have, where they are others.
     """
 
     event: AnyEvent
     index: int
     cards: list[CardAt]
+    shown: list[CardAt] | None = None
 
 
 class LaidTrick(NamedTuple):
@@ -53,7 +54,8 @@ class DealLayout:
     are those of cards dealt and drawn, the others name such a card again. `alike` are slots that nothing tells
     apart. `copies` counts by card those that are not known to lie anywhere else; `held` are the known cards of
     each seat before the first event. `narrowed` says that some illegal completions are left out, `doubtful` that some
-    legal ones may be, because the record leaves open who drew which card.
+    legal ones may be, because the record leaves open who drew which card. `every_card_matters` says that what is
+    legal may depend on any of the slots.
     """
 
     deal: Deal
@@ -74,6 +76,7 @@ class DealLayout:
     tricks: list[LaidTrick] = field(default_factory=list)
     narrowed: bool = False
     doubtful: bool = False
+    every_card_matters: bool = False
 
     def place(self, token: str, *, enters: bool = True) -> CardAt:
         """A card as the record writes it: itself, or a new slot for it.

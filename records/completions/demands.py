@@ -88,8 +88,9 @@ def _shown(
             pass
         case _:
             return TRUE
-    known = count_cards(card for card in step.cards if isinstance(card, str))
-    hidden = [card for card in step.cards if isinstance(card, int)]
+    shown = step.cards if step.shown is None else step.shown
+    known = count_cards(card for card in shown if isinstance(card, str))
+    hidden = [card for card in shown if isinstance(card, int)]
     if not hidden:
         needs = [holdings.at_least(seat, c, position, n) for c, n in known.items()]
         return _all_of(clauses, needs)

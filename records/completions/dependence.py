@@ -121,6 +121,10 @@ class Dependence:
     def _watch_slots(self, matter: list[set[str]]) -> Iterator[WatchedSlot]:
         """The slots of which the very card matters."""
         layout = self._layout
+        if layout.every_card_matters:
+            for slot in range(len(layout.domains)):
+                yield self._of(slot, -1, self._clauses.domain(slot))
+            return
         for position, step in enumerate(layout.steps):
             if isinstance(step.event, Meld | Declare):
                 for card in filter(_is_slot, step.cards):
@@ -180,6 +184,8 @@ class Dependence:
     def _copies_that_matter(self, seat: int) -> set[str]:
         """The cards of which a seat's copies are told apart, so that their number matters."""
         melds, found = self._melds[seat], set[str]()
+        if self._rules.has_tableau:
+            return found
         melded = set().union(*melds)
         if self._rules.melds_captured or len(melded) < sum(map(len, melds)):
             found |= melded

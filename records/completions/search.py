@@ -15,6 +15,7 @@ from records.cards import SUITS
 from records.completions.budget import SearchBudget
 from records.completions.judging import CompletionJudge
 from records.completions.trump_search import Examination
+from records.completions.zetema_writing import deals_with_origins
 from records.record import Deal, Record
 from records.replay import Match
 from records.rules.compiled import CompiledSheet
@@ -45,11 +46,14 @@ def search_completions(
 ) -> CompletionSearchResult:
     """Search the completions of one partial deal of a record; `last_trump` is the trump suit when it ends."""
     deal, rules = record.deals[number], match.rules
-    if deal.knowledge in ("plays", "scores") or rules.has_tableau:
+    if deal.knowledge in ("plays", "scores"):
         return CompletionSearchResult("unsearched")
     judge = CompletionJudge(record, match, number, budget)
+    branches = _branches(rules, deal)
+    if not branches:
+        return CompletionSearchResult("given-up")
     found: list[Examination] = []
-    for trump, branch in _branches(rules, deal, last_trump):
+    for trump, branch in branches:
         examination = Examination(rules, branch, judge, trump, last_trump)
         found.append(examination)
         examination.run(match.names, budget)
@@ -58,10 +62,10 @@ def search_completions(
     return _result(found)
 
 
-def _branches(
-    rules: CompiledSheet, deal: Deal, last_trump: str | None
-) -> list[tuple[str | None, Deal]]:
-    """The deal with each trump suit that the turn-up leaves open."""
+def _branches(rules: CompiledSheet, deal: Deal) -> list[tuple[str | None, Deal]]:
+    """The deal with each trump suit that the turn-up leaves open, or each origin of the cards of marriages."""
+    if rules.has_tableau:
+        return [(None, way) for way in deals_with_origins(deal)]
     if not isinstance(rules.sheet.trumps, TurnUp):
         return [(None, deal)]
     setup = deal.setup

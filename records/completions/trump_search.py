@@ -7,6 +7,7 @@ from records.completions.budget import (
     MOST_NUMBERS_COMPARED,
     STEPS_A_DEAL,
     STEPS_A_REPLAYED_EVENT,
+    NoCompletionError,
     SearchBudget,
     SearchGivenUpError,
 )
@@ -18,13 +19,14 @@ from records.completions.holdings import Holdings
 from records.completions.judging import CompletionJudge, CompletionVerdict
 from records.completions.slot_clauses import SlotClauses, Solution
 from records.completions.writing_out import write_out
+from records.completions.zetema_writing import write_out_turns
 from records.engine.deal import lay_out_deal
-from records.events import CarteBlanche, Declare, Dix, Meld, Play, Score, Trick
+from records.events import CarteBlanche, Declare, Discard, Dix, Meld, Play, Score, Trick
 from records.record import Deal
 from records.rules.compiled import CompiledSheet
 from records.validate.finding import Finding
 
-COPY_EVENTS = (Meld, Declare, Dix, CarteBlanche)
+COPY_EVENTS = (Meld, Declare, Dix, CarteBlanche, Discard)
 COPY_PLAY_CODES = ("not-in-hand", "not-on-table")
 """The breaches that no guard foresees, because they depend on which copies are meant."""
 
@@ -59,12 +61,17 @@ class Examination:
             self._examine(names, clauses, budget)
         except SearchGivenUpError:
             self.given_up = True
+        except NoCompletionError:
+            self.refuted_at = None
         finally:
             clauses.close()
 
     def _examine(self, names: list[str], clauses: SlotClauses, budget: SearchBudget) -> None:
         rules = self.rules
-        layout = write_out(rules, self.deal, names, self.trump, self.last_trump)
+        if rules.has_tableau:
+            layout = write_out_turns(rules, self.deal, names)
+        else:
+            layout = write_out(rules, self.deal, names, self.trump, self.last_trump)
         self.given_up = layout.doubtful
         add_slots(layout, clauses)
         holdings = Holdings(layout, clauses, add_hand_sizes(layout, clauses))

@@ -18,7 +18,7 @@ from records.completions.deal_layout import (
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Declare, Dix, Draw, Irregular, Meld, Play
-from records.record import Deal, Setup
+from records.record import Deal
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import TurnUp, Window
 
@@ -69,7 +69,7 @@ def write_out(
 
     `trump` is the suit that the turn-up is taken to have, `last_trump` the trump suit when the record ends.
     """
-    return _Writer(rules, deal, names, trump, last_trump).write()
+    return _TrickWriter(rules, deal, names, trump, last_trump).write()
 
 
 class _After(NamedTuple):
@@ -95,51 +95,18 @@ def _look_ahead(events: Sequence[AnyEvent]) -> list[_After]:
     return found[::-1]
 
 
-class _Writer:
-    """Goes through a deal with tricks once."""
+class DealWriter:
+    """Goes through a deal once, and gives every unknown card its slot."""
 
     def __init__(
-        self,
-        rules: CompiledSheet,
-        deal: Deal,
-        names: list[str],
-        trump: str | None,
-        last_trump: str | None,
+        self, rules: CompiledSheet, deal: Deal, names: list[str], trump: str | None
     ) -> None:
-        self.rules, self.deal, self.trump, self.last_trump = rules, deal, trump, last_trump
-        self.layout, _ = begin_layout(rules, deal, names)
+        self.rules, self.deal, self.trump = rules, deal, trump
+        self.layout, self.table = begin_layout(rules, deal, names)
         self.events: Sequence[AnyEvent] = deal.events
-        self.after = _look_ahead(deal.events)
-        makers = [meld.name for meld in rules.sheet.melds if meld.kind in rules.makes_trumps]
-        self._trump_makers = frozenset(makers)
         self.left = 0
         self.turn_up: CardAt | None = None
         self.stock: list[CardAt] = []
-        self.due: tuple[int, ...] = ()
-        self.trick: list[tuple[int, CardAt]] = []
-
-    def write(self) -> DealLayout:
-        """The layout of the whole deal."""
-        self._begin()
-        for index, event in enumerate(self.events):
-            match event:
-                case Play():
-                    self._play(index, event)
-                case Draw():
-                    self._draw_written(index, event)
-                case Meld() | Declare():
-                    self._meld(index, event)
-                case Dix():
-                    self._dix(index, event)
-                case CarteBlanche():
-                    self._draw_before(index)
-                    self._add(index, event)
-                case Irregular() if event.what != "withdrawn_meld":
-                    raise SearchGivenUpError
-                case _:
-                    self._add(index, event)
-        self.layout.find_domains()
-        return self.layout
 
     def _begin(self) -> None:
         layout, setup = self.layout, self.deal.setup
@@ -163,20 +130,90 @@ class _Writer:
             elif self.trump is not None:
                 layout.narrow(layout.turn_up, "?" + self.trump)
         if setup is not None:
-            self._set_up(setup)
+            layout.captured = [layout.places(cards) for cards in setup.captured or []]
+            layout.trick = layout.places(setup.trick or [])
         self.stock = [layout.place(card) for card in self.deal.stock or []]
-
-    def _set_up(self, setup: Setup) -> None:
-        layout = self.layout
-        layout.captured = [layout.places(cards) for cards in setup.captured or []]
-        layout.trick = layout.places(setup.trick or [])
-        self.trick = [(1 - setup.seat, card) for card in layout.trick]
-        if setup.won and not setup.trick and (setup.stock or setup.turn_up is not None):
-            self.due = (setup.seat, 1 - setup.seat)
 
     def _add(self, index: int, event: AnyEvent, *cards: CardAt) -> int:
         self.layout.steps.append(LayoutStep(event, index, list(cards)))
         return len(self.layout.steps) - 1
+
+    def _draw(self, index: int, event: Draw) -> None:
+        """A card comes from the stock, or the turn-up when the stock is gone."""
+        layout, written = self.layout, event.card
+        card: CardAt
+        if self.left and self.left <= len(self.stock):
+            card = self._also_written(self.stock[-self.left], written)
+        elif self.left:
+            card = layout.place(written)
+        elif self.turn_up is not None:
+            card = self._also_written(self.turn_up, written)
+            self.turn_up = None
+        else:
+            raise SearchGivenUpError
+        self.left = max(0, self.left - 1)
+        position = self._add(index, event, card)
+        layout.gained[event.seat].append(CardMove(position, card))
+
+    def _also_written(self, card: CardAt, written: str) -> CardAt:
+        """A card that lies there, and that a draw writes too."""
+        if isinstance(card, int):
+            self.layout.narrow(card, written)
+        elif not fits(written, card):
+            raise SearchGivenUpError
+        return card
+
+
+class _TrickWriter(DealWriter):
+    """Goes through a deal with tricks."""
+
+    def __init__(
+        self,
+        rules: CompiledSheet,
+        deal: Deal,
+        names: list[str],
+        trump: str | None,
+        last_trump: str | None,
+    ) -> None:
+        super().__init__(rules, deal, names, trump)
+        self.last_trump = last_trump
+        self.after = _look_ahead(deal.events)
+        makers = [meld.name for meld in rules.sheet.melds if meld.kind in rules.makes_trumps]
+        self._trump_makers = frozenset(makers)
+        self.due: tuple[int, ...] = ()
+        self.trick: list[tuple[int, CardAt]] = []
+
+    def write(self) -> DealLayout:
+        """The layout of the whole deal."""
+        self._begin()
+        self._begin_trick()
+        for index, event in enumerate(self.events):
+            match event:
+                case Play():
+                    self._play(index, event)
+                case Draw():
+                    self._draw_written(index, event)
+                case Meld() | Declare():
+                    self._meld(index, event)
+                case Dix():
+                    self._dix(index, event)
+                case CarteBlanche():
+                    self._draw_before(index)
+                    self._add(index, event)
+                case Irregular() if event.what != "withdrawn_meld":
+                    raise SearchGivenUpError
+                case _:
+                    self._add(index, event)
+        self.layout.find_domains()
+        return self.layout
+
+    def _begin_trick(self) -> None:
+        setup = self.deal.setup
+        if setup is None:
+            return
+        self.trick = [(1 - setup.seat, card) for card in self.layout.trick]
+        if setup.won and not setup.trick and (setup.stock or setup.turn_up is not None):
+            self.due = (setup.seat, 1 - setup.seat)
 
     def _play(self, index: int, event: Play) -> None:
         for seat in self.due:
@@ -216,31 +253,6 @@ class _Writer:
             self._draw(index, Draw(seat=self.due[0], card="??"))
         self._draw(index, event)
         self.due = self.due[1 + self.due.index(event.seat) :]
-
-    def _draw(self, index: int, event: Draw) -> None:
-        """A card comes from the stock, or the turn-up when the stock is gone."""
-        layout, written = self.layout, event.card
-        card: CardAt
-        if self.left and self.left <= len(self.stock):
-            card = self._also_written(self.stock[-self.left], written)
-        elif self.left:
-            card = layout.place(written)
-        elif self.turn_up is not None:
-            card = self._also_written(self.turn_up, written)
-            self.turn_up = None
-        else:
-            raise SearchGivenUpError
-        self.left = max(0, self.left - 1)
-        position = self._add(index, event, card)
-        layout.gained[event.seat].append(CardMove(position, card))
-
-    def _also_written(self, card: CardAt, written: str) -> CardAt:
-        """A card that lies there, and that a draw writes too."""
-        if isinstance(card, int):
-            self.layout.narrow(card, written)
-        elif not fits(written, card):
-            raise SearchGivenUpError
-        return card
 
     def _draw_before(self, index: int, *, keep_turn_up: bool = False) -> None:
         """Make the draws that are due and are not written after an event, before it."""
