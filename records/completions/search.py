@@ -59,6 +59,11 @@ def search_completions(
         examination.run(match.names, budget)
         if examination.given_up or _is_open(found):
             break
+    if rules.has_tableau and len(branches) > 1:
+        # An origin that no completion makes legal is a wrong reading of the record, not a way to fill it in.
+        found = [one for one in found if one.has_legal or one.given_up] or found
+    elif any(one.unwritten for one in found):
+        return CompletionSearchResult("given-up")
     return _result(found)
 
 

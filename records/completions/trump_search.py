@@ -35,7 +35,7 @@ COPY_PLAY_CODES = ("not-in-hand", "not-on-table")
 class Examination:
     """The completions of a deal under one trump suit, and what was found among them.
 
-    `given_up` says that not all were examined. `first_illegal` is the first event of the record found illegal in
+    `given_up` says that not all were examined, `unwritten` that the deal could not be written out. `first_illegal` is the first event of the record found illegal in
     one of them, `refuted_at` the first that none makes legal (None for the deal itself). `numbers` are the
     mismatches of legal ones.
     """
@@ -49,6 +49,7 @@ class Examination:
     has_illegal: bool = False
     given_up: bool = False
     numbers_unknown: bool = False
+    unwritten: bool = False
     first_illegal: int | None = None
     refuted_at: int | None = None
     numbers: list[tuple[Finding, ...]] = field(default_factory=list)
@@ -62,7 +63,7 @@ class Examination:
         except SearchGivenUpError:
             self.given_up = True
         except NoCompletionError:
-            self.refuted_at = None
+            self.unwritten = True
         finally:
             clauses.close()
 

@@ -23,9 +23,15 @@ MOST_ORIGINS = 24
 def write_out_turns(rules: CompiledSheet, deal: Deal, names: list[str]) -> DealLayout:
     """A deal of Zetema that says where the cards of marriages lay, written out.
 
-    Raises SearchGivenUpError for what the search does not model, NoCompletionError if they did not lie there.
+    Raises SearchGivenUpError for what the search does not model, NoCompletionError if they cannot have lain there.
     """
-    return _TurnWriter(rules, deal, names).write()
+    writer = _TurnWriter(rules, deal, names)
+    try:
+        return writer.write()
+    except NoCompletionError:
+        if writer.hidden_discards:
+            raise SearchGivenUpError from None
+        raise
 
 
 def deals_with_origins(deal: Deal) -> list[Deal]:
@@ -70,6 +76,8 @@ class _TurnWriter(DealWriter):
         for index, event in enumerate(self.events):
             match event:
                 case Draw():
+                    if event.seat not in table.draws_due or not self.left:
+                        raise NoCompletionError
                     self._draw(index, event)
                 case Discard():
                     self._draw_up(index, event)
@@ -89,7 +97,7 @@ class _TurnWriter(DealWriter):
         """Make the draws that are due and not written."""
         for seat in self.partial.draws_due:
             if seat != event.seat:
-                raise SearchGivenUpError
+                raise NoCompletionError
             self._draw(index, Draw(seat=seat, card="??"))
 
     def _discard(self, index: int, event: Discard, table: Table) -> None:
