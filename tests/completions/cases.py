@@ -15,8 +15,9 @@ from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Laid, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import Pending, RuleSheet, TurnUp
+from records.selfplay import play_game
 from tests.completions.hiding import with_cards_hidden
-from tests.completions.positions import Given, acted, pack_of, referee_of, start
+from tests.completions.positions import Given, acted, dealt, pack_of, referee_of, start
 from tests.completions.truth import combinations_of, rows_in
 from tests.playouts.games import Options, option_sets
 from tests.playouts.mutants import KINDS
@@ -37,6 +38,10 @@ LEAST_UNSEEN = 6
 """So many cards of Zetema at least lie neither in a hand nor on the tableau."""
 UNDAMAGED = 0.4
 """The share of cases that are not damaged; most of them, and many damaged ones, have a legal completion."""
+
+
+WHOLE_DEALS = 0.15
+"""The share of cases that are whole deals instead of positions, where the pack is small."""
 
 
 class Case(NamedTuple):
@@ -69,6 +74,13 @@ def make_whole(seed: int) -> tuple[Case, Random]:
         format="bezique-record", version="1.0", rules=Rules(id=sheet.id, options=dict(options)),
         players=[Player(name=name) for name in NAMES[:seats]],
     )  # fmt: skip
+    if sheet.pack.copies <= 2 and random.random() < WHOLE_DEALS:
+        # What a whole deal does not hide is nearly all there is, so few cards can be the hidden ones.
+        whole = play_game(
+            sheet.id, seed=seed, options=options, style="random", deals=1, players=seats
+        )
+        whole, damage = _damaged(replace(whole, result=None), random)
+        return Case(whole, f"{sheet.id} whole deal {damage}".strip()), random
     while True:
         deal = _position(record, sheet, options, random)
         whole = replace(record, deals=[deal])
@@ -410,9 +422,9 @@ def _damaged(record: Record, random: Random) -> tuple[Record, str]:
         return record, ""
     name = random.choice(DAMAGES)
     # Some kinds of damage pick cards from the hands dealt.
-    setup = record.deals[0].setup
-    dealt = replace(record, deals=[replace(record.deals[0], hands=setup and setup.hands)])
-    mutant = KINDS[name](dealt, random)
+    deal = record.deals[0]
+    with_hands = replace(deal, hands=dealt(deal)[0])
+    mutant = KINDS[name](replace(record, deals=[with_hands]), random)
     if mutant is None or not mutant.record.deals:
         return record, ""
-    return replace(record, deals=[replace(mutant.record.deals[0], hands=None)]), name
+    return replace(record, deals=[replace(mutant.record.deals[0], hands=deal.hands)]), name

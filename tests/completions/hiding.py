@@ -6,9 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
-from records.record import Claims, Record
+from records.record import Claims, Deal, Record
 from records.rules.vocabulary import When
-from tests.completions.positions import Given, acted, referee_of, start
+from tests.completions.positions import Given, acted, dealt, referee_of, start
 from tests.playouts.world import Wrong
 
 MOST_HIDDEN = 5
@@ -17,55 +17,60 @@ MOST_HIDDEN = 5
 def with_cards_hidden(record: Record, random: Random) -> Record:
     """Up to five cards hidden, some draws left out, and the level that says so."""
     deal = record.deals[0]
-    setup, events = deal.setup, list(deal.events)
-    if setup is None:
-        return record
-    hands = [list(hand) for hand in setup.hands]
-    turn_up = setup.turn_up
-    listed = bool(setup.captured) or len(setup.tableau or []) > 30
+    setup = deal.setup
+    # A token may say nothing at all where few cards are unseen.
+    known = setup is None or bool(setup.captured) or len(setup.tableau or []) > 30
+    blotted = _blotted(deal, known=known, random=random)
+    events = blotted.events
+    if random.random() < 0.3:
+        share = random.choice([0.3, 1]) if setup else 0.03
+        events = [e for e in events if not isinstance(e, Draw) or random.random() >= share]
+    level = "public"
+    if setup and random.random() < 0.12:
+        level = "plays"
+        shown = (Meld, Dix, Declare)
+        events = [e for e in events if not isinstance(e, shown) or random.random() < 0.5]
+    if random.random() < 0.25:
+        events = [_miscounted(e) if random.random() < 0.3 else e for e in events]
+    claims = _claims(record, random) if setup else deal.claims
+    deal = replace(blotted, events=events, knowledge=level, claims=claims)
+    return replace(record, deals=[deal])
+
+
+def _blotted(deal: Deal, *, known: bool, random: Random) -> Deal:
+    """The deal with up to five cards hidden: of the hands, the turn-up, plays, draws and melds."""
+    hands, _, turn_up = dealt(deal)
+    hands, events = [list(hand) for hand in hands], list(deal.events)
     slots: list[tuple[str, int, int]] = [
         ("hand", seat, i) for seat, hand in enumerate(hands) for i in range(len(hand))
     ]
     slots += [("event", i, 0) for i, e in enumerate(events) if isinstance(e, Play | Draw | Discard)]
-    slots += [
-        ("meld", i, 0)
-        for i, e in enumerate(events)
-        if isinstance(e, Meld) and random.random() < 0.2
-    ]
+    melds = [i for i, e in enumerate(events) if isinstance(e, Meld)]
+    slots += [("meld", i, 0) for i in melds if random.random() < 0.2]
     slots += [("turn_up", 0, 0)] if turn_up else []
-    number = random.randint(1, MOST_HIDDEN if listed or setup.tableau is None else 3)
+    tableau = deal.setup is not None and deal.setup.tableau is not None
+    number = random.randint(1, MOST_HIDDEN if known or not tableau else 3)
     chosen = random.sample(slots, min(number, len(slots)))
-    if random.random() < 0.3:
+    if deal.setup and random.random() < 0.3:
         # One hand unseen as far as five cards go.
         seat = random.randrange(len(hands))
         chosen = [slot for slot in slots if slot[:2] == ("hand", seat)][:MOST_HIDDEN]
     for kind, first, second in chosen:
         if kind == "hand":
-            hands[first][second] = _token(hands[first][second], listed, random)
+            hands[first][second] = _token(hands[first][second], known, random)
         elif kind == "turn_up" and turn_up:
-            turn_up = _token(turn_up, listed, random)
+            turn_up = _token(turn_up, known, random)
         elif kind == "meld":
             cards = list(events[first].cards)
             at = random.randrange(len(cards))
             cards[at] = _token(cards[at], True, random)
             events[first] = replace(events[first], cards=cards)
         else:
-            events[first] = replace(events[first], card=_token(events[first].card, listed, random))
-    if random.random() < 0.3:
-        share = random.choice([0.3, 1])
-        events = [e for e in events if not isinstance(e, Draw) or random.random() >= share]
-    level = "public"
-    if random.random() < 0.12:
-        level = "plays"
-        events = [
-            e for e in events if not isinstance(e, Meld | Dix | Declare) or random.random() < 0.5
-        ]
-    if random.random() < 0.25:
-        events = [_miscounted(e) if random.random() < 0.3 else e for e in events]
-    hidden = replace(setup, hands=hands, turn_up=turn_up)
-    return replace(record, deals=[
-        replace(deal, setup=hidden, events=events, knowledge=level, claims=_claims(record, random))
-    ])  # fmt: skip
+            events[first] = replace(events[first], card=_token(events[first].card, known, random))
+    if deal.setup is None:
+        return replace(deal, hands=hands, turn_up=turn_up or None, events=events)
+    setup = replace(deal.setup, hands=hands, turn_up=turn_up or None)
+    return replace(deal, setup=setup, events=events)
 
 
 def _miscounted(event: Any) -> Any:

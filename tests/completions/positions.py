@@ -8,6 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from records.events import Draw
 from records.record import Deal, Setup
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import RaceTo, RuleSheet
@@ -42,34 +45,49 @@ def pack_of(sheet: RuleSheet) -> Counter[str]:
     })  # fmt: skip
 
 
-def unseen_faces(sheet: RuleSheet, setup: Setup) -> Counter[str]:
-    """The cards of the pack that a setup does not name."""
-    seen = [card for pile in [*setup.hands, *(setup.captured or [])] for card in pile]
-    seen += [*(setup.trick or []), *(setup.tableau or []), setup.turn_up or "??"]
-    seen += [card for melds in setup.tables or [] for laid in melds for card in laid.cards]
-    return pack_of(sheet) - Counter(card for card in seen if "?" not in card)
+def dealt(deal: Deal) -> tuple[list[list[str]], list[list[str]], str]:
+    """The hands, the captured cards and the turn-up, as dealt or as set up; the turn-up may be none."""
+    setup = deal.setup
+    if setup is None:
+        return deal.hands or [], [], deal.turn_up or ""
+    return setup.hands, setup.captured or [], setup.turn_up or ""
 
 
-def ways_at_most(sheet: RuleSheet, setup: Setup) -> int:
-    """A bound on the number of ways to fill in what a setup hides."""
-    unseen, ways = unseen_faces(sheet, setup), 1
-    piles = [*setup.hands, *(setup.captured or []), [setup.turn_up or ""]]
-    for token in (card for pile in piles for card in pile if "?" in card):
+def unseen_faces(sheet: RuleSheet, deal: Deal) -> Counter[str]:
+    """The cards of the pack that are neither dealt in sight nor drawn: any of them may be a hidden one."""
+    hands, captured, turn_up = dealt(deal)
+    seen = [card for pile in [*hands, *captured] for card in pile] + [turn_up or "??"]
+    setup = deal.setup
+    if setup is not None:
+        seen += [*(setup.trick or []), *(setup.tableau or [])]
+        seen += [card for melds in setup.tables or [] for laid in melds for card in laid.cards]
+    drawn = Counter(event.card for event in deal.events if isinstance(event, Draw))
+    # The card that lies there as the turn-up is drawn last, and a seven may have been laid there.
+    for card in {turn_up, *(f"7{suit}" for suit in "SHDC")}:
+        drawn[card] -= 1
+    return pack_of(sheet) - Counter(c for c in [*seen, *(+drawn).elements()] if "?" not in c)
+
+
+def ways_at_most(sheet: RuleSheet, deal: Deal) -> int:
+    """A bound on the number of ways to fill in what a deal hides before its first event."""
+    unseen, ways = unseen_faces(sheet, deal), 1
+    hands, captured, turn_up = dealt(deal)
+    for token in (card for pile in [*hands, *captured, [turn_up]] for card in pile if "?" in card):
         ways *= sum(covers(token, face) for face in unseen)
     return ways
 
 
-def fillings(sheet: RuleSheet, setup: Setup) -> Iterator[Given]:
-    """Every way to fill in the cards that a setup hides; like ways once."""
-    unseen = unseen_faces(sheet, setup)
-    piles = [tuple(pile) for pile in [*setup.hands, *(setup.captured or [])]]
-    hands = len(setup.hands)
-    turned = (setup.turn_up,) if setup.turn_up else ()
-    for filled in _filled([*piles, turned], unseen):
+def fillings(sheet: RuleSheet, deal: Deal) -> Iterator[Given]:
+    """Every way to fill in the cards that a deal hides before its first event; like ways once."""
+    unseen = unseen_faces(sheet, deal)
+    hands, captured, turn_up = dealt(deal)
+    turned = (turn_up,) if turn_up else ()
+    trump = deal.setup.trump if deal.setup else None
+    for filled in _filled([*map(tuple, hands), *map(tuple, captured), turned], unseen):
         turn_up = filled[-1][0] if turned else ""
-        if turn_up and setup.trump not in (None, turn_up[1]):
+        if turn_up and trump not in (None, turn_up[1]):
             continue
-        yield Given(filled[:hands], filled[hands:-1], turn_up)
+        yield Given(filled[: len(hands)], filled[len(hands) : -1], turn_up)
 
 
 def _filled(piles: list[tuple[str, ...]], unseen: Counter[str]) -> Iterator[Piles]:
@@ -119,7 +137,10 @@ def referee_of(record: Any) -> Any:
 
 
 def start(referee: Any, deal: Deal, given: Given) -> Any:
-    """The world of a setup, so filled in; raises Wrong if the pack does not hold it."""
+    """The world of a deal before its first event, so filled in; raises Wrong if the pack does not hold it."""
+    if deal.setup is None:
+        hands = [list(hand) for hand in given.hands]
+        return referee.start(replace(deal, hands=hands, turn_up=given.turn_up or None))
     if isinstance(referee, PileReferee):
         return _start_turn(referee, deal, given)
     return _start_trick(referee, deal, given)

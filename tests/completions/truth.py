@@ -29,7 +29,15 @@ from records.events import (
 )
 from records.record import Deal, Record
 from records.rules.vocabulary import Pending, Window
-from tests.completions.positions import Given, covers, fillings, referee_of, start, ways_at_most
+from tests.completions.positions import (
+    Given,
+    covers,
+    dealt,
+    fillings,
+    referee_of,
+    start,
+    ways_at_most,
+)
 from tests.completions.whereabouts import whereabouts_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.world import World, Wrong
@@ -80,7 +88,7 @@ class State(NamedTuple):
 
 
 def truth_of(record: Record, *, most: int = MOST_STEPS) -> Truth:
-    """Enumerate the completions of a record of one deal that begins with a setup."""
+    """Enumerate the completions of a record of one deal."""
     return _Enumeration(record, most).run()
 
 
@@ -112,16 +120,18 @@ class _Enumeration:
 
     def _known(self, state: State) -> Record:
         """The record of a completion with every card known."""
-        given, setup = state.given, self.deal.setup
+        given, deal = state.given, replace(self.deal, knowledge="full", events=list(state.told))
+        hands = [list(hand) for hand in given.hands]
+        captured = [list(pile) for pile in given.captured]
+        turn_up = given.turn_up or None
+        setup = deal.setup
         if setup is None:
-            return self.record
-        position = replace(
-            setup,
-            hands=[list(hand) for hand in given.hands],
-            captured=setup.captured and [list(pile) for pile in given.captured],
-            turn_up=given.turn_up or None,
-        )
-        deal = replace(self.deal, knowledge="full", setup=position, events=list(state.told))
+            deal = replace(deal, hands=hands, turn_up=turn_up)
+        else:
+            setup = replace(
+                setup, hands=hands, turn_up=turn_up, captured=setup.captured and captured
+            )
+            deal = replace(deal, setup=setup)
         return replace(self.record, deals=[deal])
 
     def _count(self, steps: int = 1) -> None:
@@ -134,12 +144,10 @@ class _Enumeration:
         return tuple(sum(world.points[seat] for seat in side) for side in sides)
 
     def _begin(self) -> list[State]:
-        if self.deal.setup is None:
-            raise TooMany
-        if ways_at_most(self.referee.sheet, self.deal.setup) > WAYS_A_STEP * self.most:
+        if ways_at_most(self.referee.sheet, self.deal) > WAYS_A_STEP * self.most:
             raise TooMany
         states: dict[Any, State] = {}
-        for given in fillings(self.referee.sheet, self.deal.setup):
+        for given in fillings(self.referee.sheet, self.deal):
             try:
                 world = start(self.referee, self.deal, given)
             except Wrong:
@@ -211,7 +219,10 @@ class _Enumeration:
 
         def value(world: Any) -> Any:
             if isinstance(world, Seats):
-                return world.zetema[1] if world.zetema and world.zetema[0] == event.seat else None
+                # Written directly after its discard; once play has gone on it is too late.
+                before = next((e for e in reversed(state.told) if not isinstance(e, Score)), None)
+                scores = isinstance(before, Discard) and world.zetema == (event.seat, event.points)
+                return event.points if scores else None
             if event.what == "brisques":
                 return ...
             return world.earned.get((event.seat, event.what))
@@ -326,7 +337,7 @@ class _Enumeration:
 
 def hides(deal: Deal) -> bool:
     """Whether a deal shows a hand in part only, so that it is partial without naming a level."""
-    return deal.setup is not None and any("?" in card for hand in deal.setup.hands for card in hand)
+    return any("?" in card for hand in dealt(deal)[0] for card in hand)
 
 
 def _hand(world: Any, seat: int) -> Iterable[str]:
