@@ -69,13 +69,28 @@ def wrong_numbers(record: Record, truth: Truth, report: Report) -> list[str]:
         if finding.severity != "mismatch" or at is None or at >= len(record.deals[0].events):
             continue
         event: Any = record.deals[0].events[at]
+        if isinstance(event, Score) and event.what == "brisques":
+            told += (
+                _wrong_brisques(record, truth, event.seat)
+                if finding.code == "wrong-brisques"
+                else []
+            )
+            continue
         name = "winner" if isinstance(event, Trick) else "points"
         claimed = getattr(event, name, None)
-        if _may_be(truth, f"/deals/0/events/{at}/{name}", claimed) or (
-            isinstance(event, Score) and event.what == "brisques"
-        ):
+        if _may_be(truth, f"/deals/0/events/{at}/{name}", claimed):
             told.append(f"{finding.code} at event {at}, but {claimed} may be right")
     return told
+
+
+def _wrong_brisques(record: Record, truth: Truth, seat: int) -> list[str]:
+    """What is untrue in saying that a seat's brisques are wrong: they are written as taken, and summed."""
+    events = record.deals[0].events
+    claims = [e for e in events if isinstance(e, Score) and (e.seat, e.what) == (seat, "brisques")]
+    claimed = sum(event.points or 0 for event in claims)
+    if claimed in truth.values.get(f"brisques of {seat}", set()):
+        return [f"wrong-brisques, but {claimed} of seat {seat} may be right"]
+    return []
 
 
 def _may_be(truth: Truth, pointer: str, claimed: Any) -> bool:

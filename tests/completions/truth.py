@@ -61,7 +61,8 @@ class Truth(NamedTuple):
     `legal`: some completion is legal. `breach`: in some completion every card is where the record needs
     it, and a rule is broken. `misfit`: some completion breaks down because a card is not where the record
     needs it; whether that is a completion at all is a matter of words. `values`: for every number of
-    the record (by its pointer) what it comes to in the legal completions. `witness` is a legal completion with
+    the record (by its pointer) what it comes to in the legal completions, and the brisques of each seat in all.
+    `witness` is a legal completion with
     every card known; there is none where melds went unrecorded.
     """
 
@@ -115,6 +116,9 @@ class _Enumeration:
                 for pointer, value in computed:
                     values[pointer].add(value)
                 values["/deals/0/claims/scores"].add(self._scores(world))
+                if isinstance(world, World) and world.over:
+                    for seat in (0, 1):
+                        values[f"brisques of {seat}"].add(self.referee.brisques(world, seat))
         witness = self._known(states[0]) if states and not self.plays_only else None
         return Truth(bool(states), self.breach, self.misfit, dict(values), witness)
 
@@ -223,8 +227,8 @@ class _Enumeration:
                 before = next((e for e in reversed(state.told) if not isinstance(e, Score)), None)
                 scores = isinstance(before, Discard) and world.zetema == (event.seat, event.points)
                 return event.points if scores else None
-            if event.what == "brisques":
-                return ...
+            if any(isinstance(e, Score) and _is_again(e, event) for e in state.told):
+                return None
             return world.earned.get((event.seat, event.what))
 
         worlds = [(w, (*computed, (pointer, value(w)))) for w, computed in state.worlds]
@@ -333,6 +337,11 @@ class _Enumeration:
         ]
         for cards in {tuple(sorted(way)) for way in product(*ways)}:
             yield replace(event, cards=list(cards))
+
+
+def _is_again(earlier: Score, event: Score) -> bool:
+    """Whether a score was written before; brisques may be written as they are taken."""
+    return (earlier.seat, earlier.what) == (event.seat, event.what) and event.what != "brisques"
 
 
 def hides(deal: Deal) -> bool:
