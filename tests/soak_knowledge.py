@@ -151,9 +151,10 @@ def _print(seen: Seen) -> None:
 
 def _short(seen: Seen, asked: Asked | None) -> list[str]:
     """What falls short of what was promised, and, in a whole run, of what was asked."""
-    short = seen.tally.of("unsound")
+    # A verdict that is less certain than it could be says at least that it was given up.
+    short = [*seen.tally.of("unsound"), *seen.tally.of("missed")]
     if seen.tally.total()["cases"] and seen.tally.share() < LEAST_SHARE:
-        short += [f"only {seen.tally.share():.2%} of the cases agree", *seen.tally.of("missed")]
+        short += [f"only {seen.tally.share():.2%} of the cases agree"]
     found = sum(n for key, n in seen.refuted.items() if key[3])
     if seen.refuted and found < LEAST_FOUND * seen.refuted.total():
         short.append(f"only {found / seen.refuted.total():.2%} of the refuted views are found")

@@ -13,7 +13,7 @@ from tests.completions.truth import TooMany, Truth, truth_of
 GIVEN_UP = "too-many-completions"
 """The code of the note that says that a record was too costly to decide."""
 LEAST_SHARE = 0.98
-"""At least so many cases agree, or are given up with a note."""
+"""At least so many cases agree; those given up with a note count among the others."""
 SURE = ("legal", "incomplete")
 """Verdicts that leave no doubt that the events are legal."""
 
@@ -147,9 +147,9 @@ class Tally:
         return sum(self.counts.values(), Counter[str]())
 
     def share(self) -> float:
-        """The share of cases in which the verdict agrees or was given up, as the promise has it."""
+        """The share of cases in which the verdict agrees; one that was given up does not."""
         total = self.total()
-        return (total["agrees"] + total["given up"]) / max(1, total["cases"])
+        return total["agrees"] / max(1, total["cases"])
 
     def lines(self) -> list[str]:
         """A line a sheet."""

@@ -61,9 +61,8 @@ class Truth(NamedTuple):
     `legal`: some completion is legal. `breach`: in some completion every card is where the record needs
     it, and a rule is broken. `misfit`: some completion breaks down because a card is not where the record
     needs it; whether that is a completion at all is a matter of words. `values`: for every number of
-    the record (by its pointer) what it comes to in the legal completions, and the brisques of each seat in all.
-    `witness` is a legal completion with
-    every card known; there is none where melds went unrecorded.
+    the record (by its pointer) what it comes to in the legal completions, and the brisques of each seat in
+    all. `witness` is a legal completion with every card known; none is made where melds went unrecorded.
     """
 
     legal: bool
