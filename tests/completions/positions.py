@@ -63,7 +63,8 @@ def unseen_faces(sheet: RuleSheet, deal: Deal) -> Counter[str]:
         seen += [card for melds in setup.tables or [] for laid in melds for card in laid.cards]
     drawn = Counter(event.card for event in deal.events if isinstance(event, Draw))
     # The card that lies there as the turn-up is drawn last, and a seven may have been laid there.
-    for card in {turn_up, *(f"7{suit}" for suit in "SHDC")}:
+    last = next((event.card for event in reversed(deal.events) if isinstance(event, Draw)), "")
+    for card in {turn_up, last, *(f"7{suit}" for suit in "SHDC")}:
         drawn[card] -= 1
     return pack_of(sheet) - Counter(c for c in [*seen, *(+drawn).elements()] if "?" not in c)
 
