@@ -134,21 +134,22 @@ class Tally:
         self.cases += other.cases
         self.witnesses += other.witnesses
 
-    def of(self, outcome: str) -> list[str]:
-        """The cases with this outcome, told in a line each."""
+    def of(self, outcome: str, *sheets: str) -> list[str]:
+        """The cases with this outcome, told in a line each; of some sheets, or of all."""
         return [
             f"seed {seed} ({case.way}): {compared.why}"
             for seed, case, _, compared in self.cases
-            if compared.outcome == outcome
+            if compared.outcome == outcome and (not sheets or case.record.rules.id in sheets)
         ]
 
     def total(self) -> Counter[str]:
         """The counts over all sheets."""
         return sum(self.counts.values(), Counter[str]())
 
-    def share(self) -> float:
+    def share(self, *sheets: str) -> float:
         """The share of cases in which the verdict agrees; one that was given up does not."""
-        total = self.total()
+        some = [counts for sheet, counts in self.counts.items() if not sheets or sheet in sheets]
+        total = sum(some, Counter[str]())
         return total["agrees"] / max(1, total["cases"])
 
     def lines(self) -> list[str]:

@@ -8,6 +8,7 @@ import os
 
 import pytest
 
+from records.rules.registry import ALL_SHEETS
 from records.validator import check_record
 from tests.completions.cases import make_whole
 from tests.completions.comparing import LEAST_SHARE, Tally, compare
@@ -26,14 +27,23 @@ def tally() -> Tally:
     return found
 
 
-@pytest.mark.xfail(reason="the careful pass and the search are being built", strict=False)
-def test_no_verdict_and_no_number_is_untrue(tally):
-    assert tally.of("unsound") == []
+GAMES = [
+    pytest.param([sheet.id for sheet in ALL_SHEETS if sheet.tableau is None], id="tricks"),
+    pytest.param(
+        [sheet.id for sheet in ALL_SHEETS if sheet.tableau is not None], id="tableau",
+        marks=pytest.mark.xfail(reason="hidden cards of Zetema are being worked on", strict=False),
+    ),
+]  # fmt: skip
 
 
-@pytest.mark.xfail(reason="the search for completions is being built", strict=False)
-def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
-    assert tally.share() >= LEAST_SHARE, tally.of("missed")
+@pytest.mark.parametrize("sheets", GAMES)
+def test_no_verdict_and_no_number_is_untrue(tally, sheets):
+    assert tally.of("unsound", *sheets) == []
+
+
+@pytest.mark.parametrize("sheets", GAMES)
+def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally, sheets):
+    assert tally.share(*sheets) >= LEAST_SHARE, tally.of("missed", *sheets)
 
 
 def test_a_legal_completion_is_legal_with_every_card_known(tally):
