@@ -8,6 +8,7 @@ from records.engine.stepper import Stepper
 from records.record import Line, Record
 from records.replay import Match
 from records.validate.breach import Breach
+from records.validate.checks.irregularities import excused_codes
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
@@ -42,8 +43,11 @@ def _stepper_at(record: Record, match: Match, line: Line) -> Stepper[Breach]:
 
 def _check_line(stepper: Stepper[Breach], line: Line, number: int) -> Iterator[Finding]:
     for index, event in enumerate(stepper.table.events[stepper.table.index + 1 :]):
-        for breach in stepper.advance(event):
-            if FINDING_CODES[breach.code].severity == "illegal":
+        found = stepper.advance(event)
+        table = stepper.table
+        excused = excused_codes(table.events, table.index, found) if found else ()
+        for breach in found:
+            if FINDING_CODES[breach.code].severity == "illegal" and breach.code not in excused:
                 yield _unlawful(breach, line, f"/lines/{number}/events/{index}", stepper)
                 return
 

@@ -7,9 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from records.engine.deal import lay_out_deal
+from records.engine.event_effects import annul_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
 from records.engine.table import Award, Table, TableStep
-from records.events import AnyEvent, Irregular
+from records.events import AnyEvent, Trick
 from records.phrases import join_words, list_scores
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
@@ -17,7 +18,7 @@ from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.settlement import possible_settlements, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
-from records.validate.breach import Breach, make_breach
+from records.validate.breach import Breach, breach_by, make_breach
 from records.validate.causes import DealCauses, Difference
 from records.validate.checks.deals import (
     certain_scores,
@@ -26,6 +27,7 @@ from records.validate.checks.deals import (
     check_dealer,
     side_scores,
 )
+from records.validate.checks.irregularities import excused_codes, excused_dealing, is_misdeal
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Cause, Finding, Place
@@ -115,7 +117,10 @@ class Match:
         return game.many_target if len(self.names) >= game.many_from else game.target
 
     def add(self, table: Table, claimed: list[int] | None = None) -> None:
-        """Count a deal, for which the record claims these scores; it may decide the match (A-11)."""
+        """Count a deal, for which the record claims these scores; it may decide the match (A-11).
+
+        Of a misdeal nothing counts but the points of the ruling.
+        """
         if self.open:
             # Another deal follows one that was not played out, so what that one brought is not known.
             self.scores = self.tally = None
@@ -123,6 +128,9 @@ class Match:
         stated = claimed if points is None else points
         self.scores, self.tally = _added(self.scores, points), _added(self.tally, stated)
         self.stood_in = points is None and claimed is not None
+        if table.misdealt:
+            self.open = False
+            return
         over = table.step is TableStep.OVER or (table.knowledge.scores_only and self.stood_in)
         self.open = not over
         if not over or self.complete:
@@ -211,7 +219,10 @@ def replay(
         else:
             yield from _replay_deal(at, table, deal, only)
         match.add(table, deal.claims.scores if deal.claims else None)
-        dealer = (deal.dealer + 1) % len(match.names)
+        if not table.misdealt:
+            dealer = (deal.dealer + 1) % len(match.names)
+        elif dealer is None:
+            dealer = deal.dealer
 
 
 class _DealInMatch(NamedTuple):
@@ -228,10 +239,10 @@ def _replay_deal(
 ) -> Iterator[Frame]:
     number, events, awards = at.number, table.events, table.awards
     frames = _FrameMaker(at.match.rules.sheet.id, number, table)
-    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match)
+    found_at_start = frames.deal_findings(_check_start(at, table, deal), at.match, dealt=events)
     if only is None or found_at_start:
         yield frames.frame(-1, None, found_at_start, tuple(awards))
-    stepper = checking_stepper(table, _is_excused)
+    stepper = checking_stepper(table)
     plainly = only is not None and may_run_plainly(table)
     while (index := table.index + 1) < len(events):
         # Readers of findings alone need no frames of legal events, so most of those are applied in one go.
@@ -243,7 +254,7 @@ def _replay_deal(
         event, counted, tricks = events[index], len(awards), table.tricks
         found = stepper.advance(event)
         if found:
-            excused = _is_excused(events, index) and not stepper.stopped
+            excused = frozenset() if stepper.stopped else excused_codes(events, index, found)
             findings = frames.event_findings(found, index, tricks, excused=excused)
         elif only is None or type(event) in only:
             findings = ()
@@ -252,7 +263,12 @@ def _replay_deal(
         scored = tuple(awards[counted:]) if len(awards) > counted else ()
         yield Frame(number, index, event, table, findings, scored, frames.tainted)
         if stepper.stopped:
+            if is_misdeal(events[index + 1 :]):
+                annul_deal(table)
             return
+        if table.misdealt:
+            yield from _after_misdeal(frames, events, index + 1)
+            break
     table.index = len(events)
     breaches = check_deal_end(table, deal, at.match.sides, last=at.is_last)
     found_at_end = frames.end_findings(breaches, deal, at.match)
@@ -275,9 +291,25 @@ def _pass_over_deal(
     yield frames.frame(table.index, None, (), ())
 
 
-def _is_excused(events: Sequence[AnyEvent], index: int) -> bool:
-    """Whether an `irregular` event right after this one explains what was wrong with it."""
-    return index + 1 < len(events) and type(events[index + 1]) is Irregular
+def _after_misdeal(
+    frames: "_FrameMaker", events: Sequence[AnyEvent], index: int
+) -> Iterator[Frame]:
+    """A frame for the event that follows a misdeal, if one does: it is illegal, and the rest is not judged."""
+    if index == len(events):
+        return
+    table, event = frames.table, events[index]
+    table.index = index
+    seat = event.winner if isinstance(event, Trick) else event.seat
+    breach = breach_by(
+        table,
+        seat,
+        "event-after-end",
+        clause="misdeal",
+        expected="the next deal",
+        found=type(event).__name__.lower(),
+    )
+    findings = frames.event_findings((breach,), index, table.tricks, excused=frozenset())
+    yield frames.frame(index, event, findings, ())
 
 
 def _check_start(at: _DealInMatch, table: Table, deal: Deal) -> list[Breach]:
@@ -315,9 +347,14 @@ class _FrameMaker:
         """A frame of this deal."""
         return Frame(self.number, index, event, self.table, findings, awards, self.tainted)
 
-    def deal_findings(self, breaches: list[Breach], match: Match) -> tuple[Finding, ...]:
-        """Findings on the deal itself."""
-        findings = [self._finding(breach, None, self.table.tricks) for breach in breaches]
+    def deal_findings(
+        self, breaches: list[Breach], match: Match, *, dealt: Sequence[AnyEvent] = ()
+    ) -> tuple[Finding, ...]:
+        """Findings on the deal itself; what was `dealt` before these events is excused by a misdeal among them."""
+        if not breaches:
+            return ()
+        excused, tricks = excused_dealing(dealt), self.table.tricks
+        findings = [self._finding(breach, None, tricks, excused=excused) for breach in breaches]
         believed = match.believed
         return tuple(
             replace(finding, because_of=match.differences[0].cause)
@@ -331,8 +368,8 @@ class _FrameMaker:
     def end_findings(self, breaches: list[Breach], deal: Deal, match: Match) -> tuple[Finding, ...]:
         """Findings on the deal that was played; the match keeps what the record counts differently in it."""
         findings = [self._finding(breach, None, self.table.tricks) for breach in breaches]
-        if self.causes is None:
-            return ()
+        if self.causes is None or self.table.misdealt:
+            return tuple(findings)
         claimed = deal.claims.scores if deal.claims else None
         if claimed is None:
             difference = self.causes.total(match.sides)
@@ -350,17 +387,27 @@ class _FrameMaker:
         return tuple(findings)
 
     def event_findings(
-        self, breaches: tuple[Breach, ...], index: int, tricks: int, *, excused: bool
+        self,
+        breaches: tuple[Breach, ...],
+        index: int,
+        tricks: int,
+        *,
+        excused: frozenset[str],
     ) -> tuple[Finding, ...]:
-        """Findings on one event after so many tricks; an `irregular` event right after it excuses what was illegal."""
+        """Findings on one event after so many tricks; irregularities after it have `excused` some codes."""
         return tuple([self._finding(breach, index, tricks, excused=excused) for breach in breaches])
 
     def _finding(
-        self, breach: Breach, index: int | None, tricks: int, *, excused: bool = False
+        self,
+        breach: Breach,
+        index: int | None,
+        tricks: int,
+        *,
+        excused: frozenset[str] = frozenset(),
     ) -> Finding:
         code = FINDING_CODES[breach.code]
         pointer = f"/deals/{self.number}" + ("" if index is None else f"/events/{index}")
-        severity = "note" if excused and code.severity == "illegal" else code.severity
+        severity = "note" if breach.code in excused else code.severity
         self.tainted = self.tainted or severity == "illegal"
         finding = Finding(
             code=breach.code,

@@ -128,7 +128,8 @@ class Validator:
         self.assignments.largest = max(self.assignments.largest, table.tracking.largest)
         self.assignments.final = table.assignments
         self.assignments.capped = self.assignments.capped or table.tracking.incomplete
-        if self.reconcile and (table.step is TableStep.OVER or table.are_points_open):
+        over = table.step is TableStep.OVER or table.misdealt
+        if self.reconcile and (over or table.are_points_open):
             self._deal_claims(frame.deal, table)
 
     def _search(self, frame: Frame, opening: Opening) -> Opening | None:

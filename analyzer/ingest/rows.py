@@ -137,7 +137,8 @@ def _played(
     table, deal = tally.table, game.record.deals[tally.number]
     found = [finding for finding in report.findings if finding.at.deal == tally.number]
     severities = [finding.severity for finding in found]
-    complete, legal = table.step is TableStep.OVER, "illegal" not in severities
+    complete = table.step is TableStep.OVER and not table.misdealt
+    legal = "illegal" not in severities
     fully_known = deal.setup is None and not (table.knowledge.partial or table.knowledge.uncertain)
     side_of = [0] * table.seats
     for side, seats in enumerate(game.sides):

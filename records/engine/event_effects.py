@@ -33,7 +33,7 @@ from records.engine.hidden_cards import (
     reveal_if_marked,
 )
 from records.engine.melds import declare, meld
-from records.engine.table import MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
+from records.engine.table import DealKnowledge, MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
 from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
     CarteBlanche,
@@ -409,7 +409,7 @@ def claimed_points(table: Table, event: Score) -> int | None:
 
 
 def irregular(table: Table, event: Irregular) -> None:
-    """Apply a ruling: points given or taken, a meld withdrawn (ruling A-45)."""
+    """Apply a ruling: points given or taken, a meld withdrawn (ruling A-45), a deal annulled."""
     if event.what == "withdrawn_meld":
         match meld_to_withdraw(table, event.seat):
             case MeldUndo() as undo:
@@ -418,8 +418,25 @@ def irregular(table: Table, event: Irregular) -> None:
                 withdraw_combination(table, undo)
             case None:
                 pass
+    elif event.what == "misdeal":
+        annul_deal(table)
     if event.points:
         table.award(event.seat, "ruling", event.points)
+
+
+def annul_deal(table: Table) -> None:
+    """A misdeal: what was scored in the deal counts for nothing, and what is unknown of its cards matters to nobody.
+
+    Where something was done before, its cards still say whether that was legal.
+    """
+    table.misdealt = True
+    for seat, points in enumerate(table.points):
+        if points:
+            table.award(seat, "ruling", -points)
+    table.earned.clear()
+    table.claims.scores.clear()
+    if all(isinstance(event, Irregular) for event in table.events[: table.index]):
+        table.knowledge = DealKnowledge()
 
 
 def meld_to_withdraw(table: Table, seat: int) -> MeldUndo | TurnUndo | None:

@@ -256,14 +256,15 @@ class Table:
     `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
     seat, all of them if `whole_close`. `won` and `brisques` are what each seat has taken, `captured` the
     same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
-    `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps
+    `misdealt` says that the deal was declared a misdeal, and counts for nothing. `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps
     the tricks completed, where a reader asks for them. `events` are those of the record, `index` the one
     at hand; it `counts_nothing` if it is illegal and not excused.
     """
 
     __slots__ = (
         "awards", "beaters", "blanche_chains", "brisques", "captured", "claims", "closed_tricks",
-        "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge", "marked", "melding",
+        "counts_nothing", "dealer", "draws_due", "earned", "events", "held", "hidden", "index", "knowledge",
+        "marked", "melding", "misdealt",
         "names", "not_in_pack", "phase", "phase_no", "points", "points_to_win", "readings", "rules",
         "seat", "seats", "seven", "seven_played", "sevens", "step", "stock", "tableau", "tracking",
         "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
@@ -300,6 +301,7 @@ class Table:
         self.points = [0] * seats
         self.awards: list[Award] = []
         self.earned: dict[tuple[int, str], int] = {}
+        self.misdealt = False
         self.points_to_win: list[tuple[list[int], int]] = []
         self.blanche_chains: list[str] = []
         ranks = rules.sheet.pack.ranks if rules.has_tableau else ""
@@ -399,6 +401,8 @@ class Table:
     def are_points_open(self) -> bool:
         """Whether the record leaves open what some seat has scored in this deal, counted brisques included."""
         knowledge = self.knowledge
+        if self.misdealt:
+            return False
         if knowledge.points_open or (knowledge.partial and self.step is not TableStep.OVER):
             return True
         return knowledge.brisques_open and self.rules.sheet.brisques.count is not BrisqueCount.NEVER

@@ -1,12 +1,9 @@
 """Which check each type of event gets; a check reads the table and changes nothing."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
-from records.engine.event_effects import meld_to_withdraw
 from records.engine.stepper import Stepper
 from records.engine.table import Table
-from records.event_words import irregularity_words
 from records.events import (
     AnyEvent,
     CarteBlanche,
@@ -26,6 +23,7 @@ from records.validate.breach import Breach, Breaches, breach_by
 from records.validate.checks.carte_blanche import check_carte_blanche, check_cut
 from records.validate.checks.dix import check_dix
 from records.validate.checks.draws import check_draw
+from records.validate.checks.irregularities import check_irregular, counts_nothing
 from records.validate.checks.melds import check_declare, check_meld
 from records.validate.checks.plays import check_play
 from records.validate.checks.scores import check_meld_points, check_score, check_trick
@@ -52,17 +50,6 @@ def event_not_in_rules(table: Table, event: AnyEvent) -> Breaches | None:
     seat = event.winner if isinstance(event, Trick) else event.seat
     kind = type(event).__name__
     return (breach_by(table, seat, "event-not-in-rules", clause=kind, found=kind),)
-
-
-def check_irregular(table: Table, event: Irregular) -> Breaches | None:
-    """An irregularity is legal in a record; a note lists it."""
-    words = irregularity_words(event)
-    if event.what != "withdrawn_meld" or meld_to_withdraw(table, event.seat) is not None:
-        return (breach_by(table, event.seat, "irregularity", words=words, found=event.what),)
-    undo = table.melding.undo
-    clause = "none" if undo is None or undo.seat != event.seat else "late"
-    facts = {"words": words, "clause": clause, "found": event.what}
-    return (breach_by(table, event.seat, "nothing-withdrawn", **facts),)
 
 
 TRICK_GAME_CHECKS: dict[type[Event], Callable[..., Breaches | None]] = {
@@ -107,19 +94,11 @@ FAULT_CODES = FaultCodes(
 )
 
 
-def checking_stepper(
-    table: Table, is_excused: Callable[[Sequence[Any], int], bool] | None = None
-) -> Stepper[Breach]:
+def checking_stepper(table: Table) -> Stepper[Breach]:
     """A stepper that checks every event before it is applied, and stops at what cannot have happened.
 
-    An illegal event counts nothing, unless it `is_excused`: given the events and its index.
+    An illegal event counts nothing, unless an irregularity excuses it.
     """
-
-    def counts_nothing(table: Table, found: Breaches) -> bool:
-        if FAULT_CODES.illegal.isdisjoint([breach.code for breach in found]):
-            return False
-        return is_excused is None or not is_excused(table.events, table.index)
-
     checks = checks_at(table)
     if not table.rules.has_tableau:
         return Stepper(table, checks, DEAL_STOPPING_CODES, counts_nothing)

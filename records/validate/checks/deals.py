@@ -169,11 +169,11 @@ def _stock(rules: CompiledSheet, deal: Deal) -> list[Breach]:
 def check_deal_end(table: Table, deal: Deal, sides: list[list[int]], *, last: bool) -> list[Breach]:
     """Everything that can be wrong with the claimed result of a deal."""
     breaches = []
-    if table.step is not TableStep.OVER:
+    if table.step is not TableStep.OVER and not table.misdealt:
         if not last and not table.knowledge.partial:
             breaches.append(_cut_short(table))
         return breaches
-    breaches += _brisques(table)
+    breaches += [] if table.misdealt else _brisques(table)
     if deal.claims and deal.claims.scores is not None:
         computed = certain_scores(table, sides, deal.claims.scores)
         if computed is not None and deal.claims.scores != computed:

@@ -68,8 +68,8 @@ _PLAY_ROWS: tuple[Row, ...] = (
     (
         "event-after-end", "play", "An event after the end of the deal",
         "{player} {clause} after the deal is over.",
-        "All cards have been played, but the record goes on.",
-        {"play": "plays {card}", "discard": "discards {card}", "combine": "melds {meld}"},
+        "All cards have been played, or the deal has been declared a misdeal, but the record goes on.",
+        {"play": "plays {card}", "discard": "discards {card}", "combine": "melds {meld}", "misdeal": "goes on"},
     ),
     (
         "event-not-in-rules", "play", "An event that belongs to another game",

@@ -1,0 +1,98 @@
+"""Irregularities: what a ruling of the players excuses, and what it takes back."""
+
+from collections.abc import Container, Iterable, Sequence
+from typing import Any
+
+from records.cards import covers, is_unknown
+from records.engine.event_effects import meld_to_withdraw
+from records.engine.table import Table
+from records.event_words import irregularity_words
+from records.events import Declare, Discard, Draw, Irregular, Meld, Play, Score, Trick
+from records.validate.breach import Breach, Breaches, breach_by
+from records.validate.codes.all_codes import FINDING_CODES
+
+_ANY_BREACH = tuple(FINDING_CODES)
+_EXCUSED: dict[str, tuple[tuple[type, ...], Container[str]]] = {
+    "revoke": ((Play,), ("must-follow-suit", "must-trump", "must-beat")),
+    "exposed_card": ((Play, Draw, Discard), ("out-of-turn", "draw-out-of-turn", "draw-not-due")),
+    "withdrawn_meld": ((Meld, Declare), _ANY_BREACH),
+    "misdeal": ((), ()),
+    "other": ((object,), _ANY_BREACH),
+}
+"""What each irregularity excuses: the types of event and the codes. A misdeal excuses what was dealt."""
+
+_DEALING_CODES = frozenset(
+    code for code, each in FINDING_CODES.items() if each.article in ("deal", "trumps")
+) - {"deal-after-game-won"}
+
+
+def check_irregular(table: Table, event: Irregular) -> Breaches | None:
+    """An irregularity is legal in a record; a note lists it."""
+    words = irregularity_words(event)
+    if event.what != "withdrawn_meld" or meld_to_withdraw(table, event.seat) is not None:
+        return (breach_by(table, event.seat, "irregularity", words=words, found=event.what),)
+    undo = table.melding.undo
+    clause = "none" if undo is None or undo.seat != event.seat else "late"
+    facts = {"words": words, "clause": clause, "found": event.what}
+    return (breach_by(table, event.seat, "nothing-withdrawn", **facts),)
+
+
+def excused_codes(events: Sequence[Any], index: int, breaches: Iterable[Breach]) -> frozenset[str]:
+    """The codes of what was illegal in an event and is explained by the irregularities after it.
+
+    Tricks and scores follow from the event, so they may stand between it and its irregularity.
+    """
+    illegal = _illegal_codes(breaches)
+    excused = set[str]()
+    if illegal:
+        for at in range(index + 1, len(events)):
+            later = events[at]
+            if isinstance(later, Irregular):
+                excused |= {code for code in illegal if _excuses(later, events[index], code)}
+            elif not isinstance(later, Trick | Score):
+                break
+    return frozenset(excused)
+
+
+def counts_nothing(table: Table, breaches: Breaches) -> bool:
+    """Whether the event at hand, with these breaches, scores nothing: if it is illegal and not excused."""
+    illegal = _illegal_codes(breaches)
+    return bool(illegal) and not illegal <= excused_codes(table.events, table.index, breaches)
+
+
+def _illegal_codes(breaches: Iterable[Breach]) -> set[str]:
+    return {each.code for each in breaches if FINDING_CODES[each.code].severity == "illegal"}
+
+
+def excused_dealing(events: Sequence[Any]) -> frozenset[str]:
+    """The codes of what was dealt wrongly, if the deal was declared a misdeal."""
+    return _DEALING_CODES if is_misdeal(events) else frozenset()
+
+
+def is_misdeal(events: Sequence[Any]) -> bool:
+    """Whether one of these events declares the deal a misdeal."""
+    return any(isinstance(event, Irregular) and event.what == "misdeal" for event in events)
+
+
+def _excuses(irregular: Irregular, event: Any, code: str) -> bool:
+    kinds, codes = _EXCUSED[irregular.what]
+    return (
+        irregular.seat == getattr(event, "seat", None)
+        and isinstance(event, kinds)
+        and code in codes
+        and _names_a_card_of(irregular, event)
+    )
+
+
+def _names_a_card_of(irregular: Irregular, event: Any) -> bool:
+    """Whether an irregularity that names cards names one of the event's, if that names any."""
+    cards = getattr(event, "cards", None) or [getattr(event, "card", None)]
+    if not irregular.cards or cards == [None]:
+        return True
+    return any(_may_be(named, card) for named in irregular.cards for card in cards)
+
+
+def _may_be(named: str, card: str) -> bool:
+    if is_unknown(named) or is_unknown(card):
+        return covers(named, card) or covers(card, named)
+    return named == card or (named[:2] == card[:2] and 2 in (len(named), len(card)))
