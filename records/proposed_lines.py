@@ -8,10 +8,10 @@ from records.engine.stepper import Stepper
 from records.record import Line, Record
 from records.replay import Match
 from records.validate.breach import Breach
-from records.validate.checks.irregularities import excused_codes
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
+from records.validate.irregularities import excused_codes
 
 
 def check_lines(record: Record, match: Match) -> Iterator[Finding]:

@@ -27,10 +27,10 @@ from records.validate.checks.deals import (
     check_dealer,
     side_scores,
 )
-from records.validate.checks.irregularities import excused_codes, excused_dealing, is_misdeal
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import checking_stepper
 from records.validate.finding import Cause, Finding, Place
+from records.validate.irregularities import excused_codes, excused_dealing, is_misdeal
 
 
 class Frame(msgspec.Struct, gc=False):

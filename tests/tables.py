@@ -16,12 +16,18 @@ Events stand between commas or on lines of their own:
     N KS from hand, S 7D, N takes, N melds marriage KS QS 40, N shows bezique QS JD,
     N dix exchange 10, N draws 9C, N scores last_trick 10, N counts 3 brisques 30,
     N shows carte_blanche 50, S cuts 24 guessed 26, irregular N revoke
+
+A position is cut down to the cards that matter, so hands may be uneven and a stock odd. Whether a game can
+come to it is judged only where `whole` is asked for.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from unittest.mock import patch
 
 from records.cards import parse_card
 from records.engine.choices import LegalChoices, legal_choices
@@ -51,6 +57,16 @@ N, S = SEATS.values()
 NAMES = ("North", "South")
 
 
+@contextmanager
+def cut_down(*, whole: bool = False) -> Iterator[None]:
+    """Within it a position need not be one that a game can come to, unless it is a whole one."""
+    if whole:
+        yield
+    else:
+        with patch("records.validate.checks.deals.check_setup", return_value=[]):
+            yield
+
+
 @dataclass
 class Told:
     """A deal that was told: its record, and what the replay makes of it."""
@@ -63,11 +79,13 @@ class Told:
     position: TableSnapshot | None = None
     choices: LegalChoices | None = None
     tainted: list[bool] = field(default_factory=list)
+    whole: bool = False
 
     def __post_init__(self) -> None:
         frame = None
-        for frame in replay(self.record):
-            self._see(frame)
+        with cut_down(whole=self.whole):
+            for frame in replay(self.record):
+                self._see(frame)
         assert frame is not None
         self.position, self.choices = snapshot_of(frame.table), legal_choices(frame.table)
         self.points = list(frame.table.points)
@@ -82,7 +100,8 @@ class Told:
     @cached_property
     def report(self) -> Report:
         """The whole report."""
-        return check_record(self.record)
+        with cut_down(whole=self.whole):
+            return check_record(self.record)
 
     @property
     def hands(self) -> list[list[str]]:
@@ -105,12 +124,13 @@ def table(
     *,
     sheet: str = "bezique",
     knowledge: str | None = "full",
+    whole: bool = False,
     **options: Any,
 ) -> Told:
     """Replay what is told from a position, by a sheet with options."""
     deal = deal_of(position, told)
     deal.knowledge = knowledge
-    return Told(record_of([deal], sheet=sheet, **options))
+    return Told(record_of([deal], sheet=sheet, **options), whole=whole)
 
 
 def record_of(deals: list[Deal], *, sheet: str = "bezique", **options: Any) -> Record:

@@ -32,7 +32,7 @@ from records.engine.hidden_cards import (
     reveal_card,
     reveal_if_marked,
 )
-from records.engine.melds import declare, meld
+from records.engine.melds import declare, meld, withdraw_meld
 from records.engine.table import DealKnowledge, MeldUndo, PlayedTrick, Table, TableStep, TurnUndo
 from records.engine.zetema.turn import combine, discard, finish_drawing_up, withdraw_combination
 from records.events import (
@@ -413,7 +413,7 @@ def irregular(table: Table, event: Irregular) -> None:
     if event.what == "withdrawn_meld":
         match meld_to_withdraw(table, event.seat):
             case MeldUndo() as undo:
-                _withdraw(table, undo)
+                withdraw_meld(table, undo)
             case TurnUndo() as undo:
                 withdraw_combination(table, undo)
             case None:
@@ -450,20 +450,6 @@ def meld_to_withdraw(table: Table, seat: int) -> MeldUndo | TurnUndo | None:
     stock = table.stock.left + (table.stock.turn_up is not None)
     now = table.tricks, table.trick.led, stock
     return undo if (undo.tricks, undo.led, undo.stock) == now else None
-
-
-def _withdraw(table: Table, undo: MeldUndo) -> None:
-    """Take a meld back, with its points and the trumps it made."""
-    table.set_meld_readings(undo.seat, undo.readings)
-    del table.melding.scored[undo.seat][undo.scored :]
-    del table.melding.scored_at[undo.seat][undo.scored :]
-    del table.melding.laid[undo.seat][undo.laid :]
-    table.melding.left += undo.counted
-    if undo.points:
-        table.award(undo.seat, "ruling", -undo.points)
-    table.melding.undo = None
-    if table.trump != undo.trump:
-        table.set_trump(undo.trump)
 
 
 TRICK_GAME_ACTS: dict[type[Event], Callable[..., None]] = {

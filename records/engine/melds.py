@@ -286,3 +286,17 @@ def declare(table: Table, event: Declare) -> None:
     meld_rule = None if table.counts_nothing else find_meld_rule(table, event)
     if meld_rule is not None and meld_rule.kind in table.rules.laid_makes_trumps:
         _make_trumps(table, event)
+
+
+def withdraw_meld(table: Table, undo: MeldUndo) -> None:
+    """Take a meld back, with its points and the trumps it made."""
+    table.set_meld_readings(undo.seat, undo.readings)
+    del table.melding.scored[undo.seat][undo.scored :]
+    del table.melding.scored_at[undo.seat][undo.scored :]
+    del table.melding.laid[undo.seat][undo.laid :]
+    table.melding.left += undo.counted
+    if undo.points:
+        table.award(undo.seat, "ruling", -undo.points)
+    table.melding.undo = None
+    if table.trump != undo.trump:
+        table.set_trump(undo.trump)

@@ -56,6 +56,13 @@ class Told:
         return record
 
 
+def two_led(deal: Deal) -> Deal:
+    """The deal with two cards in the trick of its position."""
+    if deal.setup is not None:
+        deal.setup.trick = ["8D", "7D"]
+    return deal
+
+
 EIGHT = "N: AS AH AD AC 9S 9H 9D 9C"
 DEALT = f"{EIGHT} | S: 8S 8H 8D 8C JS JH JD JC | S deals afresh"
 LAST = "N: 9S | S: 8S | trump H"
@@ -180,6 +187,24 @@ TABLEAUS = {
     ),
 }  # fmt: skip
 
+SETUPS = {
+    "setup-not-in-rules": Broken("N: 9S | S: 8S | spent 7S", at="/deals/0/setup/spent_dixes",
+                                 sheet="rubicon-bezique"),
+    "trumps-not-turned-up": Broken(f"N: 9S | S: 8S | trump H | {LEADS}", at="/deals/0/setup/trump"),
+    "no-meld-on-table": Broken(f"N: 9S | N lays marriage KS QH | S: 9H 9D 9C | {LEADS}",
+                               at="/deals/0/setup/tables/0/0"),
+    "uneven-hands": Broken("N: 9S | S: 8S 8H | trump H", at="/deals/0/setup/hands"),
+    "hand-too-large": Broken(f"{EIGHT} 8D | S: 8S 8H 8C JS JH JD JC QS QH | trump H",
+                             at="/deals/0/setup/hands/0"),
+    "impossible-stock": Broken("N: 9S | S: 8S | turn-up 8C | stock 2", at="/deals/0/setup/stock"),
+    "impossible-trick": Told("/deals/0/setup/trick", [two_led(deal_of(LAST))]),
+    "impossible-captures": Broken(f"{LAST} | N captured KS", at="/deals/0/setup/captured/0",
+                                  sheet="polish-bezique"),
+    "impossible-brisques": Broken(f"{LAST} | brisques 9 9", at="/deals/0/setup/brisques"),
+    "impossible-spent-dix": Broken(f"{LAST} | spent 7H", at="/deals/0/setup/spent_dixes"),
+    "impossible-pile": tableau("/deals/0/setup/tableau", "KH QH 9S 6D 4S 2C", "5S 5S 5H 5D 5C"),
+}  # fmt: skip
+
 SCORES = {
     "score-not-earned": Broken(LAST, "N scores last_trick 10", at=0),
     "scored-twice": Broken(LAST, "N 9S, S 8S, N scores last_trick 10, N scores last_trick 10", at=3),
@@ -225,5 +250,5 @@ REMARKS = {
 }  # fmt: skip
 
 RECORDS: dict[str, Broken | Told] = {
-    **DEALS, **PLAYS, **DRAWS, **MELDS, **DIXES, **OPENINGS, **TABLEAUS, **SCORES, **GAMES, **REMARKS,
+    **DEALS, **PLAYS, **DRAWS, **MELDS, **DIXES, **OPENINGS, **TABLEAUS, **SETUPS, **SCORES, **GAMES, **REMARKS,
 }  # fmt: skip

@@ -33,7 +33,7 @@ MODULES = [
     *(PACKAGE / "codec").glob("*.py"),
     PACKAGE / "engine/copies/prohibitions.py",
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
-                                  "validate/breach.py", "rules/registry.py")),
+                                  "validate/breach.py", "validate/irregularities.py", "rules/registry.py")),
 ]  # fmt: skip
 ALWAYS_KNOWN = {"clause", "expected", "found", "player"}
 """Places that the makers fill themselves."""

@@ -9,6 +9,7 @@ from records.record import Deal, Setup
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount, TurnUp, When
 from records.validate.breach import Breach, breach_by, make_breach, seat_name
+from records.validate.checks.setups import check_setup
 from records.validate.checks.unknown_cards import check_unknown_cards
 
 
@@ -18,6 +19,8 @@ def check_deal(table: Table, deal: Deal, expected_dealer: int | None) -> list[Br
     if deal.setup is None:
         breaches += _hands(table, deal)
         breaches += _turn_up(table.rules, deal)
+    else:
+        breaches += check_setup(table, deal, deal.setup)
     # The count of copies takes long, so it is made only where the table shows that something is wrong.
     if deal.stock is not None or table.not_in_pack or min(table.unseen.values()) < 0:
         breaches += _copies(table.rules, deal)
