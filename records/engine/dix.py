@@ -157,7 +157,7 @@ def dix(table: Table, event: Dix) -> None:
         if played is None and points:
             table.award(event.seat, "dix", points)
             _learn_trumps(table, event)
-        if played is not None or points:
+        if points or (played is not None and not table.counts_nothing):
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
     rule = table.rules.sheet.dix

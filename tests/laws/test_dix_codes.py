@@ -27,6 +27,9 @@ CASES = {
     ),
     "the other player's seven": (POSITION, "N 7S, S dix play 10", ["dix-not-played"]),
     "a seven of another suit": (POSITION, "N 7S, N dix play 7H 10", ["dix-not-played"]),
+    "another claim since that was wrong": (
+        POSITION, "N 7S, N dix play 7H 10, N dix play 10", ["dix-not-played"],
+    ),
     "right after": (POSITION, "N 7S, N dix play 10", []),
     "after the reply": (POSITION, "N 7S, S 8H, N dix play 10, N takes", []),
     "after the trick is named": (POSITION, "N 7S, S 8H, N takes, N dix play 10", []),
