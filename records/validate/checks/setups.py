@@ -160,12 +160,8 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
         if len(hand) > most:
             yield _too_many(table, seat, len(hand), most)
     left = sum(table.rules.copies.values()) - sum(map(len, setup.hands)) - len(setup.tableau or [])
-    gone = left - setup.stock
-    if gone < 0:
+    if setup.stock > left:
         yield _impossible_stock(setup, "pack", most=str(max(0, left)))
-    elif gone in (1, 3):
-        # Marriages take two cards each out of the game, and zetemas five.
-        yield _impossible_stock(setup, "gone", gone=pluralize(gone, "card"))
 
 
 # games with tricks

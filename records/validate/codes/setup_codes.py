@@ -45,14 +45,12 @@ _SETUP_ROWS: tuple[Row, ...] = (
         "impossible-stock", "deal", "A position with a stock that cannot be",
         "The stock of this position has {cards}, but {clause}.",
         "The cards that are neither in hands nor on the table, in the trick, turned up or captured are in the stock"
-        " or have been won. In games with tricks two cards are drawn after every trick, the turn-up last. In"
-        " Zetema cards leave the game by twos and fives.",
+        " or have been won. In games with tricks two cards are drawn after every trick, the turn-up last.",
         {
             "pack": "only {most} can be left of the pack",
             "odd": "two are drawn after every trick",
             "odd-with-turn-up": "two are drawn after every trick, and the turn-up is the last of them",
             "no-turn-up": "no turn-up lies under it",
-            "gone": "then {gone} would have left the game, and marriages take two cards each, zetemas five",
         },
     ),
     (
