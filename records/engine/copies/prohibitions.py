@@ -7,7 +7,6 @@ if no clause forbids it (`tests/engine/test_prohibitions.py`). Nothing here is a
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 from records.engine.copies import reuse
@@ -32,7 +31,7 @@ Forbidding = Mapping[int, frozenset[str]]
 Prohibitions = Mapping[str, Forbidding]
 """Every clause that forbids a choice of copies, with what it forbids it by."""
 
-MOST_CHOICES_EXPLAINED = 2048
+MOST_CHOICES_EXPLAINED = 512
 """So many choices of copies are looked at. Where there are more, no single clause can be named."""
 CLAUSES_IN_ORDER = (
     "no-card-won", "served", "once-ever", "same-set", "kind", "down", "nothing-new", "not-left", "not-played",
@@ -59,13 +58,14 @@ def find_prohibition(
     """The clause that forbids a meld whichever copies it takes; None if there is no such clause, or too much to search."""
     if not are_all_readings(readings):
         return _where_readings_are_sought(allows)
-    choices = choices_by_reading(readings, wanted, held)
-    some = [(chosen, reading) for reading, _, chosen in islice(choices, MOST_CHOICES_EXPLAINED + 1)]
-    if not some or len(some) > MOST_CHOICES_EXPLAINED:
-        return None
-    by_choice = [prohibitions_of(allows, chosen, reading) for chosen, reading in some]
-    clauses = set(by_choice[0]).intersection(*by_choice[1:])
-    clause = next((clause for clause in CLAUSES_IN_ORDER if clause in clauses), None)
+    by_choice: list[Prohibitions] = []
+    clauses = set(CLAUSES_IN_ORDER)
+    for reading, _, chosen in choices_by_reading(readings, wanted, held):
+        by_choice.append(prohibitions_of(allows, chosen, reading))
+        clauses.intersection_update(by_choice[-1])
+        if not clauses or len(by_choice) > MOST_CHOICES_EXPLAINED:
+            return None
+    clause = next((clause for clause in CLAUSES_IN_ORDER if clause in clauses and by_choice), None)
     return None if clause is None else _in_every(clause, [of[clause] for of in by_choice])
 
 
