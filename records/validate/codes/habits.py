@@ -57,6 +57,7 @@ HABITS: Mapping[str, str | Mapping[str, str]] = {
     },
     "no-such-card-left": "A card is drawn of which no copy is left",
     "deal-cut-short": "A deal stops in the middle and another follows",
+    "no-legal-completion": "A deal cannot have been played by the rules, whatever the cards it does not show",
     "meld-by-loser": "A player melds without having won the trick",
     "meld-out-of-window": {
         "over": "A player melds after the deal is over",
