@@ -50,7 +50,7 @@ class Frame(msgspec.Struct, gc=False):
     tainted: bool
 
 
-class Outcome(NamedTuple):
+class MatchOutcome(NamedTuple):
     """How a match may have ended: its winner, None for a draw, and what each side receives, if it is settled."""
 
     winner: int | None
@@ -81,7 +81,7 @@ class Match:
         self.sides = record.sides or [[seat] for seat in range(len(record.players))]
         self.scores: list[int] | None = [0] * len(self.sides)
         self.tally: list[int] | None = self.scores
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[MatchOutcome] = []
         self.differences: list[Difference] = []
         self.complete = False
         self.open = False
@@ -146,20 +146,20 @@ class Match:
             case _:
                 assert_never(game)
 
-    def outcomes_of(self, totals: list[int]) -> list[Outcome]:
+    def outcomes_of(self, totals: list[int]) -> list[MatchOutcome]:
         """How the match may have ended if it came to these totals after a deal; not at all, if none is returned."""
         game = self.resolved.sheet.game
         match game:
             case RaceTo():
                 best = max(totals)
                 won = best >= self._target(game) and totals.count(best) == 1
-                return [Outcome(totals.index(best))] if won else []
+                return [MatchOutcome(totals.index(best))] if won else []
             case OneDeal():
                 pack, is_brisque = self.rules.copies, self.rules.is_brisque
                 brisques = sum(copies for face, copies in pack.items() if is_brisque[face])
                 worth = self.resolved.sheet.brisques.points
                 found = possible_settlements(game, totals, brisques=brisques, worth=worth)
-                return [Outcome(winner, receives) for receives, winner in found]
+                return [MatchOutcome(winner, receives) for receives, winner in found]
             case _:
                 assert_never(game)
 
@@ -173,13 +173,13 @@ class Match:
             for side, total in enumerate(self.tally)
         ]
 
-    def _settled(self, game: OneDeal, table: Table) -> list[Outcome]:
+    def _settled(self, game: OneDeal, table: Table) -> list[MatchOutcome]:
         """How the only deal was settled; by the totals claimed, where the cards do not tell."""
         if self.scores is not None:
             brisques = [table.brisque_points(seat) for seat in range(table.seats)]
             points = side_scores(table.points, self.sides)
             settled = settle_deal(game, points, side_scores(brisques, self.sides))
-            return [Outcome(settled.winner, settled.receives)]
+            return [MatchOutcome(settled.winner, settled.receives)]
         return [] if self.tally is None else self.outcomes_of(self.tally)
 
 

@@ -15,7 +15,7 @@ from records.errors import RulesError
 from records.phrases import join_words
 from records.proposed_lines import check_lines
 from records.record import Record, Result
-from records.replay import Frame, Match, Outcome, replay
+from records.replay import Frame, Match, MatchOutcome, replay
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
@@ -84,6 +84,7 @@ class Validator:
         self.claims: list[Claim] = []
         self.events = 0
         self.openings: list[Opening] = []
+        self.known = True
         self.assignments = Assignments()
         self._completions = RecordSearch(record)
         self.resolved: ResolvedSheet | None = None
@@ -122,6 +123,7 @@ class Validator:
         # A deal that stopped is not open for what it hides, but for what cannot have happened.
         if not (stopped and table.knowledge.open_since == frame.index):
             opening = opening_of(frame.deal, deal, table)
+            self.known = self.known and (opening is None or opening.clause == "search")
             if opening and table.knowledge.partial and not frame.tainted:
                 opening = self._search(frame, opening)
             self.openings += [opening] if opening else []
@@ -213,7 +215,7 @@ class Validator:
         return Report(
             verdict=verdict,
             finished=finished,
-            known=all(opening.clause == "search" for opening in self.openings),
+            known=self.known,
             line=self.line,
             digest=digest,
             rules=_resolved_rules(self.resolved),
@@ -317,7 +319,7 @@ class Validator:
             self.claims.append(Claim(what, pointer, claimed, only, "differs"))
 
 
-def _agrees(result: Result, outcomes: list[Outcome], finding: Finding) -> bool:
+def _agrees(result: Result, outcomes: list[MatchOutcome], finding: Finding) -> bool:
     """Whether what a finding calls wrong would be right if the match might have ended in these ways."""
     match finding.code:
         case "wrong-winner":

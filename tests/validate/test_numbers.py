@@ -12,7 +12,7 @@ from records.replay import replay
 from records.validate.finding import Cause, Finding
 from records.validate.report import Claim, Report
 from records.validator import check
-from tests.tables import S, deal_of, events_of, record_of
+from tests.tables import deal_of, events_of, record_of
 
 CLOSE = "N: AS KH | S: TS 7H | trump C | N leads"
 """North takes both tricks, two brisques and the last trick."""
@@ -121,10 +121,11 @@ def test_no_claim_differs_without_a_finding_at_its_place_or_event():
 
 
 def test_the_note_says_what_is_missing_and_where():
-    deal = Deal(dealer=S, knowledge="public", turn_up=None, events=[])
+    position = "N: KH AS | S: ?? ?? | trump C | N leads"
+    deal = claimed(position, "N KH, S ??, N takes, N AS, S ??", knowledge="public")
     note = found(report_on([deal]), "undetermined")
-    assert (note.at.deal, note.at.event, note.at.pointer) == (0, None, "/deals/0")
-    assert "the turn-up or the hands" in note.message
+    assert (note.at.deal, note.at.event, note.at.pointer) == (0, 1, "/deals/0/events/1")
+    assert note.message.endswith("does not show the hand of South or every card played.")
     position = "N: KH QH AS 9D | S: 7S 8D 9C 8S | trump C | turn-up 9C | stock 5 | N leads"
     deal = claimed(position, "N AS, S 7S, N draws ??, S draws 8H, N KH, S 9C")
     note = found(report_on([deal]), "undetermined")
