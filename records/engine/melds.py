@@ -23,6 +23,10 @@ MELD_CLAIM_NAMES = {name: f"meld {name}" for name in MELD_NAMES}
 """What a report calls the points claimed for a meld."""
 
 
+RULES_THAT_ALLOW_AGAIN = (v.ReuseRule.REFORMED_AFTER_LEAVING, v.ReuseRule.AUGMENT_OR_RESTORE)
+"""The rules of reuse by which a later meld or play may free cards to score again."""
+
+
 def meld(table: Table, event: Meld) -> None:
     """Cards are laid and scored; cards that form no such meld score nothing."""
     seat = event.seat
@@ -61,7 +65,8 @@ def meld(table: Table, event: Meld) -> None:
 
 def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
     """Lay a meld that scores, in the readings that allow it; if there is none, whatever its cards have scored."""
-    seat, hides = event.seat, "?" in "".join(event.cards)
+    seat = event.seat
+    hides = "?" in "".join(event.cards) or is_reuse_open(table, seat)
     readings = () if hides else readings_with_meld(table, event, meld_rule)
     table.melding.checked = None
     if readings:
@@ -74,6 +79,23 @@ def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
         table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
     bit = mark_bits_of(meld_rule, table.rules, table.melding.scored[seat])
     _lay_unchecked(table, seat, event.meld, event.cards, bit=bit)
+
+
+def is_reuse_open(table: Table, seat: int) -> bool:
+    """Whether unknown cards or melds may have made legal what the rule of reuse forbids the known ones.
+
+    More melds only forbid more, unless a card leaves a meld by them, or by a play, or a broken one is restored.
+    """
+    if table.rules.sheet.reuse.rule not in RULES_THAT_ALLOW_AGAIN or not table.knowledge.uncertain:
+        return False
+    return (
+        table.knowledge.plays_only
+        or bool(table.hidden.given[seat])
+        or any(
+            isinstance(earlier, Meld) and earlier.seat == seat and "?" in "".join(earlier.cards)
+            for earlier in table.events[: table.index]
+        )
+    )
 
 
 def _undo_of(

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from records.engine.hidden_cards import may_have_captured, may_hold
-from records.engine.melds import find_meld_rule, readings_with_meld
+from records.engine.melds import find_meld_rule, is_reuse_open, readings_with_meld
 from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld
 from records.phrases import list_cards, name_cards, name_meld
 from records.rules.english.vocabulary_phrases import meld_limit_words
-from records.rules.vocabulary import MeldRule, Pending, ReuseRule
+from records.rules.vocabulary import MeldRule, Pending
 from records.validate.breach import Breach, Breaches, breach_by, not_in_pack, seat_name
 from records.validate.checks.meld_reuse import reuse_breach
 
@@ -200,15 +200,4 @@ def _may_be_other_copies(table: Table, event: Meld) -> bool:
             return True
     elif table.hidden.given[seat]:
         return True
-    # More melds forbid more, unless a card leaves a meld by them, or a broken one is restored.
-    rule = table.rules.sheet.reuse.rule
-    if rule not in (ReuseRule.REFORMED_AFTER_LEAVING, ReuseRule.AUGMENT_OR_RESTORE):
-        return False
-    return table.knowledge.plays_only or _has_melded_unknown(table, seat)
-
-
-def _has_melded_unknown(table: Table, seat: int) -> bool:
-    return any(
-        isinstance(earlier, Meld) and earlier.seat == seat and "?" in "".join(earlier.cards)
-        for earlier in table.events[: table.index]
-    )
+    return is_reuse_open(table, seat)
