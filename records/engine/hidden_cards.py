@@ -20,7 +20,7 @@ MOST_CARDS_MATCHED = 40
 """Of more cards of known suits and known ranks together, suits and ranks are only counted: matching costs too much."""
 PACK = -1
 """Stands for the pack where others are seats."""
-CardAt = tuple[int, str]
+_CardAt = tuple[int, str]
 """A card, known or not, and the seat that has or had it, or the pack."""
 
 
@@ -324,9 +324,9 @@ def may_all_be_in_pack(table: Table, *, drawn: str | None = None, is_turn_up: bo
     return not wanted or _all_find_copies(wanted, _copies_left(table, drawn))
 
 
-def _copies_left(table: Table, drawn: str | None) -> Counter[CardAt]:
+def _copies_left(table: Table, drawn: str | None) -> Counter[_CardAt]:
     """The cards that the pack may still have once one more is drawn, and those that each seat has shown since."""
-    copies: Counter[CardAt] = Counter()
+    copies: Counter[_CardAt] = Counter()
     for card, count in table.unseen.items():
         left = count - (card == drawn)
         if left > 0:
@@ -338,14 +338,14 @@ def _copies_left(table: Table, drawn: str | None) -> Counter[CardAt]:
     return copies
 
 
-def _all_find_copies(wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
+def _all_find_copies(wanted: Counter[_CardAt], copies: Counter[_CardAt]) -> bool:
     """Whether every card wanted finds a copy that it may be: one of the pack's, or of its seat's."""
     if not all([_enough_alike(token, wanted, copies) for token in {token for _, token in wanted}]):
         return False
     suits = sum([token[0] == "?" for _, token in wanted])
     if suits in (0, len(wanted)) or wanted.total() > MOST_CARDS_MATCHED:
         return True
-    taken: dict[CardAt, Counter[CardAt]] = {at: Counter() for at in copies}
+    taken: dict[_CardAt, Counter[_CardAt]] = {at: Counter() for at in copies}
     for one, count in wanted.items():
         for _ in range(count):
             if not _find_copy(one, copies, taken, set()):
@@ -353,7 +353,7 @@ def _all_find_copies(wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
     return True
 
 
-def _enough_alike(token: str, wanted: Counter[CardAt], copies: Counter[CardAt]) -> bool:
+def _enough_alike(token: str, wanted: Counter[_CardAt], copies: Counter[_CardAt]) -> bool:
     """Whether there are enough cards of a suit, or of a rank, where nothing else is asked for."""
     alike: Counter[int] = Counter()
     for (seat, card), count in copies.items():
@@ -369,7 +369,10 @@ def _enough_alike(token: str, wanted: Counter[CardAt], copies: Counter[CardAt]) 
 
 
 def _find_copy(
-    one: CardAt, copies: Counter[CardAt], taken: dict[CardAt, Counter[CardAt]], tried: set[CardAt]
+    one: _CardAt,
+    copies: Counter[_CardAt],
+    taken: dict[_CardAt, Counter[_CardAt]],
+    tried: set[_CardAt],
 ) -> bool:
     """Take a copy for one card, from another card if that one finds a different copy."""
     seat, token = one

@@ -73,12 +73,28 @@ def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
         narrow_meld_readings(table, seat, readings)
         _list_laid(table, seat, event.meld, event.cards)
         return
+    if may_have_married_before(table, seat, meld_rule):
+        table.leave_open()
     # No reading allows it: an illegal meld, or one whose readings were dropped. It scores all the same;
     # the check has said what is wrong, and later melds are judged by what was scored.
     if not hides:
         table.tracking.exhausted = table.tracking.exhausted or table.tracking.incomplete
     bit = mark_bits_of(meld_rule, table.rules, table.melding.scored[seat])
     _lay_unchecked(table, seat, event.meld, event.cards, bit=bit)
+
+
+def may_have_married_before(table: Table, seat: int, meld_rule: v.MeldRule) -> bool:
+    """Whether the cards of a marriage may have married before a position set up after the close: then they may again.
+
+    By R-RUB a king and a queen that have both married may be rearranged, and such a position does not say it. It says
+    how many points the seat had: enough for a marriage, or none.
+    """
+    rearranges = table.rules.sheet.reuse.rule is v.ReuseRule.REFORMED_AFTER_LEAVING
+    if not rearranges or meld_rule.kind != "marriage" or table.whole_close:
+        return False
+    since = sum([award.points for award in table.awards if award.seat == seat])
+    marriages = [row.points for row in table.rules.sheet.melds if row.kind == "marriage"]
+    return table.points[seat] - since >= min(marriages)
 
 
 def is_reuse_open(table: Table, seat: int) -> bool:

@@ -27,3 +27,18 @@ def test_after_a_play_that_nobody_saw_a_marriage_may_be_formed_again():
         " N melds marriage KS QS 20"
     )
     assert table(position, melds, **RUBICON).codes == []
+
+
+def test_a_position_after_the_close_does_not_say_who_has_married():
+    """Two marriages may be rearranged, and both kings may have married before the close."""
+    position = "N: KD KD QD AS | S: 7H 8H 9H TH | trump D | scores 40 0 | N won"
+    again = "N melds marriage KD QD 40, N AS, S 7H, N takes, N melds marriage KD QD 40"
+    assert table(position, again, sheet="rubicon-bezique").codes == []
+    # Without the points of a marriage nobody has married.
+    poor = position.replace("scores 40 0", "scores 10 0")
+    assert "meld-reuses-cards" in table(poor, again, sheet="rubicon-bezique").codes
+    aces = "N: AS AH AD AC AC TC | S: 7H 8H 9H TH JH QH | trump C | scores 40 0 | N won"
+    twice = (
+        "N melds four_aces AS AH AD AC 100, N TC, S 7H, N takes, N melds four_aces AS AH AD AC 100"
+    )
+    assert "meld-reuses-cards" in table(aces, twice, sheet="rubicon-bezique").codes

@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 
 from records.engine.hidden_cards import may_have_captured, may_hold
-from records.engine.melds import find_meld_rule, is_reuse_open, readings_with_meld
+from records.engine.melds import (
+    find_meld_rule,
+    is_reuse_open,
+    may_have_married_before,
+    readings_with_meld,
+)
 from records.engine.table import Table, TableStep, sorted_faces
 from records.events import Declare, Meld
 from records.phrases import list_cards, name_cards, name_meld
@@ -185,7 +190,7 @@ def wrong_cards_breach(
 def _reuse(table: Table, event: Meld, row: MeldRule) -> list[Breach]:
     if table.tracking.incomplete or _may_be_other_copies(table, event):
         return []
-    if readings_with_meld(table, event, row):
+    if readings_with_meld(table, event, row) or may_have_married_before(table, event.seat, row):
         return []
     return [reuse_breach(table, event, row)]
 
