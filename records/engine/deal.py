@@ -8,7 +8,7 @@ from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.laid_copies import LaidCopies, laid_copies
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
-from records.engine.copies.reuse import mark_bits_of
+from records.engine.copies.reuse import mark_bits_of, superseded_bits
 from records.engine.dix import doubt_sevens, may_be_exchanged
 from records.engine.event_effects import enter_phase
 from records.engine.hidden_cards import (
@@ -310,7 +310,9 @@ def _place_meld(table: Table, seat: int, group: Laid, copies: Mapping[str, int])
     broken = bit & (rules.forgotten_bits | rules.traced_bits) if whole is None else 0
     listed, allows = tuple(table.melding.readings[seat]), _names_laid_again(sum(again.values()))
     known = [card for card in cards if card in held]
-    laid = after_meld(listed, known, held, allows, bit)
+    # As when it was scored, a meld takes the place of those of its class that its cards were in.
+    old = superseded_bits(meld_rule, rules, table.melding.scored[seat]) if bit and meld_rule else 0
+    laid = after_meld(listed, known, held, allows, bit, supersedes=old)
     broken_sets = rules.forgotten_bits, rules.traced_bits
     narrow_meld_readings(
         table, seat, after_breaking(laid, broken, *broken_sets) if broken else laid

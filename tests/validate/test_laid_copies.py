@@ -55,3 +55,13 @@ def test_which_of_two_seats_has_spent_its_seven_is_open():
     table(own, "N dix show 10").only("dix-spent")
     hidden = position.replace("S: 7H", "S: ??")
     assert table(hidden, "N dix show 10", knowledge=None).codes == []
+
+
+def test_a_card_in_two_beziques_has_left_the_broken_one():
+    """R-001, A-47: the second bezique took the place of the first, whose jack was played, and may grow."""
+    position = (
+        "N: JD QS KC KH | N lays bezique QS | N lays bezique QS JD | S: 7H 8H 9H TH 7C 8C"
+        " | trump S | stock 60 | N won"
+    )
+    told = table(position, "N melds double_bezique QS QS JD JD 500", sheet="six-pack-bezique")
+    assert told.codes == []
