@@ -12,13 +12,12 @@ from typing import Literal
 from msgspec.structs import replace
 
 from records.cards import SUITS
-from records.completions.budget import SearchBudget
+from records.completions.budget import SearchBudget, SearchGivenUpError
 from records.completions.judging import CompletionJudge
 from records.completions.trump_search import Examination
-from records.completions.zetema_writing import deals_with_origins
+from records.completions.zetema_writing import NoWayError, deals_with_origins
 from records.record import Deal, Record
 from records.replay import Match
-from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import TurnUp
 from records.validate.finding import Finding
 
@@ -49,9 +48,12 @@ def search_completions(
     if deal.knowledge in ("plays", "scores"):
         return CompletionSearchResult("unsearched")
     judge = CompletionJudge(record, match, number, budget)
-    branches = _branches(rules, deal)
-    if not branches:
+    try:
+        branches = _branches(match, deal, budget)
+    except SearchGivenUpError:
         return CompletionSearchResult("given-up")
+    except NoWayError as refuted:
+        return CompletionSearchResult("illegal", refuted.args[0])
     found: list[Examination] = []
     for trump, branch in branches:
         examination = Examination(rules, branch, judge, trump, last_trump)
@@ -67,10 +69,11 @@ def search_completions(
     return _result(found)
 
 
-def _branches(rules: CompiledSheet, deal: Deal) -> list[tuple[str | None, Deal]]:
+def _branches(match: Match, deal: Deal, budget: SearchBudget) -> list[tuple[str | None, Deal]]:
     """The deal with each trump suit that the turn-up leaves open, or each origin of the cards of marriages."""
+    rules = match.rules
     if rules.has_tableau:
-        return [(None, way) for way in deals_with_origins(deal)]
+        return [(None, way) for way in deals_with_origins(rules, deal, match.names, budget)]
     if not isinstance(rules.sheet.trumps, TurnUp):
         return [(None, deal)]
     setup = deal.setup

@@ -6,7 +6,12 @@ from itertools import product
 from msgspec.structs import replace
 
 from records.cards import count_cards, is_unknown
-from records.completions.budget import NoCompletionError, SearchGivenUpError
+from records.completions.budget import (
+    STEPS_A_REPLAYED_EVENT,
+    NoCompletionError,
+    SearchBudget,
+    SearchGivenUpError,
+)
 from records.completions.deal_layout import CardAt, CardMove, DealLayout
 from records.completions.writing_out import DealWriter
 from records.engine.deal import lay_out_deal
@@ -34,29 +39,82 @@ def write_out_turns(rules: CompiledSheet, deal: Deal, names: list[str]) -> DealL
         raise
 
 
-def deals_with_origins(deal: Deal) -> list[Deal]:
+def deals_with_origins(
+    rules: CompiledSheet, deal: Deal, names: list[str], budget: SearchBudget
+) -> list[Deal]:
     """The deal with every way to take the cards of marriages from hand and tableau, where it does not say.
 
-    Empty if there are too many.
+    A way is dropped when a later draw or turn shows that the hand had another size. Raises SearchGivenUpError
+    if there are too many ways, and NoWayError if an event is possible in none.
     """
-    lain = count_cards((deal.setup.tableau or []) if deal.setup else [])
-    found = [list[AnyEvent]()]
-    for event in deal.events:
-        ways: list[AnyEvent] = [event]
-        if isinstance(event, Discard):
-            lain[event.card] = lain.get(event.card, 0) + 1
-        elif isinstance(event, Meld) and event.meld == "marriages" and event.from_tableau is None:
-            ways = [replace(event, from_tableau=cards) for cards in _origins(event, lain)]
-        if len(found) * len(ways) > MOST_ORIGINS:
-            return []
-        found = [[*events, way] for events in found for way in ways]
-    return [replace(deal, events=events) for events in found]
+    if not any(isinstance(event, Meld) and _hides_origin(event) for event in deal.events):
+        return [deal]
+    ways = [_Way([], lay_out_deal(rules, deal, names))]
+    hidden = False
+    for index, event in enumerate(deal.events):
+        budget.spend(STEPS_A_REPLAYED_EVENT * len(ways))
+        before, ways = len(ways), [after for way in ways for after in way.after(event)]
+        # A card discarded unseen may have completed a pile; one married unseen may have left the hand.
+        hidden = hidden or isinstance(event, Irregular) or _hides_cards(event)
+        if len(ways) > MOST_ORIGINS or (hidden and len(ways) < before):
+            raise SearchGivenUpError
+        if not ways:
+            raise NoWayError(index)
+    return [replace(deal, events=way.events) for way in ways]
 
 
-def _origins(event: Meld, lain: dict[str, int]) -> Iterator[list[str]]:
-    """Every choice of cards that have lain on the tableau."""
+class NoWayError(Exception):
+    """No origin of the cards of marriages makes an event possible; the argument is its index."""
+
+
+def _hides_cards(event: AnyEvent) -> bool:
+    if isinstance(event, Meld):
+        return any(map(is_unknown, [*event.cards, *(event.from_tableau or [])]))
+    return isinstance(event, Discard) and is_unknown(event.card)
+
+
+def _hides_origin(event: Meld) -> bool:
+    return event.meld == "marriages" and event.from_tableau is None
+
+
+class _Way:
+    """The events so far, with the origins chosen for marriages, and the table after them."""
+
+    def __init__(self, events: list[AnyEvent], table: Table) -> None:
+        self.events, self.table = events, table
+        self.stepper = unchecked_stepper(table)
+
+    def after(self, event: AnyEvent) -> list["_Way"]:
+        """The ways with one more event: none if it cannot be, several if its cards may have several origins."""
+        if not self._may_be(event):
+            return list[_Way]()
+        if not isinstance(event, Meld) or not _hides_origin(event):
+            return [self.joined_by(event)]
+        origins = list(_origins(event, self.table))
+        others = [_Way([*self.events], self.table.copy()) for _ in origins[1:]]
+        return [
+            way.joined_by(replace(event, from_tableau=cards))
+            for way, cards in zip([*others, self], origins[::-1], strict=True)
+        ]
+
+    def joined_by(self, event: AnyEvent) -> "_Way":
+        """The same way, after one more event."""
+        self.events.append(event)
+        self.stepper.advance(event)
+        return self
+
+    def _may_be(self, event: AnyEvent) -> bool:
+        """Whether the size of the hands allows the event now."""
+        if isinstance(event, Draw):
+            return event.seat in self.table.draws_due
+        return not isinstance(event, Meld | Discard) or event.seat == self.table.seat
+
+
+def _origins(event: Meld, table: Table) -> Iterator[list[str]]:
+    """Every choice of cards that lie on the tableau."""
     cards = count_cards(event.cards)
-    ranges = [range(min(count, lain.get(card, 0)) + 1) for card, count in cards.items()]
+    lying = [card for rank in {c[0] for c in cards} for card in table.tableau.piles.get(rank, [])]
+    ranges = [range(min(count, lying.count(card)) + 1) for card, count in cards.items()]
     for numbers in product(*ranges):
         yield [card for card, n in zip(cards, numbers, strict=True) for _ in range(n)]
 
