@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from records.cards import count_cards
-from records.completions.deal_layout import DealLayout, LayoutStep
 from records.completions.holdings import Holdings
 from records.completions.slot_clauses import FALSE, TRUE, Counter, SlotClauses
+from records.completions.written_deal.deal_layout import DealLayout, LayoutStep
 from records.events import Declare, Discard, Dix, Meld, Play
 
 

@@ -7,9 +7,9 @@ them stands for all.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
-from records.completions.deal_layout import CardAt, DealLayout
 from records.completions.holdings import Holdings
 from records.completions.slot_clauses import FALSE, TRUE, SlotClauses
+from records.completions.written_deal.deal_layout import CardPlace, DealLayout
 from records.events import Declare, Dix, Meld, Play
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import BrisqueCount
@@ -174,7 +174,7 @@ class Dependence:
             ),
         ]
 
-    def _cards_at(self, places: Iterable[CardAt]) -> set[str]:
+    def _cards_at(self, places: Iterable[CardPlace]) -> set[str]:
         return {
             card
             for place in places
@@ -214,7 +214,7 @@ class Dependence:
         return set(self._rules.sevens[self._trump]) if told else set()
 
 
-def _is_slot(place: CardAt) -> TypeGuard[int]:
+def _is_slot(place: CardPlace) -> TypeGuard[int]:
     return isinstance(place, int)
 
 

@@ -8,10 +8,10 @@ every completion that the solver proposes is judged by the replay, too.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from records.completions.deal_layout import CardAt, DealLayout, LaidTrick
 from records.completions.demands import Demand
 from records.completions.holdings import Holdings
 from records.completions.slot_clauses import FALSE, TRUE, SlotClauses
+from records.completions.written_deal.deal_layout import CardPlace, DealLayout, LaidTrick
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import CarteBlanche, Declare, Dix, Draw, Meld, Play
@@ -76,7 +76,7 @@ class GuardEncoder:
                 clauses.add(-is_led, -is_reply, better, -breach)
         return breach
 
-    def _possible(self, place: CardAt) -> list[tuple[str, int]]:
+    def _possible(self, place: CardPlace) -> list[tuple[str, int]]:
         """The cards that may lie in a place, each with the literal that says so."""
         if isinstance(place, str):
             return [(place, TRUE)]

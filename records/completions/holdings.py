@@ -1,7 +1,7 @@
 """How many copies of a card a seat holds at a position of the deal, as literals about the slots."""
 
-from records.completions.deal_layout import CardMove, DealLayout
 from records.completions.slot_clauses import FALSE, Counter, SlotClauses
+from records.completions.written_deal.deal_layout import CardMove, DealLayout
 
 
 class Holdings:

@@ -11,7 +11,7 @@ from records.completions.budget import (
     SearchBudget,
     SearchGivenUpError,
 )
-from records.completions.deal_layout import DealLayout
+from records.completions.written_deal.deal_layout import DealLayout
 from records.record import Record
 from records.replay import Match, replay
 from records.validate.finding import Finding

@@ -15,13 +15,13 @@ from records.cards import SUITS
 from records.completions.budget import SearchBudget, SearchGivenUpError
 from records.completions.judging import CompletionJudge
 from records.completions.trump_search import Examination
-from records.completions.zetema_writing import NoWayError, deals_with_origins
+from records.completions.written_deal.zetema_writing import NoWayError, deals_with_origins
 from records.record import Deal, Record
 from records.replay import Match
 from records.rules.vocabulary import TurnUp
 from records.validate.finding import Finding
 
-Outcome = Literal["illegal", "open", "legal", "given-up", "unsearched"]
+SearchOutcome = Literal["illegal", "open", "legal", "given-up", "unsearched"]
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class CompletionSearchResult:
     `numbers_open` says that others depend on the completion.
     """
 
-    outcome: Outcome
+    outcome: SearchOutcome
     event: int | None = None
     mismatches: tuple[Finding, ...] = ()
     numbers_open: bool = False

@@ -11,15 +11,15 @@ from records.completions.budget import (
     SearchBudget,
     SearchGivenUpError,
 )
-from records.completions.deal_layout import DealLayout
 from records.completions.demands import Demand, add_hand_sizes, add_slots, find_demands
 from records.completions.dependence import Dependence
 from records.completions.guards import GuardEncoder, find_moments
 from records.completions.holdings import Holdings
 from records.completions.judging import CompletionJudge, CompletionVerdict
 from records.completions.slot_clauses import SlotClauses, Solution
-from records.completions.writing_out import write_out
-from records.completions.zetema_writing import write_out_turns
+from records.completions.written_deal.deal_layout import DealLayout
+from records.completions.written_deal.trick_writing import write_out
+from records.completions.written_deal.zetema_writing import write_out_turns
 from records.engine.deal import lay_out_deal
 from records.events import CarteBlanche, Declare, Discard, Dix, Meld, Play, Score, Trick
 from records.record import Deal

@@ -12,7 +12,7 @@ from records.cards import covers, is_unknown
 from records.events import AnyEvent, Declare, Discard, Draw, Meld, Play
 from records.record import Deal
 
-CardAt = str | int
+CardPlace = str | int
 """A card that is known, or the number of the slot that it lies in."""
 
 
@@ -20,7 +20,7 @@ class CardMove(NamedTuple):
     """A card comes to a seat, or leaves it, at a position of the deal; -1 is the deal itself."""
 
     position: int
-    card: CardAt
+    card: CardPlace
 
 
 @dataclass(slots=True)
@@ -32,15 +32,15 @@ class LayoutStep:
 
     event: AnyEvent
     index: int
-    cards: list[CardAt]
-    shown: list[CardAt] | None = None
+    cards: list[CardPlace]
+    shown: list[CardPlace] | None = None
 
 
 class LaidTrick(NamedTuple):
     """A trick: its cards, who led, the position of the reply, and who took it as far as the record's order tells."""
 
-    led: CardAt
-    reply: CardAt
+    led: CardPlace
+    reply: CardPlace
     leader: int
     position: int
     winner: int
@@ -62,10 +62,10 @@ class DealLayout:
     seats: int
     copies: dict[str, int]
     held: list[dict[str, int]]
-    hands: list[list[CardAt]] = field(default_factory=list)
-    captured: list[list[CardAt]] = field(default_factory=list)
-    trick: list[CardAt] = field(default_factory=list)
-    turn_up: CardAt | None = None
+    hands: list[list[CardPlace]] = field(default_factory=list)
+    captured: list[list[CardPlace]] = field(default_factory=list)
+    trick: list[CardPlace] = field(default_factory=list)
+    turn_up: CardPlace | None = None
     tokens: list[list[str]] = field(default_factory=list)
     entering: list[int] = field(default_factory=list)
     domains: list[list[str]] = field(default_factory=list)
@@ -78,7 +78,7 @@ class DealLayout:
     doubtful: bool = False
     every_card_matters: bool = False
 
-    def place(self, token: str, *, enters: bool = True) -> CardAt:
+    def place(self, token: str, *, enters: bool = True) -> CardPlace:
         """A card as the record writes it: itself, or a new slot for it.
 
         A card that `enters` comes from those that are not known to lie anywhere.
@@ -101,9 +101,9 @@ class DealLayout:
         if token != "??" and token not in self.tokens[slot]:
             self.tokens[slot].append(token)
 
-    def places(self, tokens: list[str]) -> list[CardAt]:
+    def places(self, tokens: list[str]) -> list[CardPlace]:
         """The cards of one place whose known cards are counted: like tokens are like slots."""
-        found: list[CardAt] = []
+        found: list[CardPlace] = []
         groups: dict[str, list[int]] = {}
         for token in tokens:
             if is_unknown(token):
@@ -127,7 +127,7 @@ class DealLayout:
                 ]
             self.domains.append(found[asked])
 
-    def count_known(self, card: CardAt) -> None:
+    def count_known(self, card: CardPlace) -> None:
         """A known card has come into play: one copy fewer can be anywhere else."""
         if isinstance(card, str):
             self.copies[card] = self.copies.get(card, 0) - 1
@@ -135,7 +135,7 @@ class DealLayout:
     def completed(self, cards: list[str]) -> Deal:
         """The deal with a card in every slot, and nothing left open."""
 
-        def named(where: list[CardAt]) -> list[str]:
+        def named(where: list[CardPlace]) -> list[str]:
             return [cards[card] if isinstance(card, int) else card for card in where]
 
         deal = self.deal

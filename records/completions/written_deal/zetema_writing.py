@@ -12,8 +12,8 @@ from records.completions.budget import (
     SearchBudget,
     SearchGivenUpError,
 )
-from records.completions.deal_layout import CardAt, CardMove, DealLayout
-from records.completions.writing_out import DealWriter
+from records.completions.written_deal.deal_layout import CardMove, CardPlace, DealLayout
+from records.completions.written_deal.trick_writing import DealWriter
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
@@ -167,7 +167,7 @@ class _TurnWriter(DealWriter):
         self.layout.given[event.seat].append(CardMove(position, card))
 
     def _combine(self, index: int, event: Meld, table: Table) -> None:
-        cards: list[CardAt] = [self.layout.place(card, enters=False) for card in event.cards]
+        cards: list[CardPlace] = [self.layout.place(card, enters=False) for card in event.cards]
         position = self._add(index, event, *cards)
         if event.meld != "marriages":
             return

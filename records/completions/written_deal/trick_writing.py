@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from records.cards import is_unknown
 from records.completions.budget import SearchGivenUpError
-from records.completions.deal_layout import (
-    CardAt,
+from records.completions.written_deal.deal_layout import (
     CardMove,
+    CardPlace,
     DealLayout,
     LaidTrick,
     LayoutStep,
@@ -105,8 +105,8 @@ class DealWriter:
         self.layout, self.table = begin_layout(rules, deal, names)
         self.events: Sequence[AnyEvent] = deal.events
         self.left = 0
-        self.turn_up: CardAt | None = None
-        self.stock: list[CardAt] = []
+        self.turn_up: CardPlace | None = None
+        self.stock: list[CardPlace] = []
 
     def _begin(self) -> None:
         layout, setup = self.layout, self.deal.setup
@@ -134,14 +134,14 @@ class DealWriter:
             layout.trick = layout.places(setup.trick or [])
         self.stock = [layout.place(card) for card in self.deal.stock or []]
 
-    def _add(self, index: int, event: AnyEvent, *cards: CardAt) -> int:
+    def _add(self, index: int, event: AnyEvent, *cards: CardPlace) -> int:
         self.layout.steps.append(LayoutStep(event, index, list(cards)))
         return len(self.layout.steps) - 1
 
     def _draw(self, index: int, event: Draw) -> None:
         """A card comes from the stock, or the turn-up when the stock is gone."""
         layout, written = self.layout, event.card
-        card: CardAt
+        card: CardPlace
         if self.left and self.left <= len(self.stock):
             card = self._also_written(self.stock[-self.left], written)
         elif self.left:
@@ -155,7 +155,7 @@ class DealWriter:
         position = self._add(index, event, card)
         layout.gained[event.seat].append(CardMove(position, card))
 
-    def _also_written(self, card: CardAt, written: str) -> CardAt:
+    def _also_written(self, card: CardPlace, written: str) -> CardPlace:
         """A card that lies there, and that a draw writes too."""
         if isinstance(card, int):
             self.layout.narrow(card, written)
@@ -181,7 +181,7 @@ class _TrickWriter(DealWriter):
         makers = [meld.name for meld in rules.sheet.melds if meld.kind in rules.makes_trumps]
         self._trump_makers = frozenset(makers)
         self.due: tuple[int, ...] = ()
-        self.trick: list[tuple[int, CardAt]] = []
+        self.trick: list[tuple[int, CardPlace]] = []
 
     def write(self) -> DealLayout:
         """The layout of the whole deal."""
@@ -232,7 +232,7 @@ class _TrickWriter(DealWriter):
             if self.left or self.turn_up is not None:
                 self.due = (winner, 1 - winner)
 
-    def _winner(self, index: int, leader: int, led: CardAt, reply: CardAt) -> int:
+    def _winner(self, index: int, leader: int, led: CardPlace, reply: CardPlace) -> int:
         """Who took a trick: whoever acts next, in every legal completion; else by its cards."""
         after = self.after[index]
         if after.seat is not None:

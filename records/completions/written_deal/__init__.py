@@ -1,0 +1,1 @@
+"""A partial deal written out: its slots, its unwritten draws, and what each seat gets and gives."""
