@@ -27,23 +27,21 @@ def tally() -> Tally:
     return found
 
 
-GAMES = [
-    pytest.param([sheet.id for sheet in ALL_SHEETS if sheet.tableau is None], id="tricks"),
-    pytest.param(
-        [sheet.id for sheet in ALL_SHEETS if sheet.tableau is not None], id="tableau",
-        marks=pytest.mark.xfail(reason="hidden cards of Zetema are being worked on", strict=False),
-    ),
-]  # fmt: skip
+TRICKS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
+TABLEAU = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is not None]
 
 
-@pytest.mark.parametrize("sheets", GAMES)
-def test_no_verdict_and_no_number_is_untrue(tally, sheets):
-    assert tally.of("unsound", *sheets) == []
+def test_no_verdict_and_no_number_is_untrue(tally):
+    assert tally.of("unsound") == []
 
 
-@pytest.mark.parametrize("sheets", GAMES)
-def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally, sheets):
-    assert tally.share(*sheets) >= LEAST_SHARE, tally.of("missed", *sheets)
+def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
+    assert tally.share(*TRICKS) >= LEAST_SHARE, tally.of("missed", *TRICKS)
+
+
+@pytest.mark.xfail(reason="the search does not look at Zetema yet", strict=False)
+def test_so_is_nearly_every_verdict_on_zetema(tally):
+    assert tally.share(*TABLEAU) >= LEAST_SHARE, tally.of("missed", *TABLEAU)
 
 
 def test_a_legal_completion_is_legal_with_every_card_known(tally):
