@@ -8,7 +8,6 @@ import os
 
 import pytest
 
-from records.rules.registry import ALL_SHEETS
 from records.validator import check_record
 from tests.completions.cases import make_whole
 from tests.completions.comparing import LEAST_SHARE, Tally, compare
@@ -27,21 +26,12 @@ def tally() -> Tally:
     return found
 
 
-TRICKS = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
-TABLEAU = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is not None]
-
-
 def test_no_verdict_and_no_number_is_untrue(tally):
     assert tally.of("unsound") == []
 
 
 def test_nearly_every_verdict_is_as_certain_as_it_can_be(tally):
-    assert tally.share(*TRICKS) >= LEAST_SHARE, tally.of("missed", *TRICKS)
-
-
-@pytest.mark.xfail(reason="the search does not look at Zetema yet", strict=False)
-def test_so_is_nearly_every_verdict_on_zetema(tally):
-    assert tally.share(*TABLEAU) >= LEAST_SHARE, tally.of("missed", *TABLEAU)
+    assert tally.share() >= LEAST_SHARE, tally.of("missed")
 
 
 def test_a_legal_completion_is_legal_with_every_card_known(tally):

@@ -18,16 +18,6 @@ DEALS = int(os.environ.get("BEZIQUE_VIEWS", "0"))
 SHARE = 1 if DEALS else 3
 """Of one record of every sheet, only a third of the views are judged, other kinds at every table."""
 LEAST_KINDS = 16
-NOT_YET = frozenset(
-    {
-        "every deal another level", "fragment with labels", "fragment with shared cards",
-        "from tableau written", "hidden discards", "hidden plays", "holes in hands and draws",
-        "holes in melds", "holes in plays", "random draws left out", "seat",
-    }
-)  # fmt: skip
-"""Kinds of which some view is still called wrong; a kind leaves the list when all of it is right."""
-
-
 WAYS = {str(way): way for way in STANDARD}
 
 
@@ -53,12 +43,7 @@ def wrong(kind: str) -> Iterator[str]:
                         yield f"{name}: {finding.code} at {finding.at}"
 
 
-def marked(kind: str) -> object:
-    late = pytest.mark.xfail(reason="views of this kind are not all judged right yet", strict=False)
-    return pytest.param(kind, marks=late) if kind in NOT_YET else kind
-
-
-@pytest.mark.parametrize("kind", [marked(kind) for kind in KINDS])
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_view_of_a_legal_game_is_illegal_or_has_a_mismatch(kind):
     assert list(wrong(kind)) == []
 
