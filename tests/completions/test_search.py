@@ -75,9 +75,9 @@ def test_a_lead_that_must_be_beaten():
 
 def test_who_leads_next_has_taken_the_trick():
     """South leads after it: the unknown reply has beaten the king."""
-    position = "N: KS 9D | S: ?S 8D | trump H | stock 2"
+    position = "N: KS 9D | S: ?S 8D | turn-up QH | stock 3"
     assert_found(of(position, "N KS, S ??, S 8D"), "open", 2)
-    assert_found(of("N: AS 9D | S: ?S 8D | trump H | stock 2", "N AS, S ??, S 8D"), "illegal", 2)
+    assert_found(of("N: AS 9D | S: ?S 8D | turn-up QH | stock 3", "N AS, S ??, S 8D"), "illegal", 2)
 
 
 def test_each_trump_suit_breaks_a_rule_of_its_own():
@@ -98,7 +98,7 @@ def test_more_cards_than_the_pack_has():
 
 def test_a_card_played_must_have_been_drawn_in_time():
     """The draws are not written: the winner draws first, both before the next lead."""
-    position = "N: KS 9D | S: 8S 8D | trump H | stock 2"
+    position = "N: KS 9D | S: 8S 8D | turn-up QH | stock 3"
     assert_found(of(position, "N KS, S 8S, N AC, S 7C"), "legal")
     assert_found(of(position, "N KS, S 8S, N AC, S 7C, N 9D, S QC"), "illegal", 5)
 
@@ -110,7 +110,10 @@ def test_the_turn_up_is_the_last_card_drawn():
 
 
 def test_a_draw_told_of_the_loser_alone():
-    position, told = "N: KS 9D | S: 8S 8D | trump H | stock 2", "N KS, S 8S, S draws KC, N AC, S "
+    position, told = (
+        "N: KS 9D | S: 8S 8D | turn-up QH | stock 3",
+        "N KS, S 8S, S draws KC, N AC, S ",
+    )
     assert_found(of(position, told + "KC"), "legal")
     assert_found(of(position, told + "9C"), "illegal", 4)
 
@@ -119,7 +122,7 @@ def test_a_draw_told_of_the_loser_alone():
 
 
 def test_a_marriage_again_needs_another_copy():
-    position = "N: KS QS {} 9D | S: 8S 8D 8C 7C | trump H | stock 8 | N won"
+    position = "N: KS QS {} 9D | S: 8S 8D 8C 7C | turn-up 9H | stock 7 | N won"
     told = "N melds marriage KS QS, N 9D, S 8D, N melds marriage KS QS"
     assert_found(of(position.format("KS"), told), "open", 3)
     assert_found(of(position.format("??"), told), "open", 3)
