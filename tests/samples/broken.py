@@ -196,7 +196,7 @@ SETUPS = {
     "uneven-hands": Broken("N: 9S | S: 8S 8H | trump H", at="/deals/0/setup/hands"),
     "hand-too-large": Broken(f"{EIGHT} 8D | S: 8S 8H 8C JS JH JD JC QS QH | trump H",
                              at="/deals/0/setup/hands/0"),
-    "impossible-stock": Broken("N: 9S | S: 8S | turn-up 8C | stock 2", at="/deals/0/setup/stock"),
+    "impossible-stock": Broken("N: 9S | S: 8S | turn-up 8C | stock 62", at="/deals/0/setup/stock"),
     "impossible-trick": Told("/deals/0/setup/trick", [two_led(deal_of(LAST))]),
     "impossible-captures": Broken(f"{LAST} | N captured KS", at="/deals/0/setup/captured/0",
                                   sheet="polish-bezique"),

@@ -5,7 +5,7 @@ the cards on the table are counted from the least to the most that there can be.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from records.cards import FACE_OF, RANK_NAMES, SUIT_NAMES, SUITS, count_cards, is_unknown
 from records.engine.hidden_cards import may_be_among, trumps_unknown
@@ -161,7 +161,7 @@ def _zetema_hands(table: Table, setup: Setup) -> Iterator[Breach]:
             yield _too_many(table, seat, len(hand), most)
     left = sum(table.rules.copies.values()) - sum(map(len, setup.hands)) - len(setup.tableau or [])
     if setup.stock > left:
-        yield _impossible_stock(setup, "pack", most=str(max(0, left)))
+        yield _impossible_stock(setup, left)
 
 
 # games with tricks
@@ -233,8 +233,6 @@ def _trick(position: _Position) -> Iterator[Breach]:
         clause = "completed"
     elif position.trick and setup.won:
         clause = "led"
-    elif setup.won and position.room - setup.stock < table.seats:
-        clause = "none-played"
     else:
         return
     cards = pluralize(len(position.trick), "card")
@@ -294,12 +292,7 @@ def _stock(position: _Position) -> Iterator[Breach]:
         won += sum(bounds.least for bounds in position.laid)
     most = position.room - won
     if setup.stock > most:
-        yield _impossible_stock(setup, "pack", most=str(max(0, most)))
-    turn_up = position.turned and (setup.turn_up is not None or setup.stock > 0)
-    if (setup.stock + turn_up) % 2:
-        yield _impossible_stock(setup, "odd-with-turn-up" if turn_up else "odd")
-    elif turn_up and setup.turn_up is None and not position.table.knowledge.partial:
-        yield _impossible_stock(setup, "no-turn-up")
+        yield _impossible_stock(setup, most)
     if position.ordered and len(position.ordered) != setup.stock:
         yield make_breach(
             "wrong-stock-size",
@@ -310,14 +303,15 @@ def _stock(position: _Position) -> Iterator[Breach]:
         )
 
 
-def _impossible_stock(setup: Setup, clause: str, **facts: Any) -> Breach:
+def _impossible_stock(setup: Setup, left: int) -> Breach:
+    most = str(max(0, left))
     return make_breach(
         "impossible-stock",
-        clause=clause,
         cards=pluralize(setup.stock, "card"),
+        most=most,
+        expected=f"at most {most}",
         found=str(setup.stock),
         pointer="/setup/stock",
-        **facts,
     )
 
 

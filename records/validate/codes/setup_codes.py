@@ -43,25 +43,17 @@ _SETUP_ROWS: tuple[Row, ...] = (
     ),
     (
         "impossible-stock", "deal", "A position with a stock that cannot be",
-        "The stock of this position has {cards}, but {clause}.",
+        "The stock of this position has {cards}, but only {most} can be left of the pack.",
         "The cards that are neither in hands nor on the table, in the trick, turned up or captured are in the stock"
-        " or have been won. In games with tricks two cards are drawn after every trick, the turn-up last.",
-        {
-            "pack": "only {most} can be left of the pack",
-            "odd": "two are drawn after every trick",
-            "odd-with-turn-up": "two are drawn after every trick, and the turn-up is the last of them",
-            "no-turn-up": "no turn-up lies under it",
-        },
+        " or have been won. A problem may leave out cards, of the stock and the turn-up, too.",
     ),
     (
         "impossible-trick", "play", "A position with a trick that cannot be",
         "{player} is to act, {clause}.",
-        "A trick in progress has one card, its lead. Who has just won a trick has not been led to yet, and two"
-        " cards of the pack are in that trick.",
+        "A trick in progress has one card, its lead. Who has just won a trick has not been led to yet.",
         {
             "completed": "but the trick has {cards}, and the second card completes a trick",
             "led": "having just won a trick, but a card has been led already",
-            "none-played": "having just won a trick, but no trick can have been played yet",
         },
     ),
     (
