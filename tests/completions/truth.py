@@ -11,7 +11,7 @@ and what the rules give for them in every legal completion is kept.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import product
+from itertools import product, takewhile
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -144,7 +144,9 @@ class _Enumeration:
 
     def _scores(self, world: Any) -> tuple[int, ...]:
         sides = self.record.sides or [[seat] for seat in range(len(self.record.players))]
-        return tuple(sum(world.points[seat] for seat in side) for side in sides)
+        over = isinstance(world, World) and world.over
+        points = self.referee.adds(world) if over else world.points
+        return tuple(sum(points[seat] for seat in side) for side in sides)
 
     def _begin(self) -> list[State]:
         if ways_at_most(self.referee.sheet, self.deal) > WAYS_A_STEP * self.most:
@@ -222,9 +224,11 @@ class _Enumeration:
 
         def value(world: Any) -> Any:
             if isinstance(world, Seats):
-                # Written directly after its discard; once play has gone on it is too late.
-                before = next((e for e in reversed(state.told) if not isinstance(e, Score)), None)
+                # Written once, directly after its discard; once play has gone on it is too late.
+                since = list(takewhile(lambda e: isinstance(e, Score), reversed(state.told)))
+                before = state.told[-1 - len(since)] if len(since) < len(state.told) else None
                 scores = isinstance(before, Discard) and world.zetema == (event.seat, event.points)
+                scores = scores and not any(_is_again(e, event) for e in since)
                 return event.points if scores else None
             if any(isinstance(e, Score) and _is_again(e, event) for e in state.told):
                 return None
