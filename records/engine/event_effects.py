@@ -25,6 +25,7 @@ from records.engine.following import could_have_taken, is_taken_by_reply
 from records.engine.hidden_cards import (
     is_draw_written,
     is_exchanged_unseen,
+    is_second_draw,
     may_lie_beside,
     narrow_by_leaving,
     narrow_meld_readings,
@@ -238,8 +239,9 @@ def _claims_all_closed_tricks(table: Table) -> bool:
 def draw(table: Table, event: Draw) -> None:
     """A card comes from the stock, or the turn-up when the stock is gone."""
     seat, card = event.seat, event.card
-    if table.knowledge.partial and table.draws_due:
-        _forgo_draw_before(table, seat)
+    if table.knowledge.partial and table.draws_due and is_second_draw(table, event):
+        _draw_unseen(table, 1 - seat)
+        table.draws_due = (seat,)
     down = table.stock.left
     if down:
         table.stock.left = down - 1
@@ -313,14 +315,6 @@ def _drawn_all(table: Table) -> None:
         table.seat = table.trick.winner
     if table.stock.left == 0 and table.stock.turn_up is None:
         enter_phase(table, table.phase_no + 1)
-
-
-def _forgo_draw_before(table: Table, seat: int) -> None:
-    """Make the draw of the seat that draws first, if this one draws and the record does not write the other."""
-    first = table.draws_due[0]
-    if first != seat and seat in table.draws_due and not is_draw_written(table, first):
-        _draw_unseen(table, first)
-        table.draws_due = table.draws_due[1:]
 
 
 def forgo_draws(table: Table) -> None:

@@ -297,6 +297,35 @@ def is_draw_written(table: Table, seat: int) -> bool:
     return False
 
 
+def is_second_draw(table: Table, event: Draw) -> bool:
+    """Whether the other seat drew before this one, by a draw that the record leaves out.
+
+    Where nobody knows who took the trick, the card tells if it can have been drawn only so.
+    """
+    due = table.draws_due
+    if len(due) < 2 or event.seat not in due or table.rules.has_tableau:
+        return False
+    if is_draw_written(table, 1 - event.seat):
+        return False
+    first = due[0] == event.seat
+    if not table.trick.winner_open:
+        return not first
+    stock = table.stock
+    fits = [_may_be_drawn(table, event.card, stock.left - before) for before in (0, 1)]
+    return fits == [False, True] or (fits == [False, False] and not first)
+
+
+def _may_be_drawn(table: Table, card: str, left: int) -> bool:
+    """Whether a card may be the next one when so many lie face down."""
+    stock = table.stock
+    top = stock.card_with(left) if left > 0 else stock.turn_up
+    if top is not None and not may_be_same(card, top):
+        return False
+    if left <= 0 and top is not None and not is_unknown(top):
+        return True
+    return is_copy_left(table, card) and may_all_be_in_pack(table, drawn=card, is_turn_up=left <= 0)
+
+
 def is_exchanged_unseen(table: Table, turn_up: str) -> bool:
     """Whether the turn-up is a seven of a suit unknown that a seat gave in exchange, and had perhaps been seen."""
     return turn_up == "7?" and any(["7?" in cards for cards in table.hidden.revealed])

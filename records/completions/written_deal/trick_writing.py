@@ -243,7 +243,10 @@ class _TrickWriter(DealWriter):
         if isinstance(led, str) and isinstance(reply, str):
             taken = reply in self.rules.beaters(self.trump or self.last_trump)[led]
             return 1 - leader if taken else leader
-        self.layout.doubtful = self.layout.doubtful or len(after.draws) == 1
+        # Whose draw it was, then, nobody knows: neither of one draw written, nor of those before a card shown.
+        shown = any(isinstance(event, Dix | CarteBlanche) for event in self.events[index + 1 :])
+        if len(after.draws) == 1 or (shown and not after.draws):
+            self.layout.doubtful = True
         return after.draws[0] if after.draws else leader
 
     def _draw_written(self, index: int, event: Draw) -> None:

@@ -6,6 +6,7 @@ from records.event_words import SCORE_WORDS
 from records.events import CarteBlanche, Cut, Irregular
 from records.phrases import list_cards, pluralize
 from records.rules.english.vocabulary_phrases import first_play_words
+from records.rules.vocabulary import CarteBlancheRule
 from records.validate.breach import Breach, Breaches, breach_by
 
 
@@ -14,16 +15,20 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     rule, seat = table.rules.sheet.carte_blanche, event.seat
     if rule is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
-    breaches = []
-    courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
-    if courts:
-        breaches.append(_court_cards(table, seat, list_cards(courts)))
-    elif not may_show_carte_blanche(table, seat):
-        limit = first_play_words(rule)
-        breaches.append(breach_by(table, seat, "carte-blanche-too-late", limit=limit))
+    # After a trick that either may have taken, nobody knows who drew which card.
+    breaches = [] if table.trick.winner_open else _cannot_be_shown(table, seat, rule)
     if event.points is not None and event.points != rule.points:
         breaches.append(_wrong_points(table, seat, event.points, rule.points))
     return tuple(breaches) or None
+
+
+def _cannot_be_shown(table: Table, seat: int, rule: CarteBlancheRule) -> list[Breach]:
+    courts = sorted(card for card in table.held[seat] if card[0] in rule.courts)
+    if courts:
+        return [_court_cards(table, seat, list_cards(courts))]
+    if may_show_carte_blanche(table, seat):
+        return []
+    return [breach_by(table, seat, "carte-blanche-too-late", limit=first_play_words(rule))]
 
 
 def check_cut(table: Table, event: Cut) -> Breaches | None:

@@ -27,11 +27,10 @@ def check_dix(table: Table, event: Dix) -> Breaches | None:
         return _played(table, event, rule)
     if event.action == "show" and _too_late(table, rule):
         return (_not_after_close(table, event),)
-    breaches = [
-        *_wrong_time(table, event, rule),
-        *_holding(table, event),
-        *_exchange(table, event, rule),
-    ]
+    breaches = _wrong_time(table, event, rule)
+    # Where nobody knows who drew which card after the last trick, either may have the seven or the turn-up.
+    if not table.trick.winner_open:
+        breaches += [*_holding(table, event), *_exchange(table, event, rule)]
     if not breaches and table.seven is not None:
         breaches += _spent(table, event, rule) or _points(table, event)
     return tuple(breaches) or None

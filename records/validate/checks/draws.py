@@ -3,8 +3,8 @@
 from records.cards import card_sign, is_unknown, may_be_same
 from records.engine.hidden_cards import (
     is_copy_left,
-    is_draw_written,
     is_exchanged_unseen,
+    is_second_draw,
     may_all_be_in_pack,
 )
 from records.engine.table import Table, TableStep
@@ -38,7 +38,7 @@ def _turn(table: Table, event: Draw) -> list[Breach]:
         return []
     if table.step is not DRAW or event.seat not in table.draws_due:
         return [_not_due(table, event)]
-    if event.seat == table.seat or _unwritten_before(table, event):
+    if event.seat == table.seat or _unwritten_before(table, event) or table.trick.winner_open:
         return []
     return [
         breach_by(
@@ -77,10 +77,7 @@ def _not_due(table: Table, event: Draw) -> Breach:
 
 def _unwritten_before(table: Table, event: Draw) -> int:
     """How many cards (1 or 0) are drawn before this one by a draw that the record leaves out."""
-    due = table.draws_due
-    if not table.knowledge.partial or event.seat not in due or due[0] == event.seat:
-        return 0
-    return int(not is_draw_written(table, due[0]))
+    return int(table.knowledge.partial and is_second_draw(table, event))
 
 
 def _card(table: Table, event: Draw) -> list[Breach]:
