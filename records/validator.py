@@ -113,7 +113,9 @@ class Validator:
             self._end_deal(frame, stopped=True)
 
     def _add(self, what: str, pointer: str, claimed: Any, computed: Any) -> None:
-        self.claims.append(Claim(what, pointer, claimed, computed, _status(claimed, computed)))
+        equal = claimed is not None and claimed == computed
+        status: ClaimStatus = "equal" if equal else _status(claimed, computed)
+        self.claims.append(Claim(what, pointer, claimed, computed, status))
 
     def _end_deal(self, frame: Frame, *, stopped: bool = False) -> None:
         table, deal = frame.table, self.record.deals[frame.deal]
@@ -169,18 +171,19 @@ class Validator:
         ]
 
     def _deal_claims(self, number: int, table: Table) -> None:
-        pointer, knowledge = f"/deals/{number}", table.knowledge
+        pointer, said, knowledge = f"/deals/{number}", table.claims.scores, table.knowledge
+        partial = knowledge.partial or knowledge.uncertain
+        points_open = partial and table.are_points_open
         for seat, claimed in enumerate(table.claims.brisques):
-            if (seat, "brisques") in table.claims.scores:
+            if (seat, "brisques") in said:
                 taken = table.earned.get((seat, "brisques"), 0)
-                is_open = knowledge.brisques_open or table.are_points_open
+                is_open = knowledge.brisques_open or points_open
                 self._add("brisques", pointer, claimed, None if is_open else taken)
-        for (seat, what), points in table.earned.items():
-            is_open = what in knowledge.bonuses_open or (
-                what == "brisques" and table.are_points_open
-            )
-            if (seat, what) not in table.claims.scores and not is_open:
-                self.claims.append(Claim(what, pointer, None, points, "unclaimed"))
+        for due, points in table.earned.items():
+            if due in said or due[1] in knowledge.bonuses_open:
+                continue
+            if not (points_open and due[1] == "brisques"):
+                self.claims.append(Claim(due[1], pointer, None, points, "unclaimed"))
         claims = self.record.deals[number].claims
         sides = self.match.sides if self.match else []
         stated = claims.scores if claims else None
@@ -231,6 +234,9 @@ class Validator:
 
     def _explain_claims(self) -> None:
         """Let every wrong claim name what it follows from, as the finding on it does, or the breach of its event."""
+        # A wrong claim follows from a finding, and in most records nothing is found.
+        if not self.findings:
+            return
         wrong = [claim for claim in self.claims if claim.status == "differs"]
         if not wrong:
             return

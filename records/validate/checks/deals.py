@@ -192,7 +192,9 @@ def certain_scores(
     A position after the close may be the first of it: then one seat may have taken all tricks after the
     close, and the scores `claimed` may say so.
     """
-    if table.are_points_open:
+    # Most records show everything: they need not be asked more.
+    knowledge = table.knowledge
+    if (knowledge.partial or knowledge.uncertain) and table.are_points_open:
         return None
     computed = side_scores(table.deal_points, sides)
     if claimed is not None and claimed != computed and not table.whole_close:
