@@ -274,9 +274,11 @@ def _update_table(
         table.seat = trick.winner = seat
         trick.completed, trick.winner_claimed = completed, claimed
         if table.seven_played and completed is not None:
-            for player, card in (completed[:2], completed[2:]):
-                if card not in table.sevens:
-                    table.seven_played.pop(player, None)
+            leader, led, other, reply = completed
+            if led not in table.sevens:
+                table.seven_played.pop(leader, None)
+            if reply not in table.sevens:
+                table.seven_played.pop(other, None)
     if due:
         melding.seat, table.draws_due, table.step = trick.winner, (seat, 1 - seat), DRAW
     else:
