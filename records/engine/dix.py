@@ -1,6 +1,7 @@
 """The seven of trumps: played, exchanged, shown (rulings A-01 to A-06, A-44)."""
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -203,7 +204,8 @@ def _move_seven(table: Table, event: Dix, points: int) -> None:
     if event.action == "show":
         count = table.held[seat][seven]
         shown = SEEN_BIT if table.counts_nothing else SPENT_BIT | SEEN_BIT
-        _mark(table, seat, lambda r: after_marking(r, seven, count, shown, lacks=SPENT_BIT))
+        shows = partial(after_marking, card=seven, held=count, bit=shown, lacks=SPENT_BIT)
+        _mark(table, seat, shows)
     else:
         _exchange(table, seat, seven, spent=spent)
     if points:
@@ -214,7 +216,10 @@ def _mark(table: Table, seat: int, change: Callable[[Readings], Readings]) -> No
     """Change what is known of a seat's copies, and what was known before a meld that may yet be withdrawn."""
     narrow_readings(table, seat, change(table.readings[seat]))
     undo = table.melding.undo
-    if isinstance(undo, MeldUndo) and undo.seat == seat and not table.rules.melds_captured:
+    # A meld of an earlier trick can be withdrawn no more.
+    if not isinstance(undo, MeldUndo) or undo.tricks != table.tricks:
+        return
+    if undo.seat == seat and not table.rules.melds_captured:
         before = change(undo.readings) or undo.readings
         table.melding.undo = msgspec.structs.replace(undo, readings=before)
 
@@ -264,14 +269,7 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     held = table.held[seat]
     count = held[seven]
     has, lacks = (SPENT_BIT, 0) if spent else (0, SPENT_BIT)
-    _mark(
-        table,
-        seat,
-        lambda readings: (
-            after_leaving(readings, seven, count, has=has, lacks=lacks)
-            or after_leaving(readings, seven, count)
-        ),
-    )
+    _mark(table, seat, partial(_after_giving, seven=seven, count=count, has=has, lacks=lacks))
     held[seven] = count - 1
     if count == 1:
         del held[seven]
@@ -282,9 +280,15 @@ def _exchange(table: Table, seat: int, seven: str, *, spent: bool) -> None:
     table.stock.turn_up_spent = spent or scores
     if gained is not None and not is_unknown(gained):
         held[gained] = copies = held.get(gained, 0) + 1
-        _mark(table, seat, lambda readings: after_marking(readings, gained, copies, SEEN_BIT))
+        _mark(table, seat, partial(after_marking, card=gained, held=copies, bit=SEEN_BIT))
     elif gained is not None:
         table.hidden.given[seat].append(gained)
         table.hidden.laid.append((seat, gained))
     if rule is not None and rule.exchange_is_the_meld and not table.counts_nothing:
         table.melding.left -= 1
+
+
+def _after_giving(readings: Readings, seven: str, count: int, has: int, lacks: int) -> Readings:
+    """The readings in which such a seven leaves a hand, or else any seven."""
+    given = after_leaving(readings, seven, count, has=has, lacks=lacks)
+    return given or after_leaving(readings, seven, count)

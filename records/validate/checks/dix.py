@@ -89,13 +89,13 @@ def _wrong_time(table: Table, event: Dix, rule: DixRule) -> list[Breach]:
 
 def _holding(table: Table, event: Dix) -> list[Breach]:
     seven = seven_of(table, event)
-    beyond = not_in_pack(table, event.seat, [seven], "show")
-    if beyond and seven not in table.held[event.seat]:
+    is_held = seven in table.held[event.seat]
+    if not is_held and (beyond := not_in_pack(table, event.seat, [seven], "show")):
         return beyond
     may_be_dix = seven[0] == "7" if table.seven is None else FACE_OF[seven] == table.seven
     if not may_be_dix:
         clause = "not-dix"
-    elif seven in table.held[event.seat] or _may_have_drawn(table, event, seven):
+    elif is_held or _may_have_drawn(table, event, seven):
         return []
     else:
         clause = "not-held"
