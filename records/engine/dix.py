@@ -20,6 +20,9 @@ from records.engine.table import MeldUndo, Table
 from records.events import Dix, Play
 from records.rules.vocabulary import DixRule, Window
 
+# Bound once: to read a member of an enumeration costs more than to compare it.
+NEVER = Window.NEVER
+
 
 def play_seven(table: Table, event: Play, count: int) -> int:
     """Play a seven of trumps, which may earn points (rulings A-02, A-03); returns how many were held.
@@ -162,7 +165,9 @@ def dix(table: Table, event: Dix) -> None:
             table.seven_played[event.seat] = (played[0] if played else event.card or "7?", 0)
         return
     rule = table.rules.sheet.dix
-    if rule is None or window_of(rule, event.action) is Window.NEVER:
+    if rule is None or (event.action == "exchange" and rule.exchange is NEVER):
+        return
+    if event.action == "show" and rule.show is NEVER:
         return
     if table.seven is None:
         _learn_trumps(table, event)

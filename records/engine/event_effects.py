@@ -381,9 +381,7 @@ def score(table: Table, event: Score) -> None:
     points = claimed_points(table, event)
     if event.what != "brisques":
         earned = table.earned.get((event.seat, event.what))
-        is_open = event.what in table.knowledge.bonuses_open
-        if event.what == "zetema":
-            is_open = event.seat in table.tableau.may_be_earned
+        is_open = table.knowledge.uncertain and _is_bonus_open(table, event)
         table.state(event.what, event.points, None if is_open else earned or 0)
         # Points that nobody has earned yet can still be earned, and claimed, later.
         if earned is None and not is_open:
@@ -393,6 +391,13 @@ def score(table: Table, event: Score) -> None:
     else:
         table.claims.brisques[event.seat] += points
     table.claims.scores[event.seat, event.what] = points
+
+
+def _is_bonus_open(table: Table, event: Score) -> bool:
+    """Whether the record leaves open who earned a bonus."""
+    if event.what == "zetema":
+        return event.seat in table.tableau.may_be_earned
+    return event.what in table.knowledge.bonuses_open
 
 
 def claimed_points(table: Table, event: Score) -> int | None:
