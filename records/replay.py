@@ -126,7 +126,10 @@ class Match:
             self.scores = self.tally = None
         points = certain_scores(table, self.sides, claimed)
         stated = claimed if points is None else points
-        self.scores, self.tally = _added(self.scores, points), _added(self.tally, stated)
+        # As long as no claim has stood in, the tally is the scores.
+        before, self.scores = self.scores, _added(self.scores, points)
+        same = self.tally is before and stated is points
+        self.tally = self.scores if same else _added(self.tally, stated)
         self.stood_in = points is None and claimed is not None
         if table.misdealt:
             self.open = False
@@ -367,6 +370,8 @@ class _FrameMaker:
 
     def end_findings(self, breaches: list[Breach], deal: Deal, match: Match) -> tuple[Finding, ...]:
         """Findings on the deal that was played; the match keeps what the record counts differently in it."""
+        if not breaches and self.causes is None:
+            return ()
         findings = [self._finding(breach, None, self.table.tricks) for breach in breaches]
         if self.causes is None or self.table.misdealt:
             return tuple(findings)

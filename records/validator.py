@@ -122,11 +122,13 @@ class Validator:
         self.events += frame.index
         if self.reconcile:
             self._event_claims(frame.deal, table)
+        knowledge = table.knowledge
+        may_be_open = knowledge.uncertain or table.tracking.exhausted
         # A deal that stopped is not open for what it hides, but for what cannot have happened.
-        if not (stopped and table.knowledge.open_since == frame.index):
+        if may_be_open and not (stopped and knowledge.open_since == frame.index):
             opening = opening_of(frame.deal, deal, table)
             self.known = self.known and (opening is None or opening.clause == "search")
-            if opening and table.knowledge.partial and not frame.tainted:
+            if opening and knowledge.partial and not frame.tainted:
                 opening = self._search(frame, opening)
             self.openings += [opening] if opening else []
         self.assignments.largest = max(self.assignments.largest, table.tracking.largest)

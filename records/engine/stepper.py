@@ -10,6 +10,9 @@ from records.engine.table import Table
 from records.events import CarteBlanche, Discard, Dix, Draw, Event, Meld, Play
 from records.rules.vocabulary import Window
 
+NOTHING_BEFORE: Mapping[type[Event], Callable[[Table, Event], None]] = {}
+"""Where every draw is written, nothing is done before an event."""
+
 
 class CodedBreach(Protocol):
     """What a check returns, as far as the engine needs to know it."""
@@ -50,7 +53,7 @@ class Stepper(Generic[BreachT]):
         # Two look-ups per event cost less than a table of both for every deal.
         self._checks = checks
         self._effects = acts_at(table)
-        self._before = _acts_before(table)
+        self._before = _acts_before(table) if table.knowledge.omits_draws else NOTHING_BEFORE
 
     def advance(self, event: Event) -> tuple[BreachT, ...]:
         """Apply the next event of the deal; returns what the checks found wrong with it."""
