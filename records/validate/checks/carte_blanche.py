@@ -15,8 +15,9 @@ def check_carte_blanche(table: Table, event: CarteBlanche) -> Breaches | None:
     rule, seat = table.rules.sheet.carte_blanche, event.seat
     if rule is None:
         return (breach_by(table, seat, "event-not-in-rules", clause="CarteBlanche"),)
-    # After a trick that either may have taken, nobody knows who drew which card.
-    breaches = [] if table.trick.winner_open else _cannot_be_shown(table, seat, rule)
+    # After a trick that either may have taken, nobody knows who drew which card of a stock in order.
+    drawn_by_either = table.trick.winner_open and table.stock.order is not None
+    breaches = [] if drawn_by_either else _cannot_be_shown(table, seat, rule)
     if event.points is not None and event.points != rule.points:
         breaches.append(_wrong_points(table, seat, event.points, rule.points))
     return tuple(breaches) or None
