@@ -36,9 +36,8 @@ def end_blanche_chains(table: Table, seat: int) -> None:
     first = rule is not None and not rule.before_first_lead and table.tricks == 0
     for other, state in enumerate(table.blanche_chains):
         if state == CHAIN_OPEN and not (first and other != seat):
-            # It may have been shown, where that may be left out.
-            shown = table.knowledge.plays_only
-            table.blanche_chains[other] = CHAIN_SHOWN if shown else CHAIN_OVER
+            # At every level a deal that writes a showing writes them all, so nothing was shown unwritten.
+            table.blanche_chains[other] = CHAIN_OVER
     _drop_closed_chains(table)
 
 

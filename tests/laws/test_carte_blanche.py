@@ -181,3 +181,27 @@ def test_a_position_does_not_say_whether_a_chain_goes_on():
 def test_other_games_have_none(sheet):
     position = "N: 9S 8S | S: KH QH | trump H | turn-up 9H | stock 20 | N leads"
     table(position, shown, sheet=sheet).only("event-not-in-rules")
+
+
+# at the level `plays`, where a deal writes every showing or none
+
+
+PLAYED = f"{shown}, N 7S, S JS, S takes"
+
+
+@pytest.mark.parametrize("sheet", RUBICON)
+def test_plays_that_write_a_showing_write_the_first(sheet):
+    for told in ("N 7S, S JS, N shows carte_blanche", "N 7S, S JS, S KS, N shows carte_blanche"):
+        dealt(sheet, told, knowledge="plays").only("carte-blanche-too-late")
+
+
+@pytest.mark.parametrize("sheet", RUBICON)
+def test_plays_that_write_a_showing_write_them_all(sheet):
+    assert dealt(sheet, f"{PLAYED}, {shown}, S KS, N 8S", knowledge="plays").codes == []
+    told = f"{PLAYED}, S KS, N 8S, S takes, {shown}"
+    dealt(sheet, told, knowledge="plays").only("carte-blanche-too-late")
+
+
+@pytest.mark.parametrize("sheet", RUBICON)
+def test_plays_may_write_no_showing(sheet):
+    assert dealt(sheet, "N 7S, S JS, S takes, S KS, N 8S", knowledge="plays").codes == []

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from records.events import Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.events import CarteBlanche, Declare, Discard, Dix, Draw, Meld, Play, Score, Trick
 from records.record import Deal, Record
 from tests.playouts import fragments
 from tests.playouts.asserts import sheet_of, stripped
@@ -258,10 +258,12 @@ def hands_without_draws(deal: Deal, random: Random) -> Deal:
 
 @every_deal
 def melds_left_out(deal: Deal, random: Random) -> Deal:
-    """Plays, and some of the melds, sevens, carte blanche and the cut: `plays` may lack any of them."""
+    """Plays, and some of the melds, sevens and the cut: `plays` may lack any of them, and every carte blanche."""
     share = random.choice([0.3, 0.7, 1])
+    alone = tuple(kind for kind in SEEN_BY_ALL if kind is not CarteBlanche)
+    gone = (Draw, CarteBlanche) if random.random() < share else (Draw,)
     events = [
-        e for e in without(deal, Draw) if not isinstance(e, SEEN_BY_ALL) or random.random() >= share
+        e for e in without(deal, *gone) if not isinstance(e, alone) or random.random() >= share
     ]  # fmt: skip
     hands = random.choice([None, deal.hands])
     return replace(deal, knowledge="plays", hands=hands, events=events)

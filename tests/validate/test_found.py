@@ -17,11 +17,6 @@ from records.selfplay import play_game
 from records.validate.report import Report
 from records.validator import check
 
-NOT_YET: frozenset[str] = frozenset({"carte blanche after a card"})
-"""Records that are not judged right yet; a name leaves the list when it is."""
-FILES_NOT_YET: frozenset[str] = frozenset({
-    "rules/c12p_same_partial",
-})  # fmt: skip
 SHARED = Path(__file__).parents[3] / "shared" / "found"
 DOUBTLESS = ("legal", "incomplete")
 
@@ -458,16 +453,7 @@ def named(function: Any) -> str:
     return function.__name__.replace("_", " ")
 
 
-def listed(name: str, value: Any) -> Any:
-    late = (
-        [pytest.mark.xfail(reason="not judged right yet", strict=False)]
-        if name in NOT_YET | FILES_NOT_YET
-        else []
-    )
-    return pytest.param(value, id=name, marks=late)
-
-
-@pytest.mark.parametrize("holds", [listed(named(function), function) for function in FOUND])
+@pytest.mark.parametrize("holds", FOUND, ids=named)
 def test_what_was_judged_wrong_is_judged_right(holds):
     holds()
 
@@ -521,7 +507,7 @@ VERDICTS = {
 """The verdict on every record found, by its name without `.json`."""
 
 
-@pytest.mark.parametrize("name", [listed(name, name) for name in VERDICTS])
+@pytest.mark.parametrize("name", VERDICTS)
 def test_every_record_found_has_its_verdict(name):
     path = SHARED / f"{name}.json"
     if not path.exists():
