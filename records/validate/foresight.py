@@ -16,7 +16,7 @@ from records.engine.stepper import BreachT, EventChecks, Stepper
 from records.engine.table import Table, TableStep
 from records.engine.zetema.combinations import find_combination
 from records.engine.zetema.marriages import MarriageWay, ways_of_marriages
-from records.events import Irregular, Meld
+from records.events import Event, Irregular, Meld
 
 MOST_WAYS = 64
 """So many ways of one event are tried, and so many such events one after the other."""
@@ -55,7 +55,7 @@ class _Fork(NamedTuple):
 class TurnStepper(Stepper[BreachT]):
     """Takes a table of Zetema from event to event, and foresees in which way its marriages happened."""
 
-    __slots__ = ("_draw_first", "_fault_codes", "_left")
+    __slots__ = ("_fault_codes", "_left", "_trying")
 
     def __init__(
         self,
@@ -68,8 +68,15 @@ class TurnStepper(Stepper[BreachT]):
         super().__init__(table, checks, stopping_codes, count_nothing)
         self._fault_codes = fault_codes
         self._left = TRIED_IN_A_DEAL + TRIED_FOR_AN_EVENT * len(table.events)
-        self._draw_first = self._before
-        self._before = {**self._before, Meld: self._foresee}
+        self._trying = False
+
+    def advance(self, event: Event) -> tuple[BreachT, ...]:
+        """Apply the next event of the deal, marriages in the way that was foreseen."""
+        if type(event) is Meld and not self._trying:
+            self.table.index += 1
+            self._foresee(self.table, event)
+            self.table.index -= 1
+        return super().advance(event)
 
     def _foresee(self, table: Table, event: Any) -> None:
         """Choose the way of marriages that are about to happen, if there are several."""
@@ -85,7 +92,7 @@ class TurnStepper(Stepper[BreachT]):
 
     def _fork_at(self, table: Table, event: Any, faults: Faults) -> _Fork | None:
         """A fork, if the event at hand can have happened in several ways; the only way is foreseen at once."""
-        draw_first = self._draw_first.get(type(event))
+        draw_first = self._before.get(type(event))
         if draw_first is not None:
             draw_first(table, event)
         tableau, index = table.tableau, table.index
@@ -134,7 +141,7 @@ class TurnStepper(Stepper[BreachT]):
     def _try(self, table: Table, faults: Faults, best: Faults | None) -> "Faults | _Fork | None":
         """What is against a table to its deal's end, or to the next fork; None once it is as much as the best."""
         trial, events = copy(self), table.events
-        trial.table, trial.stopped, trial._before = table, False, self._draw_first
+        trial.table, trial.stopped, trial._trying = table, False, True
         self._left -= COPY_COST + len(events) // EVENTS_COPIED
         for index in range(table.index + 1, len(events)):
             event = events[index]

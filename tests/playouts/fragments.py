@@ -72,7 +72,7 @@ def _cut_out(record: Record, random: Random) -> Record | None:
     deal, worlds = record.deals[number], judge(record).trails[number].worlds
     places = [
         i for i in range(1, len(deal.events))
-        if len(worlds[i]) == 1 and _may_begin(deal.events, i, worlds[i][0])
+        if len(worlds[i]) == 1 and may_begin(deal.events, i, worlds[i][0])
     ]  # fmt: skip
     if not places:
         return None
@@ -86,7 +86,7 @@ def _cut_out(record: Record, random: Random) -> Record | None:
     ]  # fmt: skip
     ended = stop == len(deal.events)
     labelled = any("." in card for hand in deal.hands or [] for card in hand)
-    setup = _position(world, labelled) if isinstance(world, World) else _turn(world)
+    setup = position_setup(world, labelled) if isinstance(world, World) else turn_setup(world)
     fragment = replace(
         deal, knowledge=None, hands=None, turn_up=None, setup=setup, events=events,
         claims=deal.claims if ended else None,
@@ -101,10 +101,10 @@ def stripped_of_setup(record: Record) -> Record:
     if deal.setup is None:
         return record
     bare = stripped(replace(record, deals=[replace(deal, hands=[])])).deals[0]
-    return replace(record, deals=[replace(bare, hands=None, setup=_bare_setup(deal.setup))])
+    return replace(record, deals=[replace(bare, hands=None, setup=bare_setup(deal.setup))])
 
 
-def _bare_setup(setup: Setup) -> Setup:
+def bare_setup(setup: Setup) -> Setup:
     def bare(cards: list[str] | None) -> list[str] | None:
         return cards and [card[:2] for card in cards]
 
@@ -139,7 +139,7 @@ def _seen_from(deal: Deal, random: Random) -> Deal:
     return replace(deal, knowledge="public", setup=setup, events=events)
 
 
-def _may_begin(events: list[Any], at: int, world: Any) -> bool:
+def may_begin(events: list[Any], at: int, world: Any) -> bool:
     """Whether a fragment may begin here: after a trick and before its melds, before a lead or a reply.
 
     What still looks back over the edge (who took the trick, a seven played) would be lost.
@@ -159,7 +159,7 @@ def _may_begin(events: list[Any], at: int, world: Any) -> bool:
     return turned and not (world.going_on or world.over or isinstance(events[at], Score))
 
 
-def _position(world: World, labelled: bool) -> Setup:  # noqa: FBT001
+def position_setup(world: World, labelled: bool) -> Setup:  # noqa: FBT001
     """The position of a game with tricks as a setup, in faces or with the names of copies."""
 
     def cards(some: Iterable[str]) -> list[str]:
@@ -198,7 +198,7 @@ def _position(world: World, labelled: bool) -> Setup:  # noqa: FBT001
     )
 
 
-def _turn(world: Seats) -> Setup:
+def turn_setup(world: Seats) -> Setup:
     """The beginning of a turn of Zetema as a setup, the cards as the record names them."""
     return Setup(
         hands=[sorted(hand.elements()) for hand in world.hands],

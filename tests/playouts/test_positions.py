@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from records.cards import is_unknown
 from records.record import Deal, Laid, Record, Setup
 from records.validator import check_record
-from tests.playouts import views
+from tests.playouts.fragments import bare_setup, may_begin, position_setup, turn_setup
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.referee import judge
 from tests.playouts.world import World
@@ -25,11 +25,11 @@ def positions(record: Record) -> Iterator[Deal]:
         labelled = any("." in card for hand in deal.hands or [] for card in hand)
         for at in range(1, len(deal.events)):
             worlds = trail.worlds[at]
-            if len(worlds) != 1 or not views._may_begin(deal.events, at, worlds[0]):
+            if len(worlds) != 1 or not may_begin(deal.events, at, worlds[0]):
                 continue
             world = worlds[0]
             setup = (
-                views._position(world, labelled) if isinstance(world, World) else views._turn(world)
+                position_setup(world, labelled) if isinstance(world, World) else turn_setup(world)
             )
             yield Deal(dealer=deal.dealer, setup=setup)
 
@@ -77,7 +77,7 @@ def test_a_position_of_a_legal_game_can_be(way: Way):
         for deal in positions(record):
             assert deal.setup is not None
             assert found(record, deal) == [], deal
-            bare = replace(deal, setup=views._bare_setup(deal.setup))
+            bare = replace(deal, setup=bare_setup(deal.setup))
             assert found(record, bare) == [], bare
             for share in (0.2, 1):
                 unknown = replace(
