@@ -5,7 +5,13 @@ from functools import lru_cache
 from records.cards import SUITS, is_unknown
 from records.engine.copies.history import search_given_up
 from records.engine.copies.marks import Readings
-from records.engine.copies.readings import after_fresh_meld, after_meld, allow_any_copies
+from records.engine.copies.readings import (
+    LEAST_FOLLOWED,
+    MOST_AFTER_ILLEGAL_MELDS,
+    after_fresh_meld,
+    after_meld,
+    allow_any_copies,
+)
 from records.engine.copies.reuse import mark_bits_of, reuse_rule_of, superseded_bits
 from records.engine.hidden_cards import (
     can_reveal,
@@ -48,6 +54,8 @@ def meld(table: Table, event: Meld) -> None:
         table.melding.checked = None
         before = readings_before, len(scored), laid
         table.melding.undo = _undo_of(table, seat, before, points=0, trump=trump, counted=0)
+        if table.counts_nothing:
+            _follow_fewer_readings(table, seat)
         _lay_unchecked(table, seat, event.meld, event.cards, bit=0)
         return
     _lay_scored(table, event, meld_rule)
@@ -61,6 +69,15 @@ def meld(table: Table, event: Meld) -> None:
     table.melding.undo = _undo_of(
         table, seat, before, points=meld_rule.points, trump=trump, counted=1
     )
+
+
+def _follow_fewer_readings(table: Table, seat: int) -> None:
+    """Keep few readings once illegal melds were laid in many: each would multiply them, and decide nothing."""
+    tracking, readings = table.tracking, table.melding.readings[seat]
+    tracking.in_illegal_melds += len(readings)
+    if tracking.in_illegal_melds > MOST_AFTER_ILLEGAL_MELDS:
+        tracking.limit = LEAST_FOLLOWED
+        narrow_meld_readings(table, seat, readings)
 
 
 def _lay_scored(table: Table, event: Meld, meld_rule: v.MeldRule) -> None:
@@ -225,6 +242,7 @@ def readings_with_meld(table: Table, event: Meld, meld_rule: v.MeldRule) -> Read
             reuse_rule_of(meld_rule, table.rules, scored),
             bit,
             supersedes=superseded_bits(meld_rule, table.rules, scored),
+            most=table.tracking.limit,
         )
     table.tracking.incomplete = table.tracking.incomplete or search_given_up(after)
     table.melding.checked = event, after
@@ -263,7 +281,12 @@ def _lay_unchecked(table: Table, seat: int, name: str, cards: list[str], *, bit:
     """Lay a meld whatever its cards have scored; an unknown card is one of those held, nobody knows which."""
     known = [card for card in cards if not is_unknown(card)]
     readings = after_meld(
-        table.melding.readings[seat], known, table.melding.cards[seat], allow_any_copies, bit
+        table.melding.readings[seat],
+        known,
+        table.melding.cards[seat],
+        allow_any_copies,
+        bit,
+        most=table.tracking.limit,
     )
     narrow_meld_readings(table, seat, readings)
     _list_laid(table, seat, name, cards)

@@ -220,13 +220,14 @@ class ReadingTracking(msgspec.Struct, gc=False):
 
     At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
     up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
-    assignments met.
+    assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
     """
 
     limit: int = MOST_READINGS_FOLLOWED
     incomplete: bool = False
     exhausted: bool = False
     largest: int = 1
+    in_illegal_melds: int = 0
 
 
 class StatedClaims(msgspec.Struct, gc=False):

@@ -55,6 +55,9 @@ NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
 of it that survives still proves the record legal, but if none survives, that proves nothing."""
+MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
+"""Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
+verdict is known, and nothing tells which copies they were."""
 
 
 def allow_any_copies(chosen: tuple[MarkedCard, ...], reading: Reading) -> bool:
@@ -132,14 +135,17 @@ def after_meld(
     bit: int,
     *,
     supersedes: int = 0,
+    most: int = MOST_READINGS_FOLLOWED,
 ) -> Readings:
     """The readings in which this set may be melded, with the set marked by `bit` and laid.
 
-    `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces.
+    `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces. Of more than
+    `most`, the first ones.
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
-        after = after_meld(tuple(readings), cards, held, allows, bit, supersedes=supersedes)
+        listed = tuple(readings)
+        after = after_meld(listed, cards, held, allows, bit, supersedes=supersedes, most=most)
         return readings_after_step(readings, after, _melded(wanted, held, bit, allows))
     # One reading, and every copy held is melded: there is nothing to choose.
     if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
@@ -157,7 +163,7 @@ def after_meld(
             marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
             rest = [pair for pair in reading if pair not in own]
             found.add(tuple(sorted([*rest, *unchosen, *marked])))
-            if len(found) > MOST_READINGS_FOLLOWED:
+            if len(found) > most:
                 break  # the table keeps a sample of them and remembers that it does
     return tuple(found)
 
