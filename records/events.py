@@ -58,7 +58,7 @@ class Event(
 
 
 class Play(Event, tag="play"):
-    """A card is played to a trick; `source` says where it lay, if the record does."""
+    """A card is played to a trick; `from` says where it lay, if the record does."""
 
     seat: Seat
     card: Card
