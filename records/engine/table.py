@@ -190,6 +190,10 @@ class Tableau(msgspec.Struct, gc=False):
     ways_given_up: bool = False
 
 
+NO_TABLEAU = Tableau({})
+"""The tableau of every game that has none: nothing is ever laid on it."""
+
+
 class DealKnowledge(msgspec.Struct, gc=False):
     """What the record leaves open.
 
@@ -305,8 +309,9 @@ class Table:
         self.misdealt = False
         self.points_to_win: list[tuple[list[int], int]] = []
         self.blanche_chains: list[str] = []
-        ranks = rules.sheet.pack.ranks if rules.has_tableau else ""
-        self.tableau = Tableau({rank: [] for rank in ranks})
+        self.tableau = NO_TABLEAU
+        if rules.has_tableau:
+            self.tableau = Tableau({rank: [] for rank in rules.sheet.pack.ranks})
         self.knowledge = DealKnowledge()
         self.tracking = ReadingTracking()
         self.claims = StatedClaims(brisques=[0] * seats)
