@@ -74,7 +74,9 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
     hand, other_hand, sevens = table.held[seat], table.held[other], table.sevens
     marked, other_marked = table.marked[seat], table.marked[other]
     won, other_won = table.won[seat], table.won[other]
-    counted, completed, log = len(won) + len(other_won), table.trick.completed, table.trick_log
+    counted, log = len(won) + len(other_won), table.trick_log
+    # The last trick that was completed here, written back with the cards won: who led, and both cards.
+    leader, led, replied = seat, "", ""
     # Where any card may be replied and all are known, a brisque that could be taken is a brisque let go.
     all_free = log is not None and not table.phase.must_follow and not any(table.hidden.given)
     while index < last:
@@ -90,7 +92,7 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
                         seat,
                         stock_left,
                         cards - counted,
-                        completed,
+                        (leader, led, 1 - leader, replied),
                         due=True,
                         claimed=claimed,
                     )
@@ -110,6 +112,7 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
                 if stock_left != 1 or other_card != table.stock.turn_up:
                     break
                 cards = len(won) + len(other_won) - counted
+                completed = leader, led, 1 - leader, replied
                 _update_table(table, seat, stock_left, cards, completed, due=True, claimed=claimed)
                 for table.index in (index, index + 1):
                     draw(table, events[table.index])
@@ -171,7 +174,7 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             del other_hand[reply]
         else:
             other_hand[reply] -= 1
-        completed = (seat, card, other, reply)
+        leader, led, replied = seat, card, reply
         if reply in beaters[card]:
             seat, other = other, seat
             hand, other_hand = other_hand, hand
@@ -182,7 +185,6 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
         if gained:
             brisques[seat] += gained
         if log is not None:
-            leader = completed[0]
             led_a_brisque = seat == leader and card in is_brisque
             may_be_let_go = led_a_brisque and not beaters[card].isdisjoint(other_hand)
             let_go = may_be_let_go and (all_free or could_have_taken(table, other, card, reply))
@@ -203,11 +205,10 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             if hand:
                 continue
         # The last trick of the stock, or of the deal: the engine awards what it earns.
-        cards = len(won) + len(other_won)
-        _update_table(
-            table, seat, stock_left, cards - counted, completed, due=draws_due, claimed=claimed
-        )
-        counted = cards
+        cards = len(won) + len(other_won) - counted
+        completed = leader, led, 1 - leader, replied
+        _update_table(table, seat, stock_left, cards, completed, due=draws_due, claimed=claimed)
+        counted += cards
         table.index = _reply_index(events, index - claimed)
         if draws:
             award_last_stock_trick(table)
@@ -216,6 +217,7 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             return index
     if index > start:
         cards = len(won) + len(other_won) - counted
+        completed = leader, led, 1 - leader, replied
         _update_table(table, seat, stock_left, cards, completed, due=draws_due, claimed=claimed)
     return index
 
@@ -260,12 +262,12 @@ def _update_table(
     seat: int,
     stock_left: int,
     cards: int,
-    completed: tuple[int, str, int, str] | None,
+    completed: tuple[int, str, int, str],
     *,
     due: bool,
     claimed: bool,
 ) -> None:
-    """Write back what the last event left, `cards` having been won since the table was last written."""
+    """Write back what the last event left, `cards` having been won, the last two in the trick that was `completed`."""
     trick, melding, phase = table.trick, table.melding, table.phase
     table.stock.left = stock_left
     if cards:
@@ -273,7 +275,7 @@ def _update_table(
         melding.left = phase.melds
         table.seat = trick.winner = seat
         trick.completed, trick.winner_claimed = completed, claimed
-        if table.seven_played and completed is not None:
+        if table.seven_played:
             leader, led, other, reply = completed
             if led not in table.sevens:
                 table.seven_played.pop(leader, None)
