@@ -104,7 +104,10 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
                 index += 1
                 continue
             card, other_card = first.card, second.card
-            copies, other_copies = unseen.get(card, 0), unseen.get(other_card, 0)
+            try:
+                copies, other_copies = unseen[card], unseen[other_card]
+            except KeyError:
+                break
             if copies < 1 or first.seat != seat or second.seat == seat:
                 break
             if stock_left < LEAST_PLAIN_STOCK_CARDS:
