@@ -153,8 +153,9 @@ class Validator:
         events: Sequence[Any] = table.events
         places = _winner_pointers(number, -(-len(events) // EVENTS_PER_POINTER_BLOCK))
         self.claims += [
-            Claim("trick", places[i], winner := events[i].winner, winner, "equal")
+            Claim("trick", places[i], winner, winner, "equal")
             for i in table.claims.winners_agreed
+            for winner in [events[i].winner]
         ]
         self.claims += [
             Claim("trick", f"{at}{i}/winner", claimed, computed, _status(claimed, computed))
