@@ -127,7 +127,8 @@ def _first_unmet(
             high = middle
         else:
             low = middle + 1
-    return None if low == 0 else layout.steps[demands[low - 1].position].index
+    position = -1 if low == 0 else demands[low - 1].position
+    return None if position < 0 else layout.steps[position].index
 
 
 class _Questions:

@@ -31,7 +31,7 @@ def draws_first(tmp_path):
             trick.format("TD", "9C", "7S", "7H"),
         ]
     )
-    position = "N: KH QH AD AC TD | S: 7C 8C 9C | turn-up 9S | stock 19 | N leads"
+    position = "N: KH QH AD AC TD | S: 7C 8C 9C 7D 8D | turn-up 9S | stock 19 | N leads"
     path = tmp_path / "habit.json"
     path.write_bytes(encode(table(position, told).record))
     return path
