@@ -18,7 +18,7 @@ from records.completions.written_deal.deal_layout import (
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Declare, Dix, Draw, Irregular, Meld, Play
-from records.record import Deal
+from records.record import Deal, Laid
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import TurnUp, Window
 
@@ -54,12 +54,20 @@ def _without_tokens(deal: Deal, rules: CompiledSheet, seats: int) -> Deal:
     laid = [card for groups in setup.tables or [] for group in groups for card in group.cards]
     if len(setup.hands) != seats or any(map(is_unknown, [*laid, *(setup.tableau or [])])):
         raise SearchGivenUpError
+    if any(map(_may_share_cards, setup.tables or [])):
+        raise SearchGivenUpError
     filled = replace(
         setup,
         hands=list(map(known, setup.hands)),
         captured=None if setup.captured is None else list(map(known, setup.captured)),
     )
     return replace(deal, knowledge="full", setup=filled, stock=None)
+
+
+def _may_share_cards(groups: list[Laid]) -> bool:
+    """Whether a card without a label lies in two of these melds: one card or two, which hands hidden here decide."""
+    listed = [card for group in groups for card in set(group.cards) if "." not in card]
+    return len(set(listed)) < len(listed)
 
 
 def write_out(
