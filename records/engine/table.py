@@ -12,7 +12,7 @@ import msgspec
 from records.cards import FACE_OF
 from records.engine.copies.history import CopyHistory, attach_history
 from records.engine.copies.marks import Readings
-from records.engine.copies.readings import MOST_READINGS_FOLLOWED, NOTHING_MARKED, marked_cards
+from records.engine.copies.readings import NOTHING_MARKED, ReadingTracking, marked_cards
 from records.engine.copies.sat_search import SatSearch
 from records.engine.stock import Stock
 from records.rules.compiled import CompiledPhase, CompiledSheet
@@ -177,9 +177,10 @@ class Tableau(msgspec.Struct, gc=False):
     After a combination the discard must come `discard_from` its cards; after a zetema, `must_complete`
     says that the next discard must complete a pile if it can. `unranked` are the discards of which the
     record does not show the rank, `lifted` the cards of marriages that were among the unknown ones of the
-    tableau; which of these they were is left open, so all of them stay there. `may_be_earned` the points, by seat, of the zetemas that the last discard may
-    have completed. `ways` are those of marriages, by their event, as foreseen (see
-    `records.engine.zetema.marriages`); if `ways_given_up`, there were too many to follow.
+    tableau; which of these they were is left open, so all of them stay there. `may_be_earned` are the
+    points, by seat, of the zetemas that the last discard may have completed. `ways` are those of marriages,
+    by their event, as foreseen (see `records.engine.zetema.marriages`); if `ways_given_up`, there were too
+    many to follow.
     """
 
     piles: dict[str, list[str]]
@@ -222,21 +223,6 @@ class DealKnowledge(msgspec.Struct, gc=False):
     trumps_open: bool = False
 
 
-class ReadingTracking(msgspec.Struct, gc=False):
-    """Whether all readings of the seats could be followed.
-
-    At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
-    up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
-    assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
-    """
-
-    limit: int = MOST_READINGS_FOLLOWED
-    incomplete: bool = False
-    exhausted: bool = False
-    largest: int = 1
-    in_illegal_melds: int = 0
-
-
 class StatedClaims(msgspec.Struct, gc=False):
     """What the record claims, kept for the reconciliation.
 
@@ -260,12 +246,12 @@ class Table:
     and `marked` lists those cards. `unseen` counts the cards nobody has seen yet; `not_in_pack` lists
     cards that the pack does not have. `beaters`, `seven` and `sevens` (with labels) follow from the trump
     suit; `seven_played` are the seats whose last card was a seven of trumps, with that card and the points
-    that may be claimed for it. `seat` is to act;
-    `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
+    that may be claimed for it. `seat` is to act; `draws_due` are the seats that still draw. `closed_tricks` counts the tricks won after the close by
     seat, all of them if `whole_close`. `won` and `brisques` are what each seat has taken, `captured` the
     same cards counted where melds are made of them. `earned` are the bonuses by seat and name.
-    `misdealt` says that the deal was declared a misdeal, and counts for nothing. `points_to_win` are the seats of a side and what it needs, where play stops at once. `trick_log` keeps
-    the tricks completed, where a reader asks for them. `events` are those of the record, `index` the one
+    `misdealt` says that the deal was declared a misdeal, and counts for nothing. `points_to_win` are the
+    seats of a side and what it needs, where play stops at once. `trick_log` keeps the tricks completed,
+    where a reader asks for them. `events` are those of the record, `index` the one
     at hand; it `counts_nothing` if it is illegal and not excused.
     """
 
@@ -284,18 +270,16 @@ class Table:
         self.held: list[dict[str, int]] = []
         self.captured: list[dict[str, int]] = []
         self.won: list[list[str]] = []
-        given: list[list[str]] = []
-        revealed: list[list[str]] = []
+        self.hidden = HiddenCards([], [])
         # A table is made for every deal: one loop takes half the time of a comprehension for each list.
         for _ in range(seats):
             self.held.append({})
             self.captured.append({})
             self.won.append([])
-            given.append([])
-            revealed.append([])
+            self.hidden.given.append([])
+            self.hidden.revealed.append([])
         self.readings: list[Readings] = _nothing_marked(rules, seats)
         self.marked: list[frozenset[str]] = [NO_CARDS] * seats
-        self.hidden = HiddenCards(given, revealed)
         self.unseen: dict[str, int] = dict(rules.copies)
         self.not_in_pack: list[str] = []
         self.stock = Stock()
@@ -304,21 +288,16 @@ class Table:
         self.seven: str | None = None
         self.sevens: frozenset[str] = frozenset()
         self.seven_played: dict[int, tuple[str, int]] = {}
-        self.phase_no = 0
-        self.phase: CompiledPhase = rules.phases[0]
+        self.phase_no, self.phase = 0, rules.phases[0]
         self.step = TableStep.LEAD
         self.seat = (dealer + 1) % seats
         self.draws_due: tuple[int, ...] = ()
         self.trick = CurrentTrick(self.seat)
-        self.tricks = 0
-        self.closed_tricks = [0] * seats
-        self.whole_close = True
-        self.brisques = [0] * seats
+        self.tricks, self.whole_close, self.index = 0, True, -1
+        self.points, self.brisques, self.closed_tricks = [0] * seats, [0] * seats, [0] * seats
         self.melding = self._melding()
-        self.points = [0] * seats
         self.awards: list[Award] = []
         self.earned: dict[tuple[int, str], int] = {}
-        self.misdealt = False
         self.points_to_win: list[tuple[list[int], int]] = []
         self.blanche_chains: list[str] = []
         self.tableau = NO_TABLEAU
@@ -329,8 +308,7 @@ class Table:
         self.claims = StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
         self.events: Sequence[Any] = ()
-        self.index = -1
-        self.counts_nothing = False
+        self.misdealt = self.counts_nothing = False
 
     def _melding(self) -> Melding:
         laid: list[list[tuple[int, str, str]]] = []

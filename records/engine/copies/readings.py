@@ -21,6 +21,8 @@ They are then `ReadingsWithHistory`: some are listed, and the history they share
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+import msgspec
+
 from records.cards import count_cards
 from records.engine.copies.history import (
     CopiesLying,
@@ -315,3 +317,18 @@ def marked_cards(readings: Readings) -> frozenset[str]:
     if len(readings) == 1:
         return frozenset([pair[0] for pair in readings[0]])
     return frozenset([pair[0] for reading in readings for pair in reading])
+
+
+class ReadingTracking(msgspec.Struct, gc=False):
+    """Whether all readings of the seats could be followed.
+
+    At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
+    up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
+    assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
+    """
+
+    limit: int = MOST_READINGS_FOLLOWED
+    incomplete: bool = False
+    exhausted: bool = False
+    largest: int = 1
+    in_illegal_melds: int = 0
