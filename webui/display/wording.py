@@ -25,7 +25,7 @@ VERDICT_WORDS = {
     "unreadable": "Unreadable",
 }
 VERDICT_MEANINGS = {
-    "legal": "The game follows every rule, and every score in the record is correct.",
+    "legal": "The game follows every rule, and no score in the record is wrong.",
     "legal_with_mismatches": "No broken rule was found, but the record states wrong scores.",
     "illegal": "A rule was broken.",
     "incomplete": "The game follows every rule so far. The record ends before the game does.",
