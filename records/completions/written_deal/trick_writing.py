@@ -20,7 +20,7 @@ from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Declare, Dix, Draw, Irregular, Meld, Play
 from records.record import Deal, Laid
 from records.rules.compiled import CompiledSheet
-from records.rules.vocabulary import TurnUp, Window
+from records.rules.vocabulary import FirstMeld, TurnUp, Window
 
 
 def begin_layout(rules: CompiledSheet, deal: Deal, names: list[str]) -> tuple[DealLayout, Table]:
@@ -45,6 +45,12 @@ def _without_tokens(deal: Deal, rules: CompiledSheet, seats: int) -> Deal:
         return [card for card in cards if not is_unknown(card)]
 
     setup = deal.setup
+    # Where melds make trumps and may be formed again, too much depends on which cards they had.
+    if isinstance(rules.sheet.trumps, FirstMeld) and any(
+        isinstance(event, Meld | Declare) and any(map(is_unknown, event.cards))
+        for event in deal.events
+    ):
+        raise SearchGivenUpError
     if setup is None:
         hands = deal.hands if deal.hands is not None else [[]] * seats
         if len(hands) != seats:
