@@ -139,9 +139,6 @@ def _print(seen: Seen) -> None:
     for kind, number in sorted(seen.kinds.items()):
         print(f"{kind:30}{number:6,} views")
     print("\n".join(seen.tally.lines()))
-    # A verdict that could be more certain is no fault; too many of them are (`LEAST_SHARE`).
-    for line in seen.tally.of("missed"):
-        print(f"less certain than it could be: {line}")
     for argument, view in sorted({key[:2] for key in seen.refuted}):
         counts = Counter[bool]()
         for key, number in seen.refuted.items():
@@ -154,7 +151,8 @@ def _print(seen: Seen) -> None:
 
 def _short(seen: Seen, asked: Asked | None) -> list[str]:
     """What falls short of what was promised, and, in a whole run, of what was asked."""
-    short = seen.tally.of("unsound")
+    # A verdict that is less certain than it could be says at least that it was given up.
+    short = [*seen.tally.of("unsound"), *seen.tally.of("missed")]
     if seen.tally.total()["cases"] and seen.tally.share() < LEAST_SHARE:
         short += [f"only {seen.tally.share():.2%} of the cases agree"]
     found = sum(n for key, n in seen.refuted.items() if key[3])
