@@ -140,7 +140,7 @@ class Validator:
 
     def _search(self, frame: Frame, opening: Opening) -> Opening | None:
         """What leaves a partial deal open when its completions have been searched."""
-        if self.match is None:
+        if self.match is None or frame.table.knowledge.scores_only:
             return opening
         found = self._completions.conclude(self.match, frame.deal, frame.table, self.findings)
         self.findings += found.findings

@@ -29,7 +29,7 @@ class RecordSearch:
     def __init__(self, record: Record) -> None:
         self._record = record
         self._budget = SearchBudget()
-        self._is_noted = False
+        self._noted: set[str] = set()
 
     def conclude(
         self, match: Match, deal: int, table: Table, found: Sequence[Finding]
@@ -49,11 +49,23 @@ class RecordSearch:
                 known = {(finding.code, finding.at.pointer) for finding in found}
                 new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
                 return SearchConclusion(tuple(new), is_open=False)
-            case "given-up" if not self._is_noted:
-                self._is_noted = True
-                return SearchConclusion((_note(deal),), is_open=True)
+            case "given-up":
+                return SearchConclusion(self._note(deal, "given-up"), is_open=True)
+            case "unsearched":
+                return SearchConclusion(self._note(deal, "unsearched"), is_open=True)
             case _:
                 return SearchConclusion((), is_open=True, event=result.event)
+
+    def _note(self, deal: int, clause: str) -> tuple[Finding, ...]:
+        """The note that the search cost too much; once a record for each reason."""
+        if clause in self._noted:
+            return ()
+        self._noted.add(clause)
+        code = FINDING_CODES["too-many-completions"]
+        at = Place(deal=deal, pointer=f"/deals/{deal}")
+        return (
+            Finding(code=code.code, severity=code.severity, at=at, message=code.sentence(clause)),
+        )
 
     def _illegal(self, deal: int, result: CompletionSearchResult) -> Finding:
         event = result.event
@@ -66,9 +78,3 @@ class RecordSearch:
             at=Place(deal=deal, event=event, pointer=pointer, seat=getattr(acted, "seat", None)),
             message=code.sentence("deal" if event is None else "event"),
         )
-
-
-def _note(deal: int) -> Finding:
-    code = FINDING_CODES["too-many-completions"]
-    at = Place(deal=deal, pointer=f"/deals/{deal}")
-    return Finding(code=code.code, severity=code.severity, at=at, message=code.sentence())

@@ -29,9 +29,10 @@ class CompletionSearchResult:
     """What is so of the completions of a deal.
 
     `illegal`: there is no legal one. `open`: there are legal ones and illegal ones. `legal`: all are legal.
-    `given-up`: not all could be examined. `unsearched`: at this level of knowledge there are too many to try. `event` is the first that no completion makes legal, None for the deal
-    itself; or the first found that is open. `mismatches` are those of every legal completion;
-    `numbers_open` says that others depend on the completion.
+    `given-up`: not all could be examined. `unsearched`: at this level of knowledge, none was. `event` is the
+    first that no completion makes legal, None for the deal itself; or the first found that is open.
+    `mismatches` are those of every legal completion; `numbers_open` says that others depend on the
+    completion.
     """
 
     outcome: SearchOutcome
@@ -43,9 +44,9 @@ class CompletionSearchResult:
 def search_completions(
     record: Record, match: Match, number: int, last_trump: str | None, budget: SearchBudget
 ) -> CompletionSearchResult:
-    """Search the completions of one partial deal of a record; `last_trump` is the trump suit when it ends."""
+    """Search the completions of one partial deal that was replayed; `last_trump` is the trump suit at its end."""
     deal, rules = record.deals[number], match.rules
-    if deal.knowledge in ("plays", "scores"):
+    if deal.knowledge == "plays":
         return CompletionSearchResult("unsearched")
     judge = CompletionJudge(record, match, number, budget)
     try:

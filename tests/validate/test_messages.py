@@ -32,6 +32,7 @@ MODULES = [
     *(PACKAGE / "validate/checks").glob("*.py"),
     *(PACKAGE / "codec").glob("*.py"),
     PACKAGE / "engine/copies/prohibitions.py",
+    PACKAGE / "completions/record_search.py",
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
                                   "validate/breach.py", "validate/irregularities.py", "rules/registry.py")),
 ]  # fmt: skip

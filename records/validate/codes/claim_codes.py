@@ -144,10 +144,15 @@ _NOTE_ROWS: tuple[Row, ...] = (
     ),
     (
         "too-many-completions", "", "Not every way to fill in the record could be examined",
-        "Not every way to fill in what this deal leaves open could be examined.",
+        "Not every way to fill in what this deal leaves open {clause}.",
         "A partial deal is illegal if no way to fill it in is legal, and legal if every way is. Here there are"
-        " too many ways to examine all of them at a bounded cost, so the verdict stays open. Deals of the"
-        " record that follow may be affected, too.",
+        " too many ways to examine all of them at a bounded cost, so the verdict stays open. At the level"
+        " `plays`, where melds may be missing anywhere, none is examined. Deals of the record that follow may"
+        " be affected, too.",
+        {
+            "given-up": "could be examined",
+            "unsearched": "can be examined, because melds may be missing anywhere; none was",
+        },
     ),
 )  # fmt: skip
 
