@@ -35,9 +35,9 @@ COPY_PLAY_CODES = ("not-in-hand", "not-on-table")
 class Examination:
     """The completions of a deal under one trump suit, and what was found among them.
 
-    `given_up` says that not all were examined, `unwritten` that the deal could not be written out. `first_illegal` is the first event of the record found illegal in
-    one of them, `refuted_at` the first that none makes legal (None for the deal itself). `numbers` are the
-    mismatches of legal ones.
+    `given_up` says that not all were examined, `unwritten` that the deal could not be written out.
+    `first_illegal` is the first event of the record found illegal in one of them, `refuted_at` the first
+    that none makes legal (None for the deal itself). `numbers` are the mismatches of legal ones.
     """
 
     rules: CompiledSheet
@@ -205,6 +205,9 @@ class _Questions:
         elif verdict.legal:
             found.has_legal = True
             found.numbers.append(verdict.mismatches)
+        elif verdict.code == "draw-out-of-turn" and self.layout.doubtful:
+            # Its missing draw stands after the one written; had it been made before, this would be legal.
+            self.perhaps_legal = True
         else:
             position = verdict.position or 0
             found.note_illegal(self.layout.steps[position].index if self.layout.steps else 0)

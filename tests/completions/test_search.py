@@ -73,6 +73,12 @@ def test_a_lead_that_must_be_beaten():
 # -- tricks with unknown cards, and an unknown trump suit
 
 
+def test_one_draw_alone_after_the_last_trick_does_not_tell_who_took_it():
+    """If South took it, South has drawn unseen before North: that completion is legal, too."""
+    position = "N: KS 9D | S: A? 8D | turn-up QH | stock 3"
+    assert_found(of(position, "N KS, S A?, N draws ??"), "given-up")
+
+
 def test_who_leads_next_has_taken_the_trick():
     """South leads after it: the unknown reply has beaten the king."""
     position = "N: KS 9D | S: ?S 8D | turn-up QH | stock 3"

@@ -98,5 +98,6 @@ def test_by_other_rules_cards_are_not_told_apart_without_end():
     assert monotonic() - began < 20
     six = found["six-pack-bezique"]
     assert not six.accepted
+    assert six.all_told
     assert six.differs[0].at.event == 32
     assert found["chinese-bezique"].accepted
