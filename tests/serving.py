@@ -19,7 +19,9 @@ def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flas
     app = create_app(data=folder, ratelimit_enabled=False)
     for name, data in files.items():
         ingest_bytes(app.extensions["store"], name, data)
-    server = create_server(app, host="127.0.0.1", port=0, threads=8)
+    server = create_server(
+        app, host="127.0.0.1", port=0, threads=8, clear_untrusted_proxy_headers=False
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}", app

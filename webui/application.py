@@ -15,7 +15,15 @@ from webui.display import law_markup
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games.cache import GameCache
-from webui.http import error_pages, headers, json_endpoints, limits, plotly_bundle, session_key
+from webui.http import (
+    client,
+    error_pages,
+    headers,
+    json_endpoints,
+    limits,
+    plotly_bundle,
+    session_key,
+)
 from webui.jobs.imports import ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
@@ -73,6 +81,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "MAX_UPLOAD_LENGTH": 1024 * 1024 * 1024,
     "LARGE_UPLOAD": 1024 * 1024,
     "IMPORT_PROCESSES": None,
+    "BEHIND_PROXY": 0,
     "KEEPING": True,
     "LOCAL_KEY": "",
     "MAX_SHOWN_RECORDS": 100,
@@ -85,7 +94,8 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 """Every setting and its default: `DATA` is the data folder, sizes are in bytes.
 
 `MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on,
-records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors). `KEEPING` lets
+records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors). `BEHIND_PROXY`
+is the number of proxies in front of the server whose word on the client is taken. `KEEPING` lets
 everybody delete games and copy the database; `LOCAL_KEY` lets those who know it."""
 
 
@@ -109,6 +119,7 @@ def build_app(**settings: Any) -> Flask:
     app.extensions["ratings"] = Ratings(store)
     app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
+    client.init_app(app)
     _set_up_templates(app)
     headers.init_app(app)
     error_pages.init_app(app)

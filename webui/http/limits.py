@@ -4,8 +4,9 @@ from typing import Any
 
 from flask import Flask, current_app, request
 from flask_limiter import Limiter
-from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
+
+from webui.http.client import client_address
 
 DEFAULT_RATES = {
     "RATELIMIT_UPLOADS": "60 per minute",
@@ -48,7 +49,7 @@ def init_app(app: Flask) -> None:
     csrf = CSRFProtect(app)
     for endpoint in CSRF_EXEMPT_ENDPOINTS:
         csrf.exempt(app.view_functions[endpoint])
-    limiter = Limiter(get_remote_address, app=app)
+    limiter = Limiter(client_address, app=app)
     app.extensions["upload_limiter"] = limiter  # the views hold it weakly
     upload_limit: Any = limiter.shared_limit(
         lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads"

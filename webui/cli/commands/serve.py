@@ -67,7 +67,14 @@ def serve(*, folder: Path, host: str, port: int, keeping: bool | None) -> None:
 
 def _listen(app: Flask, host: str, port: int) -> Any:
     try:
-        return create_server(app, host=host, port=port, threads=SERVER_THREADS, ident="bezique")
+        return create_server(
+            app,
+            host=host,
+            port=port,
+            threads=SERVER_THREADS,
+            ident="bezique",
+            clear_untrusted_proxy_headers=False,  # the application must see that there is a proxy
+        )
     except OSError as error:
         raise Refusal(
             f"Cannot listen on {host}, port {port}: {error.strerror}. Try another --port."

@@ -1,0 +1,65 @@
+"""Who sent a request: the address of its client, which behind a proxy is the proxy's word."""
+
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from flask import Flask, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+FORWARDING_HEADERS = (
+    "Forwarded",
+    "Via",
+    "X-Forwarded-By",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Port",
+    "X-Forwarded-Prefix",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Server",
+    "X-Real-IP",
+)
+"""The headers by which a proxy shows itself."""
+
+CLIENT_IPV6_BITS = 64
+"""The part of an IPv6 address that one client cannot choose: providers give each of them a whole network."""
+
+
+def init_app(app: Flask) -> None:
+    """Believe the number of proxies in the setting `BEHIND_PROXY`, and no others, about client, scheme and host."""
+    proxies = app.config["BEHIND_PROXY"]
+    if proxies:
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
+
+
+def client_address() -> str:
+    """The client of the current request, for limits: its IPv4 address, or the /64 network of its IPv6 address.
+
+    Empty if the server does not know it. Behind a proxy it is the client that the proxy names, if the server was
+    told of the proxy; otherwise it is the proxy.
+    """
+    given = request.remote_addr or ""
+    try:
+        address = ip_address(given.partition("%")[0])
+    except ValueError:
+        return given
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        if not address.is_loopback:
+            return str(ip_network((address, CLIENT_IPV6_BITS), strict=False))
+    return str(address)
+
+
+def is_loopback_address(address: str) -> bool:
+    """Whether this is an address of the machine itself."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback
+
+
+def was_forwarded() -> bool:
+    """Whether the current request says that it came through a proxy."""
+    return any(name in request.headers for name in FORWARDING_HEADERS)
