@@ -3,7 +3,6 @@
 The server leaves its address and a key in the folder. Whoever may read that file may read the database beside it.
 """
 
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from urllib.request import ProxyHandler, Request, build_opener
 
 import msgspec
 
+from analyzer.durable_files import write_file
 from records.errors import StoreError
 
 SERVER_FILE_NAME = "serving.json"
@@ -33,10 +33,7 @@ class LocalServer(msgspec.Struct, frozen=True):
 def announce_server(folder: Path, address: str, key: str) -> Iterator[None]:
     """Announce the server in the data folder while it runs; only the folder's owner can read the file."""
     path = folder / SERVER_FILE_NAME
-    draft = path.with_suffix(f".{os.getpid()}")
-    draft.touch(mode=0o600)
-    draft.write_bytes(msgspec.json.encode(LocalServer(address, key)))
-    draft.replace(path)
+    write_file(path, msgspec.json.encode(LocalServer(address, key)))
     try:
         yield
     finally:

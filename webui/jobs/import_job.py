@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from analyzer.db.store import Store
+from analyzer.durable_files import write_file
 
 STATE_FILE_NAME = "import.json"
 IMPORT_COUNTS_SQL = """
@@ -116,10 +117,7 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
 
     def save(self, folder: Path) -> None:
         """Write the state beside the files, whole or not at all; raises OSError."""
-        path = folder / self.id / STATE_FILE_NAME
-        draft = path.with_suffix(".draft")
-        draft.write_bytes(msgspec.json.encode(self))
-        draft.replace(path)
+        write_file(folder / self.id / STATE_FILE_NAME, msgspec.json.encode(self))
 
     @classmethod
     def load(cls, folder: Path) -> "ImportJob | None":

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from analyzer.durable_files import write_file
 from webui.cli.data_folder import data_option
 
 DEMO_MARKER_FILE = "demo-games"
@@ -32,4 +33,4 @@ def demo(folder: Path) -> None:
 
     click.echo(f"Creating demo games in {folder}. This happens only once.")
     click.echo(demo_games.make_demo_games(folder))
-    done.write_text(f"{DEMO_EDITION}\n", encoding="ascii")
+    write_file(done, f"{DEMO_EDITION}\n".encode())

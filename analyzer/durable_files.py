@@ -1,0 +1,161 @@
+"""Files that survive a power loss: written whole, on the disk before anybody is told so, and private.
+
+A file that was written is safe only once its bytes have been sent to the disk, and its name only once the folder
+has been. Every file that this program keeps goes through here, but for those of DuckDB, which does the same.
+Everybody else reads either the file before or the file after, never a part.
+"""
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+"""Modes of what only its owner may read."""
+DRAFT_ENDING = ".draft"
+"""How the names of files end that are not whole yet."""
+
+
+def write_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> None:
+    """Write a file, in place of one that may be there; when this returns it survives a power loss.
+
+    Raises OSError, and leaves what was there before.
+    """
+    with open_draft(path, mode=mode) as stream:
+        stream.write(data)
+
+
+def write_new_file(path: Path, data: bytes, *, mode: int = PRIVATE_FILE) -> bool:
+    """Write a file unless there is one; whether it was written. Raises OSError.
+
+    Of several processes that do it at once, exactly one does.
+    """
+    draft = _draft_of(path)
+    try:
+        with _created(draft, mode) as stream:
+            stream.write(data)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return False
+    finally:
+        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # if the folder has vanished, the link has failed and says so
+            sync_folder(path.parent)
+    return True
+
+
+@contextmanager
+def open_draft(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
+    """A stream whose bytes become the file at the end, as a whole: if anything is raised, nothing changes.
+
+    Raises OSError.
+    """
+    draft = _draft_of(path)
+    try:
+        with _created(draft, mode) as stream:
+            yield stream
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def save_file(path: Path, save: Callable[[Path], object], *, mode: int = PRIVATE_FILE) -> None:
+    """Let a function write a file to a path, as a whole or not at all; raises OSError and what it raises."""
+    draft = _draft_of(path)
+    try:
+        save(draft)
+        draft.chmod(mode)
+        sync_file(draft)
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def make_private_folder(folder: Path) -> bool:
+    """Make a folder that only its owner may enter, with all above it; whether it was missing. Raises OSError.
+
+    A folder that is there keeps its mode: somebody may have chosen it.
+    """
+    if folder.is_dir():
+        return False
+    above = folder.parent
+    if above != folder:
+        make_private_folder(above)
+    try:
+        folder.mkdir(mode=PRIVATE_FOLDER)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+        return False
+    sync_folder(above)
+    return True
+
+
+def remove_file(path: Path) -> None:
+    """Delete a file if it is there, so that it does not come back after a power loss; raises OSError."""
+    with suppress(FileNotFoundError):
+        path.unlink()
+        sync_folder(path.parent)
+
+
+def remove_drafts(folder: Path) -> None:
+    """Delete the drafts that a process left in a folder when it was killed; nobody else may be writing there."""
+    for draft in folder.glob(f"*{DRAFT_ENDING}"):
+        with suppress(OSError):
+            draft.unlink()
+
+
+def sync_file(path: Path) -> None:
+    """Send the bytes of a file to the disk; raises OSError."""
+    _sync(path, os.O_RDONLY)
+
+
+def sync_folder(folder: Path) -> None:
+    """Send the names in a folder to the disk; raises OSError."""
+    _sync(folder, os.O_RDONLY | os.O_DIRECTORY)
+
+
+def sync_tree(folder: Path) -> None:
+    """Send everything below a folder to the disk, and its names; raises OSError."""
+    for above, _, names in os.walk(folder, topdown=False):
+        for name in names:
+            sync_file(Path(above) / name)
+        sync_folder(Path(above))
+
+
+def make_private(path: Path) -> None:
+    """Let only the owner read a file, if it is there."""
+    with suppress(OSError):
+        if path.stat().st_mode & 0o077:
+            path.chmod(PRIVATE_FILE)
+
+
+@contextmanager
+def _created(path: Path, mode: int) -> Iterator[BinaryIO]:
+    """A new file for writing, on the disk at the end."""
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _sync(path: Path, flags: int) -> None:
+    handle = os.open(path, flags)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _draft_of(path: Path) -> Path:
+    """A free name beside a file."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{DRAFT_ENDING}")
