@@ -1,5 +1,6 @@
 """Whether a record can be right at all: the slow referees, asked deal by deal, then the result."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -43,11 +44,18 @@ class Judgement:
         return self.trails[number].worlds[-1]
 
 
-def judge(record: Record, *, like: Judgement | None = None) -> Judgement:
+class TooManyWorldsError(Exception):
+    """A record may be read in more ways than the referee was told to follow."""
+
+
+def judge(
+    record: Record, *, like: Judgement | None = None, most_worlds: float = math.inf
+) -> Judgement:
     """Judge a record, every deal of which is given in full.
 
     `like` is the judgement of a record by the same rules; where its deals begin with the very same
-    events, they are not judged again.
+    events, they are not judged again. Raises TooManyWorldsError if more than `most_worlds` are possible
+    after an event.
     """
     rules, seats = record.rules, len(record.players)
     try:
@@ -66,7 +74,7 @@ def judge(record: Record, *, like: Judgement | None = None) -> Judgement:
             found.why = "no such deal is due"
             return found
         trail = known[number] if number < len(known) else None
-        if not _play_deal(game.referee(seats), deal, trail, found):
+        if not _play_deal(game.referee(seats), deal, trail, found, most_worlds):
             return found
         if not found.last(number)[0].over and number < len(record.deals) - 1:
             found.event, found.why = len(deal.events), "cut short"
@@ -80,7 +88,9 @@ def judge(record: Record, *, like: Judgement | None = None) -> Judgement:
     return found
 
 
-def _play_deal(referee: Any, deal: Deal, known: Trail | None, found: Judgement) -> bool:
+def _play_deal(
+    referee: Any, deal: Deal, known: Trail | None, found: Judgement, most_worlds: float
+) -> bool:
     """Play a deal in every world, or go on from where a known one parts; False if none survives."""
     same = known and _begins_like(deal, known.deal)
     if known and same is not None:
@@ -102,6 +112,8 @@ def _play_deal(referee: Any, deal: Deal, known: Trail | None, found: Judgement) 
         if not after:
             found.event = index
             return False
+        if len(after) > most_worlds:
+            raise TooManyWorldsError
         worlds.append(
             list({world.key(): world for world in after}.values()) if after[1:] else after
         )
