@@ -1,5 +1,6 @@
 """The web application: settings, store, guards, views."""
 
+import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +12,8 @@ from jinja2 import StrictUndefined
 from analyzer.db.parquet_store import open_store
 from analyzer.players.ratings import Ratings
 from records.cards import FACE_OF
+from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
+from webui.access import gate
 from webui.display import law_markup
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
@@ -39,6 +42,7 @@ from webui.views import (
     home,
     identify,
     imports,
+    login,
     notes,
     permalinks,
     players,
@@ -57,6 +61,7 @@ VIEW_MODULES = (
     expectancy,
     imports,
     admin,
+    login,
     statistics,
     explore,
     sql,
@@ -74,7 +79,7 @@ VIEW_MODULES = (
 """The modules whose blueprints make up the site."""
 
 DEFAULT_SETTINGS: Mapping[str, Any] = {
-    "DATA": Path("var/data"),
+    "DATA": None,
     "MAX_CONTENT_LENGTH": 64 * 1024 * 1024,
     "MAX_FORM_MEMORY_SIZE": 9 * 1024 * 1024,
     "MAX_FORM_PARTS": 1000,
@@ -82,8 +87,11 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "LARGE_UPLOAD": 1024 * 1024,
     "IMPORT_PROCESSES": None,
     "BEHIND_PROXY": 0,
-    "KEEPING": True,
     "LOCAL_KEY": "",
+    "PUBLIC": False,
+    "SITE_HOSTS": (),
+    "VISITORS_MAY": ("read", "validate", "upload"),
+    "PLAIN_HTTP": False,
     "MAX_SHOWN_RECORDS": 100,
     **limits.DEFAULT_RATES,
     "RATELIMIT_STORAGE_URI": "memory://",
@@ -91,27 +99,30 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
 }
-"""Every setting and its default: `DATA` is the data folder, sizes are in bytes.
+"""Every setting and its default. Sizes are in bytes.
 
-`MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on,
-records are imported in the background, in `IMPORT_PROCESSES` (one fewer than there are processors). `BEHIND_PROXY`
-is the number of proxies in front of the server whose word on the client is taken. `KEEPING` lets
-everybody delete games and copy the database; `LOCAL_KEY` lets those who know it."""
+`DATA` is the data folder; None means the one that the commands use. `MAX_UPLOAD_LENGTH` is what the drop zone takes,
+`MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
+`IMPORT_PROCESSES` (one fewer than there are processors).
+
+A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to
+the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names.
+`BEHIND_PROXY` is the number of proxies in front of it whose word on the client is taken. Whoever knows `LOCAL_KEY`
+may copy the database."""
 
 
 def build_app(**settings: Any) -> Flask:
     """Build the application; settings are those of `DEFAULT_SETTINGS` or of Flask, in either case.
 
-    Opens the store in the data folder; `close_app` closes it.
+    Opens the store in the data folder; `close_app` closes it. Raises PasswordError for a public application whose
+    admin has no password.
     """
     app = Flask(__name__)
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
-    folder = Path(app.config["DATA"])
+    folder = app.config["DATA"] = _data_folder(app.config["DATA"])
     folder.mkdir(parents=True, exist_ok=True)
     app.extensions["store"] = store = open_store(folder)
-    if store.read_only:
-        app.config["KEEPING"] = False
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
@@ -127,8 +138,15 @@ def build_app(**settings: Any) -> Flask:
     for noun in VIEW_MODULES:
         app.register_blueprint(noun.blueprint)
     json_endpoints.init_app(app)
+    gate.init_app(app)
     limits.init_app(app)
+    gate.guard_forms(app)
     return app
+
+
+def _data_folder(given: str | Path | None) -> Path:
+    """The data folder: the one given, or the one that the commands use."""
+    return Path(given or os.environ.get(DATA_FOLDER_VARIABLE) or DEFAULT_DATA_FOLDER)
 
 
 def close_app(app: Flask) -> None:

@@ -94,6 +94,12 @@ def ingest_bytes(store: Store, name: str, data: bytes) -> list[RecordOutcome]:
     return outcomes
 
 
+def examine_bytes(name: str, data: bytes) -> list[RecordOutcome]:
+    """The outcomes and reports that the records of an uploaded file would have; nothing is stored."""
+    groups = _group_entries(codec.read_entries(io.BytesIO(data), name=name))
+    return [outcome for group in groups for outcome in prepare_batch(group, reports=True).outcomes]
+
+
 def _group_entries(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:
     """Entries in groups of one batch each."""
     group: list[codec.Entry] = []

@@ -76,7 +76,6 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
         str(filled),
         "--port",
         "0",
-        "--no-keeping",
     ]
     server = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}

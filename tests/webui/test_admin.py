@@ -10,6 +10,7 @@ from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
+from tests.webui.public_site import LOCAL_KEY, Browser, public_site
 from webui import create_app
 from webui.http.local_server import KEY_HEADER
 
@@ -51,15 +52,17 @@ def test_deleting_needs_the_token_of_the_form(tmp_path, legal, stored):
 
 
 def test_a_public_server_keeps_what_it_has(tmp_path, legal, stored):
-    app = create_app(data=tmp_path, testing=True, keeping=False, local_key="secret")
-    client = app.test_client()
+    app = public_site(tmp_path)
+    visitor = Browser(app)
     ingest_bytes(app.extensions["store"], "game.json", codec.encode(legal))
-    assert "delete" not in client.get(f"/games/{stored}").text
+    assert "delete" not in visitor.get(f"/games/{stored}").text
     for path in (f"/games/{stored}/delete", "/backup"):
-        assert client.get(path).status_code == 403
-        assert client.post(path).status_code in (400, 403)
-    for key, status in (("", 403), ("guess", 403), ("secret", 200)):
-        assert client.post("/local/backup", headers={KEY_HEADER: key}).status_code == status
+        assert visitor.get(path).status_code == 403
+        assert visitor.post(path).status_code == 403
+    for key, status in ((None, 403), ("", 403), ("guess", 403), (LOCAL_KEY, 200)):
+        headers = {} if key is None else {KEY_HEADER: key}
+        answer = app.test_client().post("/local/backup", headers=headers)
+        assert answer.status_code == status
     app.extensions["store"].close()
 
 

@@ -27,7 +27,7 @@ def test_the_client_is_the_word_of_the_proxies_that_the_server_knows(
 ):
     app = create_app(data=tmp_path, testing=True, behind_proxy=proxies)
     named = []
-    app.before_request(lambda: named.append(client_address()))
+    app.before_request_funcs[None].insert(0, lambda: named.append(client_address()))
     app.test_client().get("/api", headers={"X-Forwarded-For": forwarded})
     close_app(app)
     assert named == [client]

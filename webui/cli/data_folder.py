@@ -9,6 +9,7 @@ import click
 from analyzer.db.parquet_export import is_parquet_folder
 from analyzer.db.parquet_store import open_store
 from analyzer.db.store import DATABASE_FILE_NAME, Store
+from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.cli.refusal import Refusal
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -17,8 +18,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def data_option(command: Command) -> Command:
     """Add `--data` to a command, which receives it as `folder`."""
     option = click.option(
-        "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default="var",
-        envvar="BEZIQUE_DATA", show_default=True, show_envvar=True, metavar="FOLDER",
+        "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
+        envvar=DATA_FOLDER_VARIABLE, show_default=True, show_envvar=True, metavar="FOLDER",
         help="The data folder, with the database; or a folder of Parquet files, read-only.",
     )  # fmt: skip
     return option(command)

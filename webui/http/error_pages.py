@@ -9,11 +9,13 @@ from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
     400: "The request could not be read",
+    401: "Not known here",
     403: "Not allowed",
     404: "Page not found",
     405: "Method not allowed",
     413: "Too large",
     415: "Unsupported file type",
+    421: "Wrong address",
     429: "Too many requests",
     500: "Something went wrong",
     503: "The query took too long",
@@ -39,7 +41,7 @@ def init_app(app: Flask) -> None:
 def _answer_http_error(error: HTTPException) -> Response:
     response = _error_response(error.code or 500, error.description or "")
     for name, value in error.get_headers(request.environ):
-        if name.lower() in ("allow", "retry-after"):
+        if name.lower() in ("allow", "retry-after", "www-authenticate"):
             response.headers[name] = value
     return response
 

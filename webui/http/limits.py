@@ -1,10 +1,9 @@
-"""Rate limits, and a CSRF token in every form."""
+"""Rate limits."""
 
 from typing import Any
 
 from flask import Flask, current_app, request
 from flask_limiter import Limiter
-from flask_wtf.csrf import CSRFProtect  # type: ignore[import-untyped]
 
 from webui.http.client import client_address
 
@@ -12,11 +11,13 @@ DEFAULT_RATES = {
     "RATELIMIT_UPLOADS": "60 per minute",
     "RATELIMIT_SQL": "60 per minute",
     "RATELIMIT_REVIEWS": "60 per minute",
+    "RATELIMIT_LOGINS": "5 per minute; 30 per hour",
 }
 """How often one client address may use each group of views, where no setting says otherwise."""
 
 UPLOAD_ENDPOINTS = (
     "home.upload",
+    "home.check",
     "api.validate",
     "permalinks.replay",
     "permalinks.replay_json",
@@ -37,18 +38,13 @@ ANALYSIS_ENDPOINTS = (
 )
 """The views that compute something long on request."""
 
-CSRF_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.record")
-"""The views that need no CSRF token: `api.validate` reads no cookie, so that a token would guard nothing,
-`notes.record` returns what it was sent and stores nothing, and
-`admin.local_backup` asks for the key that is in the data folder."""
+LOGIN_ENDPOINTS = ("login.check_password",)
+"""The views that check a password."""
 
 
 def init_app(app: Flask) -> None:
     """Guard an application; all its views must be registered."""
     app.before_request(_admit_large_uploads)
-    csrf = CSRFProtect(app)
-    for endpoint in CSRF_EXEMPT_ENDPOINTS:
-        csrf.exempt(app.view_functions[endpoint])
     limiter = Limiter(client_address, app=app)
     app.extensions["upload_limiter"] = limiter  # the views hold it weakly
     upload_limit: Any = limiter.shared_limit(
@@ -62,6 +58,11 @@ def init_app(app: Flask) -> None:
     )
     for endpoint in ANALYSIS_ENDPOINTS:
         app.view_functions[endpoint] = analysis_limit(app.view_functions[endpoint])
+    login_limit: Any = limiter.shared_limit(
+        lambda: str(app.config["RATELIMIT_LOGINS"]), scope="logins"
+    )
+    for endpoint in LOGIN_ENDPOINTS:
+        app.view_functions[endpoint] = login_limit(app.view_functions[endpoint])
     for endpoint in SQL_ENDPOINTS:
         app.view_functions[endpoint] = sql_limit(app.view_functions[endpoint])
 

@@ -15,11 +15,12 @@ from webui.jobs.failure import failure_reason
 class RolloutJob(msgspec.Struct, eq=False):
     """Requested roll-outs; `state` is waiting, running, done, stopped or failed.
 
-    `done` of `parts` parts of the work are finished.
+    `done` of `parts` parts of the work are finished; `starter` is whoever asked for them.
     """
 
     digest: str
     rollouts: int
+    starter: str = ""
     state: str = "waiting"
     reason: str = ""
     done: int = 0
@@ -59,14 +60,14 @@ class RolloutQueue:
             unfinished = [other for other in self._jobs.values() if other.is_active]
         return unfinished.index(job) if job in unfinished else 0
 
-    def start(self, digest: str, rollouts: int) -> None:
+    def start(self, digest: str, rollouts: int, starter: str = "") -> None:
         """Queue roll-outs of a game, unless they are waiting or running already."""
         with self._lock:
             known = self._jobs.get(digest)
             if known is not None and known.is_active and not known.stopping:
                 return
             self._jobs.pop(digest, None)
-            job = self._jobs[digest] = RolloutJob(digest, rollouts)
+            job = self._jobs[digest] = RolloutJob(digest, rollouts, starter)
         self._queue.put(job)
 
     def stop(self, digest: str) -> None:

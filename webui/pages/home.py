@@ -55,11 +55,14 @@ class UploadVerdicts(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomePage(Page):
-    """The first page: drop zone, verdicts on an upload without script, latest games."""
+    """The first page: drop zone, verdicts on an upload without script, latest games.
+
+    There are no games and no `counts` for visitors who may not see them.
+    """
 
     template = "home/home.html"
     games: list[StoredGame]
-    counts: StoreCounts
+    counts: StoreCounts | None
     verdicts: UploadVerdicts | None
     imports: list[ImportJob]
     text: str

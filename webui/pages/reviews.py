@@ -40,7 +40,8 @@ class ReviewPage(Page):
     """The review of a game: a summary, the costliest mistakes, deal by deal.
 
     `least_loss` is what makes a mistake, in points, None if the address leaves that to the annotation;
-    `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way.
+    `rollout_choices` are the numbers of roll-outs on offer, `rollout_progress` tells of those under way, and
+    `may_stop` whether the reader may stop them.
     """
 
     template = "reviews/review.html"
@@ -55,6 +56,7 @@ class ReviewPage(Page):
     least_loss: int | None
     rollout_choices: Sequence[int]
     rollout_progress: RolloutProgress | None
+    may_stop: bool
 
     @property
     def has_luck(self) -> bool:

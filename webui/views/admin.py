@@ -3,12 +3,11 @@
 import tempfile
 from pathlib import Path
 
-from flask import Blueprint, Response, abort, current_app, flash, redirect, request, url_for
+from flask import Blueprint, Response, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.backup import backup_store
 from analyzer.db.deletion import delete_games
-from webui.http.local_server import KEY_HEADER, key_matches
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
 from webui.views import game_cache, store
@@ -16,16 +15,6 @@ from webui.views.games import side_names
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Blueprint("admin", __name__)
-
-
-@blueprint.before_request
-def _require_permission() -> None:
-    """Admit everybody if the setting allows it, and to `/local/backup` whoever knows the key in the data folder."""
-    if request.endpoint == "admin.local_backup":
-        if not key_matches(request.headers.get(KEY_HEADER, ""), current_app.config["LOCAL_KEY"]):
-            abort(403, "Only commands on the server's own machine may use this address.")
-    elif not current_app.config["KEEPING"]:
-        abort(403, "This server does not allow deletion or backups. Ask whoever runs it.")
 
 
 @blueprint.get("/games/<digest>/delete")

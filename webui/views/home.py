@@ -15,9 +15,12 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
-from analyzer.db.store import StoredGame, StoreReadOnly
-from analyzer.ingest.loader import ingest_bytes
+from analyzer.db.store import StoredGame
+from analyzer.ingest.batch import RecordOutcome
+from analyzer.ingest.loader import examine_bytes, ingest_bytes
+from webui.access.gate import may
 from webui.http.responses import json_response
+from webui.jobs.import_job import ImportJob
 from webui.pages.home import HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, store
 
@@ -42,8 +45,6 @@ def home_json() -> ResponseReturnValue:
 @blueprint.post("/")
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
-    if store().read_only:
-        raise StoreReadOnly("an upload")
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
         job = import_queue().add([(str(file.filename), file.save) for file in sent])
@@ -52,8 +53,27 @@ def upload() -> ResponseReturnValue:
     if not files:
         return _without_files()
     outcomes = [outcome for name, data in files for outcome in ingest_bytes(store(), name, data)]
-    most = current_app.config["MAX_SHOWN_RECORDS"]
-    verdicts = UploadVerdicts.of(game_cache(), outcomes, most)
+    return _answer(outcomes)
+
+
+@blueprint.post("/check")
+def check() -> ResponseReturnValue:
+    """Check files or a pasted record, as an upload does, and store nothing."""
+    sent = [file for file in request.files.getlist("files") if file.filename]
+    if _is_large(sent):
+        abort(413)
+    files = _read(sent)
+    if not files:
+        return _without_files()
+    outcomes = [outcome for name, data in files for outcome in examine_bytes(name, data)]
+    for outcome in outcomes:
+        outcome.state = "rejected"  # nothing is stored, whatever it is
+    return _answer(outcomes)
+
+
+def _answer(outcomes: list[RecordOutcome]) -> ResponseReturnValue:
+    """The verdicts, without the page around them for a script."""
+    verdicts = UploadVerdicts.of(game_cache(), outcomes, current_app.config["MAX_SHOWN_RECORDS"])
     if _is_scripted():
         return verdicts.render()
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
@@ -96,12 +116,16 @@ def _recent() -> list[StoredGame]:
     return store().games(limit=RECENT_GAMES_SHOWN).games
 
 
+def _unfinished() -> list[ImportJob]:
+    return [job for job in import_queue().jobs() if job.is_active or job.can_resume]
+
+
 def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:
     return HomePage(
-        games=_recent(),
-        counts=store().counts(),
+        games=_recent() if may("read") else [],
+        counts=store().counts() if may("read") else None,
         verdicts=verdicts,
-        imports=[job for job in import_queue().jobs() if job.is_active or job.can_resume],
+        imports=_unfinished() if may("control-imports") else [],
         text=text,
         problem=problem,
         read_only=store().read_only,

@@ -10,6 +10,7 @@ from analyzer.annotate.annotation import ANNOTATION_VERSION, AnalysisTerms, Anno
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
+from webui.access.gate import is_requester, may, requester
 from webui.http.responses import json_response
 from webui.jobs.progress import RolloutProgress, describe_rollouts
 from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
@@ -63,6 +64,7 @@ def review(digest: str) -> ResponseReturnValue:
         least_loss=least,
         rollout_choices=ROLLOUT_CHOICES,
         rollout_progress=rollout_progress(digest),
+        may_stop=_may_stop(digest),
     ).render()
 
 
@@ -73,15 +75,23 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
         abort(400, "Choose 20, 50 or 200 roll-outs.")
-    rollout_queue().start(game.digest, rollouts)
+    rollout_queue().start(game.digest, rollouts, requester())
     return _back_to(digest)
 
 
 @blueprint.post("/games/<digest>/review/luck/stop")
 def stop_rollouts(digest: str) -> ResponseReturnValue:
-    """Stop the roll-outs of a game; nothing of them is kept."""
+    """Stop the roll-outs of a game, for whoever started them, or for the admin; nothing of them is kept."""
+    if not _may_stop(digest):
+        abort(403, "Others started these roll-outs. Only they, or the admin, can stop them.")
     rollout_queue().stop(digest)
     return _back_to(digest)
+
+
+def _may_stop(digest: str) -> bool:
+    """Whether the roll-outs of a game are the requester's own, or everybody's are theirs to stop."""
+    job = rollout_queue().job(digest)
+    return job is None or is_requester(job.starter) or may("stop-all-rollouts")
 
 
 @blueprint.get("/games/<digest>/review/luck.json")
