@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import duckdb
 
+from analyzer.db.game_filter import SELECT_COMMITS_OF_UPLOAD, GameFilter
 from analyzer.db.store import Store, StoreReadOnly
 
 SELECT_GAME_KEYS = "SELECT game FROM games WHERE list_contains($digests, digest)"
@@ -13,10 +14,13 @@ SELECT_GAME_TABLES = """
     JOIN duckdb_columns() AS columns USING (table_oid)
     WHERE columns.column_name = 'game'
 """
+SELECT_DIGESTS = "SELECT digest FROM games WHERE {where} ORDER BY digest"
 DELETE_IMPORT_LOG = (
     "DELETE FROM import_batches WHERE import IN (SELECT import FROM imports WHERE job IS NULL)"
 )
 """Forgets the imports from the command line: importing such a file again must read it again."""
+
+DELETE_REJECTED = f"DELETE FROM rejected WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})"
 
 
 def delete_games(store: Store, digests: Sequence[str]) -> int:
@@ -37,6 +41,23 @@ def delete_games(store: Store, digests: Sequence[str]) -> int:
     return len(keys)
 
 
+def delete_upload(store: Store, upload: str) -> int:
+    """Delete what an upload stored, by its public id, its rejected records too; returns the number of games.
+
+    Games that were stored before it stay. Raises StoreReadOnly.
+    """
+    number = delete_games(store, digests_of_upload(store, upload))
+    with store.writing() as cursor:
+        cursor.execute(DELETE_REJECTED, {"upload": upload})
+    return number
+
+
 def list_game_tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
     """The tables with rows about single games."""
     return sorted(name for (name,) in cursor.execute(SELECT_GAME_TABLES).fetchall())
+
+
+def digests_of_upload(store: Store, upload: str) -> list[str]:
+    """The digests of the games that an upload stored, by its public id; of none that was stored before."""
+    where, parameters = GameFilter(upload=upload).where()
+    return [digest for (digest,) in store.rows(SELECT_DIGESTS.format(where=where), parameters).rows]

@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
 from typing import Any
+
+SELECT_COMMITS_OF_UPLOAD = """
+    SELECT committed_at FROM import_batches JOIN imports USING (import) WHERE job = $upload
+"""
+"""When the batches of an upload were committed. The games of a batch have the same time to the microsecond, because
+they are stored in its transaction; only one transaction writes at a time, so no other game has it."""
 
 FILTER_CONDITIONS = {
     "sheet": "games.sheet = $sheet",
@@ -12,9 +17,7 @@ FILTER_CONDITIONS = {
     "player": "contains(lower(array_to_string(games.names, ' ')), lower($player))",
     "finding": "games.game IN (SELECT game FROM findings WHERE code = $finding)",
     "digests": "list_contains($digests, games.digest)",
-    "files": "games.game IN (SELECT game FROM records WHERE list_contains($files, name))",
-    "since": "games.stored_at >= $since",
-    "until": "games.stored_at <= $until",
+    "upload": f"games.stored_at IN ({SELECT_COMMITS_OF_UPLOAD})",
 }
 """The SQL condition of each field."""
 
@@ -23,8 +26,7 @@ FILTER_CONDITIONS = {
 class GameFilter:
     """A selection of games; empty fields do not restrict it.
 
-    `player` is any part of a name, `finding` a code, `files` names the files the games came from. `since` and
-    `until` limit the time at which they were stored, in UTC.
+    `player` is any part of a name, `finding` a code, `upload` the public id of the upload that stored the games.
     """
 
     sheet: str | None = None
@@ -33,9 +35,7 @@ class GameFilter:
     player: str | None = None
     finding: str | None = None
     digests: Sequence[str] = ()
-    files: Sequence[str] = ()
-    since: datetime | None = None
-    until: datetime | None = None
+    upload: str | None = None
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """The condition as SQL, and its parameters."""

@@ -39,9 +39,9 @@ class ImportSummary:
     rejected: list[RejectedRecord]
 
 
-def import_summary(store: Store, game_filter: GameFilter, most_rejected: int) -> ImportSummary:
-    """The summary of the games that fit, and of the rejected records of their files."""
-    where, parameters = game_filter.where()
+def import_summary(store: Store, upload: str, most_rejected: int) -> ImportSummary:
+    """The summary of what an upload stored, by its public id, and of its records that were not stored."""
+    where, parameters = GameFilter(upload=upload).where()
     verdicts = store.rows(COUNT_VERDICTS.format(where=where), parameters).rows
     findings = store.rows(
         COUNT_FINDING_CODES.format(where=where, most=MOST_FINDING_CODES), parameters
@@ -49,5 +49,10 @@ def import_summary(store: Store, game_filter: GameFilter, most_rejected: int) ->
     return ImportSummary(
         {verdict: int(count) for verdict, count in verdicts},
         [FindingCount(*row) for row in findings],
-        store.rejected(most_rejected, files=game_filter.files),
+        store.rejected(most_rejected, upload),
     )
+
+
+def is_logged_upload(store: Store, upload: str) -> bool:
+    """Whether the import log knows an upload with this public id."""
+    return bool(store.rows("SELECT 1 FROM imports WHERE job = ? LIMIT 1", [upload]).rows)

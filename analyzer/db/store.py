@@ -1,7 +1,7 @@
 """The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ import duckdb
 import msgspec
 import zstandard
 
-from analyzer.db.game_filter import ALL_GAMES, GameFilter
+from analyzer.db.game_filter import ALL_GAMES, SELECT_COMMITS_OF_UPLOAD, GameFilter
 from records.errors import StoreError
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -240,11 +240,11 @@ class Store:
         game, data = self.game(digest), self.record_bytes(digest)
         return check(data, line=game.line, identify=True) if game and data is not None else None
 
-    def rejected(self, limit: int = 50, files: Sequence[str] = ()) -> list[RejectedRecord]:
-        """The latest records that were not stored; of the named files only, if any are named."""
-        fits = "WHERE name IN (SELECT unnest($files))" if files else ""
+    def rejected(self, limit: int = 50, upload: str = "") -> list[RejectedRecord]:
+        """The latest records that were not stored; of one upload only, if its public id is given."""
+        fits = f"WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})" if upload else ""
         sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
-        rows = self.rows(sql, {"files": files} if files else None).dicts()
+        rows = self.rows(sql, {"upload": upload} if upload else None).dicts()
         return [
             RejectedRecord(
                 **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}

@@ -64,6 +64,24 @@ def log_columns(
     }
 
 
+def log_upload(
+    file: ImportedFile, number: int, outcomes: list[RecordOutcome]
+) -> dict[str, Columns]:
+    """The rows of the log for the batch with this number of a file that came with a request."""
+    block = codec.Block(
+        file.name,
+        number,
+        number + 1,
+        line=1,
+        lines=0,
+        final=False,
+        position=0,
+        plain=False,
+        data=b"",
+    )
+    return log_columns([(file, block, outcomes)])
+
+
 def _file(file: ImportedFile) -> tuple[object, ...]:
     return (file.key, file.name, file.path, file.size, file.modified_ns, file.job)
 

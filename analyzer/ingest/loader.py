@@ -4,6 +4,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 
 import duckdb
@@ -13,8 +14,8 @@ from analyzer.db.columns import Columns
 from analyzer.db.store import Store, StoreReadOnly
 from analyzer.db.tables import select_list
 from analyzer.ingest.batch import PreparedBatch, RecordOutcome, prepare_batch
-from analyzer.ingest.examination import game_key
-from analyzer.ingest.import_log import CommittedBlock
+from analyzer.ingest.examination import base_name, game_key
+from analyzer.ingest.import_log import CommittedBlock, imported_file, log_upload
 from analyzer.ingest.task_files import list_parquet_files
 from records import codec
 
@@ -84,12 +85,18 @@ def ingest(
     return counts
 
 
-def ingest_bytes(store: Store, name: str, data: bytes) -> list[RecordOutcome]:
-    """Store the records of an uploaded file; every outcome has a report, even of a known game."""
+def ingest_bytes(store: Store, name: str, data: bytes, upload: str = "") -> list[RecordOutcome]:
+    """Store the records of an uploaded file; every outcome has a report, even of a known game.
+
+    With the public id of an `upload`, the import log says which games came with it.
+    """
     outcomes: list[RecordOutcome] = []
-    for group in _group_entries(codec.read_entries(io.BytesIO(data), name=name)):
+    file = imported_file(None, base_name(name), upload) if upload else None
+    groups = _group_entries(codec.read_entries(io.BytesIO(data), name=name))
+    for number, group in enumerate(groups):
         batch = prepare_batch(group, reports=True)
-        store_batches(store, [batch])
+        log = partial(log_upload, file, number, batch.outcomes) if file else None
+        store_batches(store, [batch], log)
         outcomes += batch.outcomes
     return outcomes
 

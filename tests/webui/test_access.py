@@ -73,8 +73,8 @@ GET /games/<digest>/review/luck.json
 POST /games/<digest>/notes/record.json
 GET /imports
 GET /imports.json
-GET /imports/<key>
-GET /imports/<key>.json
+GET /imports/<upload>
+GET /imports/<upload>.json
 GET /index.json
 GET /player
 GET /player.json
@@ -108,6 +108,15 @@ ROLLING_OUT = """
 POST /games/<digest>/review/luck
 POST /games/<digest>/review/luck/stop
 """
+LINKS = """
+GET /sent/<key>
+GET /sent/<key>.json
+GET /sent/<key>/progress.json
+POST /sent/<key>/delete
+POST /sent/<key>/discard
+POST /sent/<key>/resume
+POST /sent/<key>/stop
+"""
 KEEPING = """
 GET /backup
 GET /backup.json
@@ -115,9 +124,9 @@ POST /backup
 GET /games/<digest>/delete
 GET /games/<digest>/delete.json
 POST /games/<digest>/delete
-POST /imports/<key>/discard
-POST /imports/<key>/resume
-POST /imports/<key>/stop
+POST /imports/<upload>/discard
+POST /imports/<upload>/resume
+POST /imports/<upload>/stop
 """
 COMMANDS = "POST /local/backup"
 LOGGING_IN = """
@@ -127,7 +136,7 @@ POST /login
 """
 LOGGING_OUT = "POST /logout"
 GROUPS = (
-    OPEN, READING, CHECKING, UPLOADING, ROLLING_OUT, KEEPING, COMMANDS, LOGGING_IN, LOGGING_OUT,
+    OPEN, READING, CHECKING, UPLOADING, ROLLING_OUT, LINKS, KEEPING, COMMANDS, LOGGING_IN, LOGGING_OUT,
 )  # fmt: skip
 """Every address by what it is for. A new one must be entered here by hand, and in the table of actions."""
 
@@ -141,6 +150,7 @@ PUBLIC = {
     CHECKING: VISITORS | PROGRAMS | {"admin"},
     UPLOADING: VISITORS | {"uploader"} | ADMINS,
     ROLLING_OUT: {"uploader"} | ADMINS,
+    LINKS: VISITORS | PROGRAMS | {"admin"},
     KEEPING: ADMINS,
     COMMANDS: {"command"},
     LOGGING_IN: VISITORS | {"admin"},
@@ -155,6 +165,7 @@ LOOPBACK = {
     CHECKING: {"person", *PROGRAMS},
     UPLOADING: {"person", "uploader", "steward"},
     ROLLING_OUT: {"person", "uploader", "steward"},
+    LINKS: {"person", *PROGRAMS},
     KEEPING: {"person", "steward"},
     COMMANDS: {"command"},
     LOGGING_IN: {"person"},

@@ -8,8 +8,8 @@ import pytest
 from webui.games.permalink import encode_permalink
 
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css)$")
-WATCHED = "/imports/<key>"
-"""The page of an import that is at work: only that it has a twin is asked here."""
+WATCHED = {"/imports/<upload>", "/sent/<key>"}
+"""The pages of uploads: only that they have a twin is asked here."""
 
 
 def pages(app):
@@ -31,7 +31,7 @@ def sampled(rule, stored):
 def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
     found = pages(app)
     assert len(found) > 20
-    for rule in sorted(found - {WATCHED}):
+    for rule in sorted(found - WATCHED):
         address = sampled(rule, stored) + {
             "/player": "?name=Ann",
             "/replay": f"?deal=1&record={small}",
@@ -56,7 +56,7 @@ def small(client, stored):
 
 
 def test_the_page_of_an_import_has_one_too(app):
-    assert f"{WATCHED}.json" in {str(rule) for rule in app.url_map.iter_rules()}
+    assert {f"{page}.json" for page in WATCHED} <= {str(rule) for rule in app.url_map.iter_rules()}
 
 
 @pytest.mark.parametrize(

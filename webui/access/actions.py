@@ -104,6 +104,9 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     """,
     Action.UPLOAD: "home.upload",
     Action.ROLL_OUT: "reviews.start_rollouts reviews.stop_rollouts",
+    Action.USE_LINK: """
+        sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
+    """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",
     Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete",
     Action.COPY: "admin.admin admin.admin_json admin.backup",

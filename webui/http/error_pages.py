@@ -13,6 +13,7 @@ ERROR_TITLES = {
     403: "Not allowed",
     404: "Page not found",
     405: "Method not allowed",
+    409: "Not now",
     413: "Too large",
     415: "Unsupported file type",
     421: "Wrong address",

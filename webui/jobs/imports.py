@@ -5,7 +5,6 @@ middle. The files are deleted once all of them are stored.
 """
 
 import os
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -43,9 +42,9 @@ class ImportQueue:
         self._jobs = {job.id: job for job in _load_jobs(self.folder)}
         self._queue = TaskQueue("imports", self._run)
 
-    def job(self, key: str) -> ImportJob | None:
-        """The import with this key."""
-        return self._jobs.get(key)
+    def job(self, upload: str) -> ImportJob | None:
+        """The import of the upload with this public id."""
+        return self._jobs.get(upload)
 
     def jobs(self) -> list[ImportJob]:
         """All imports, newest first."""
@@ -55,18 +54,20 @@ class ImportQueue:
         """How many imports run before a waiting one."""
         return sum(other.is_active and other.queued_at < job.queued_at for other in self.jobs())
 
-    def add(self, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
-        """Queue files, each given by its name and a function that writes it to a path; raises OSError."""
-        key = secrets.token_urlsafe(9)
-        folder = self.folder / key
+    def add(self, upload: str, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
+        """Queue files, each given by its name and a function that writes it to a path; raises OSError.
+
+        `upload` is the public id of the upload, and becomes that of the import.
+        """
+        folder = self.folder / upload
         folder.mkdir(parents=True)
         taken = []
         for number, (name, save) in enumerate(files):
             path = folder / f"{number}-{secure_filename(name)[-LONGEST_FILE_NAME:]}"
             save(path)
             taken.append(UploadedFile(name, path.name, path.stat().st_size))
-        job = ImportJob(id=key, files=taken, created_at=utc_now(), queued_at=utc_now())
-        self._jobs[key] = job
+        job = ImportJob(id=upload, files=taken, created_at=utc_now(), queued_at=utc_now())
+        self._jobs[upload] = job
         self._begin(job)
         return job
 

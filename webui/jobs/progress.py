@@ -1,5 +1,7 @@
 """The progress of background work in words and numbers, for pages and screen readers."""
 
+from datetime import datetime
+
 import msgspec
 
 from records.phrases import pluralize
@@ -20,10 +22,14 @@ IMPORT_STATE_TONES = {"waiting": "plain", "running": "plain", "done": "good", "s
 
 
 class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """An import in numbers and words; `share` is from 0 to 1, `say` is for screen readers."""
+    """An import in numbers and words; `share` is from 0 to 1, `say` is for screen readers.
 
-    key: str
+    `id` is public: nobody controls an import by it. `title` names the files, or for strangers the time in UTC.
+    """
+
+    id: str
     title: str
+    began: datetime
     state: str
     words: str
     tone: str
@@ -39,13 +45,14 @@ class ImportProgress(msgspec.Struct, frozen=True, kw_only=True):
     say: str
 
 
-def describe_import(job: ImportJob, before: int = 0) -> ImportProgress:
-    """Describe an import; `before` counts the imports that run before it."""
+def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True) -> ImportProgress:
+    """Describe an import; `before` counts the imports that run before it. Strangers get no names of files."""
     counts = job.counts
     percent = f"{int(100 * job.share)} %"
     return ImportProgress(
-        key=job.id,
-        title=job.names[0] if len(job.names) == 1 else f"{len(job.names)} files",
+        id=job.id,
+        title=_title(job) if with_names else f"{job.created_at:%Y-%m-%d %H:%M} UTC",
+        began=job.created_at,
         state=job.state,
         words=_words(job, before),
         tone=IMPORT_STATE_TONES[job.state],
@@ -62,6 +69,10 @@ def describe_import(job: ImportJob, before: int = 0) -> ImportProgress:
         if job.state == "running"
         else IMPORT_STATE_WORDS[job.state],
     )
+
+
+def _title(job: ImportJob) -> str:
+    return job.names[0] if len(job.names) == 1 else pluralize(len(job.names), "file")
 
 
 def _words(job: ImportJob, before: int) -> str:

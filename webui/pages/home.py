@@ -36,20 +36,27 @@ class UploadedRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadVerdicts(Page):
-    """The verdicts on an upload; `records` counts them all, `shown` are those shown in full."""
+    """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
+
+    `link_key` is the key of the sender's private link, empty where there is none.
+    """
 
     template = "home/_verdicts.html"
     records: int
     shown: list[UploadedRecord]
     tally: Mapping[str, int]
+    link_key: str
 
     @classmethod
-    def of(cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int) -> Self:
+    def of(
+        cls, cache: GameCache, outcomes: Sequence[RecordOutcome], most: int, link_key: str = ""
+    ) -> Self:
         """The verdicts on the records of an upload, the first `most` of them in full."""
         return cls(
             records=len(outcomes),
             shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
             tally=Counter(outcome.verdict for outcome in outcomes),
+            link_key=link_key,
         )
 
 

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from flask import url_for
+
 from analyzer.db.import_summary import ImportSummary
+from analyzer.db.store import StoredGame
 from records.phrases import pluralize
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import ImportProgress
@@ -11,12 +14,23 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPart(Page):
-    """The part of the page that shows one import; it has a `summary` once the import has ended."""
+    """The part of the page that shows one import; it has a `summary` once the import has ended.
+
+    The admin and the sender know all of it and control it; the sender has a `link_key`, which is empty for others.
+    """
 
     template = "imports/_import.html"
     job: ImportJob
     progress: ImportProgress
     summary: ImportSummary | None
+    knows_all: bool
+    link_key: str
+
+    def address(self, view: str) -> str:
+        """The address of one of the views of an import, for whoever sees the page."""
+        if self.link_key:
+            return url_for(f"sent.{view}", key=self.link_key)
+        return url_for(f"imports.{view}", upload=self.job.id)
 
     @property
     def took(self) -> str:
@@ -38,3 +52,18 @@ class ImportsPage(Page):
 
     template = "imports/imports.html"
     imports: list[ImportProgress]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentPage(Page):
+    """What an upload came to, for its sender: `games` are the first of `total` that it stored.
+
+    `part` shows the import of a large upload; `key` is that of the private link, `upload` the public id.
+    """
+
+    template = "imports/sent.html"
+    key: str
+    upload: str
+    part: ImportPart | None
+    games: list[StoredGame]
+    total: int

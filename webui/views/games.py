@@ -77,10 +77,10 @@ def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
 def _game_filter(filters: dict[str, str]) -> GameFilter:
     """The filter for the list; answers 404 for an import that does not exist."""
     values: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
-    job = import_queue().job(filters["import"])
-    if job is None:
-        return abort(404) if filters["import"] else GameFilter(**values)
-    return GameFilter(**values, files=job.names, since=job.created_at, until=job.ended_at)
+    upload = filters["import"]
+    if upload and import_queue().job(upload) is None:
+        abort(404)
+    return GameFilter(**values, upload=upload)
 
 
 @blueprint.get("/games/<digest>")

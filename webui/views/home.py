@@ -19,6 +19,7 @@ from analyzer.db.store import StoredGame
 from analyzer.ingest.batch import RecordOutcome
 from analyzer.ingest.loader import examine_bytes, ingest_bytes
 from webui.access.gate import may
+from webui.access.private_links import new_link_key, upload_id
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob
 from webui.pages.home import HomePage, UploadVerdicts
@@ -45,15 +46,24 @@ def home_json() -> ResponseReturnValue:
 @blueprint.post("/")
 def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
+    key = new_link_key()
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
-        job = import_queue().add([(str(file.filename), file.save) for file in sent])
-        return redirect(url_for("imports.show_import", key=job.id), 303)
+        job = import_queue().add(upload_id(key), [(str(file.filename), file.save) for file in sent])
+        if may("control-imports"):
+            return redirect(url_for("imports.show_import", upload=job.id), 303)
+        return redirect(url_for("sent.show", key=key), 303)
     files = _read(sent)
     if not files:
         return _without_files()
-    outcomes = [outcome for name, data in files for outcome in ingest_bytes(store(), name, data)]
-    return _answer(outcomes)
+    outcomes = [
+        outcome
+        for name, data in files
+        for outcome in ingest_bytes(store(), name, data, upload_id(key))
+    ]
+    # Whoever may delete every game needs no link to the own ones.
+    stored = any(outcome.state == "stored" for outcome in outcomes)
+    return _answer(outcomes, key if stored and not may("delete") else "")
 
 
 @blueprint.post("/check")
@@ -71,9 +81,10 @@ def check() -> ResponseReturnValue:
     return _answer(outcomes)
 
 
-def _answer(outcomes: list[RecordOutcome]) -> ResponseReturnValue:
-    """The verdicts, without the page around them for a script."""
-    verdicts = UploadVerdicts.of(game_cache(), outcomes, current_app.config["MAX_SHOWN_RECORDS"])
+def _answer(outcomes: list[RecordOutcome], link_key: str = "") -> ResponseReturnValue:
+    """The verdicts, without the page around them for a script; with the key of a private link, that too."""
+    most = current_app.config["MAX_SHOWN_RECORDS"]
+    verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key)
     if _is_scripted():
         return verdicts.render()
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()

@@ -1,10 +1,14 @@
-"""Background imports: the list, and one with its progress and summary."""
+"""Background imports: the list, and one with its progress and summary.
+
+Everybody who may read sees counts, times and states. Only the admin sees names of files here, and controls imports;
+the sender does so by the private link of the upload.
+"""
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import import_summary
+from webui.access.gate import may
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import ImportProgress, describe_import
@@ -28,54 +32,66 @@ def list_imports_json() -> ResponseReturnValue:
     return json_response(_all())
 
 
-@blueprint.get("/imports/<key>")
-def show_import(key: str) -> ResponseReturnValue:
+@blueprint.get("/imports/<upload>")
+def show_import(upload: str) -> ResponseReturnValue:
     """One import; a script that follows its progress gets its part of the page alone."""
-    part = _part(_job(key))
+    return import_page(import_part(_job(upload)))
+
+
+@blueprint.get("/imports/<upload>.json")
+def progress(upload: str) -> ResponseReturnValue:
+    """The progress of an import, as JSON."""
+    return json_response(_describe(_job(upload)))
+
+
+@blueprint.post("/imports/<upload>/resume")
+def resume(upload: str) -> ResponseReturnValue:
+    """Resume an import."""
+    import_queue().resume(_job(upload))
+    return redirect(url_for("imports.show_import", upload=upload), 303)
+
+
+@blueprint.post("/imports/<upload>/stop")
+def stop(upload: str) -> ResponseReturnValue:
+    """Stop an import; what is stored stays."""
+    import_queue().stop(_job(upload))
+    return redirect(url_for("imports.show_import", upload=upload), 303)
+
+
+@blueprint.post("/imports/<upload>/discard")
+def discard(upload: str) -> ResponseReturnValue:
+    """Delete an ended import and its files."""
+    import_queue().discard(_job(upload))
+    return redirect(url_for("imports.list_imports"), 303)
+
+
+def import_part(job: ImportJob, link_key: str = "") -> ImportPart:
+    """The part of a page that shows an import; its sender has the key of the private link."""
+    knows_all = bool(link_key) or may("control-imports")
+    summary = None if job.is_active else import_summary(store(), job.id, MOST_REJECTED_SHOWN)
+    return ImportPart(
+        job=job,
+        progress=describe_import(job, import_queue().jobs_before(job), with_names=knows_all),
+        summary=summary,
+        knows_all=knows_all,
+        link_key=link_key,
+    )
+
+
+def import_page(part: ImportPart) -> ResponseReturnValue:
+    """The page of an import, or for a script its part alone."""
     scripted = request.headers.get("X-Requested-With") == "fetch"
     return part.render() if scripted else ImportPage(part=part).render()
 
 
-@blueprint.get("/imports/<key>.json")
-def progress(key: str) -> ResponseReturnValue:
-    """The progress of an import, as JSON."""
-    job = _job(key)
-    return json_response(describe_import(job, import_queue().jobs_before(job)))
-
-
-@blueprint.post("/imports/<key>/resume")
-def resume(key: str) -> ResponseReturnValue:
-    """Resume an import."""
-    import_queue().resume(_job(key))
-    return redirect(url_for("imports.show_import", key=key), 303)
-
-
-@blueprint.post("/imports/<key>/stop")
-def stop(key: str) -> ResponseReturnValue:
-    """Stop an import; what is stored stays."""
-    import_queue().stop(_job(key))
-    return redirect(url_for("imports.show_import", key=key), 303)
-
-
-@blueprint.post("/imports/<key>/discard")
-def discard(key: str) -> ResponseReturnValue:
-    """Delete an ended import and its files."""
-    import_queue().discard(_job(key))
-    return redirect(url_for("imports.list_imports"), 303)
-
-
 def _all() -> list[ImportProgress]:
-    jobs = import_queue().jobs()[:MOST_IMPORTS_SHOWN]
-    return [describe_import(job, import_queue().jobs_before(job)) for job in jobs]
+    return [_describe(job) for job in import_queue().jobs()[:MOST_IMPORTS_SHOWN]]
 
 
-def _job(key: str) -> ImportJob:
-    return import_queue().job(key) or abort(404)
+def _describe(job: ImportJob) -> ImportProgress:
+    before = import_queue().jobs_before(job)
+    return describe_import(job, before, with_names=may("control-imports"))
 
 
-def _part(job: ImportJob) -> ImportPart:
-    games = GameFilter(files=job.names, since=job.created_at, until=job.ended_at)
-    summary = None if job.is_active else import_summary(store(), games, MOST_REJECTED_SHOWN)
-    return ImportPart(
-        job=job, progress=describe_import(job, import_queue().jobs_before(job)), summary=summary
-    )
+def _job(upload: str) -> ImportJob:
+    return import_queue().job(upload) or abort(404)

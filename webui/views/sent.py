@@ -1,0 +1,110 @@
+"""What somebody uploaded, by the private link that they got: to watch, stop, continue, discard and delete it."""
+
+from flask import Blueprint, Response, abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from analyzer.db.deletion import delete_upload, digests_of_upload
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.import_summary import is_logged_upload
+from records.phrases import pluralize
+from webui.access.private_links import upload_id
+from webui.http.responses import json_response
+from webui.jobs.import_job import ImportJob
+from webui.jobs.progress import describe_import
+from webui.pages.imports import SentPage
+from webui.views import game_cache, import_queue, store
+from webui.views.imports import import_part
+
+MOST_GAMES_SHOWN = 20
+blueprint = Blueprint("sent", __name__)
+
+
+@blueprint.after_request
+def _keep_secret(response: Response) -> Response:
+    """Leave no copy of a private page in caches and search engines."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@blueprint.get("/sent/<key>")
+def show(key: str) -> ResponseReturnValue:
+    """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
+    upload = _upload(key)
+    job = import_queue().job(upload)
+    part = import_part(job, key) if job else None
+    if part and request.headers.get("X-Requested-With") == "fetch":
+        return part.render()
+    games = store().games(GameFilter(upload=upload), limit=MOST_GAMES_SHOWN)
+    return SentPage(
+        key=key, upload=upload, part=part, games=games.games, total=games.total
+    ).render()
+
+
+@blueprint.get("/sent/<key>.json")
+def show_json(key: str) -> ResponseReturnValue:
+    """The public id of an upload, and the digests of the games that it stored."""
+    upload = _upload(key)
+    return json_response({"id": upload, "games": digests_of_upload(store(), upload)})
+
+
+@blueprint.get("/sent/<key>/progress.json")
+def progress(key: str) -> ResponseReturnValue:
+    """The progress of the import of an upload."""
+    job = _job(key)
+    return json_response(describe_import(job, import_queue().jobs_before(job)))
+
+
+@blueprint.post("/sent/<key>/resume")
+def resume(key: str) -> ResponseReturnValue:
+    """Resume the import."""
+    import_queue().resume(_job(key))
+    return _back_to(key)
+
+
+@blueprint.post("/sent/<key>/stop")
+def stop(key: str) -> ResponseReturnValue:
+    """Stop the import; what is stored stays."""
+    import_queue().stop(_job(key))
+    return _back_to(key)
+
+
+@blueprint.post("/sent/<key>/discard")
+def discard(key: str) -> ResponseReturnValue:
+    """Delete the files of an import that has ended; what is stored stays."""
+    import_queue().discard(_job(key))
+    return _back_to(key)
+
+
+@blueprint.post("/sent/<key>/delete")
+def delete(key: str) -> ResponseReturnValue:
+    """Delete everything that an upload stored, and its files; what was stored before it stays."""
+    upload = _upload(key)
+    job = import_queue().job(upload)
+    if job is not None and job.is_active:
+        abort(409, "The import is still at work. Stop it first.")
+    number = delete_upload(store(), upload)
+    game_cache().clear()
+    if job is not None:
+        import_queue().discard(job)
+    flash(f"Deleted {pluralize(number, 'game')}.")
+    return _back_to(key)
+
+
+def _back_to(key: str) -> ResponseReturnValue:
+    known = _is_known(upload_id(key))
+    return redirect(url_for("sent.show", key=key) if known else url_for("home.home"), 303)
+
+
+def _is_known(upload: str) -> bool:
+    return import_queue().job(upload) is not None or is_logged_upload(store(), upload)
+
+
+def _upload(key: str) -> str:
+    """The public id of the upload with this key; answers 404 if there is none."""
+    upload = upload_id(key)
+    return upload if _is_known(upload) else abort(404)
+
+
+def _job(key: str) -> ImportJob:
+    return import_queue().job(upload_id(key)) or abort(404)
