@@ -11,6 +11,7 @@ from jinja2 import StrictUndefined
 
 from analyzer.db.parquet_store import open_store
 from analyzer.players.ratings import Ratings
+from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import gate
@@ -130,6 +131,7 @@ def build_app(**settings: Any) -> Flask:
     )
     app.extensions["game_cache"] = GameCache(store)
     app.extensions["ratings"] = Ratings(store)
+    app.extensions["statements"] = StatementPool(folder)
     app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
     client.init_app(app)
@@ -155,7 +157,7 @@ def close_app(app: Flask) -> None:
     """Stop background work and close the store."""
     # A thread at work keeps the process alive, so every queue is closed even if a wait is cut short by Ctrl-C.
     with ExitStack() as queues:
-        for name in ("ratings", "rollouts", "imports"):
+        for name in ("ratings", "statements", "rollouts", "imports"):
             queues.callback(app.extensions[name].close)
     app.extensions["store"].close()
 

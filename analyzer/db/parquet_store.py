@@ -1,5 +1,6 @@
 """A folder of Parquet files as a store: the same tables under the same names, for reading only."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -25,10 +26,16 @@ class ParquetStore(Store):
 
     read_only = True
 
-    def __init__(self, folder: Path, *, reading_ms: int = READ_LIMIT_MS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        reading_ms: int = READ_LIMIT_MS,
+        settings: Mapping[str, str | int] | None = None,
+    ) -> None:
         resolved = Path(folder).resolve()
         read_manifest(resolved)
-        super().__init__(resolved, reading_ms=reading_ms, files=resolved)
+        super().__init__(resolved, reading_ms=reading_ms, files=resolved, settings=settings)
 
     def _database_path(self, folder: Path) -> Path:
         return Path(":memory:")

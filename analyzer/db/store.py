@@ -140,7 +140,7 @@ class Store:
     """An open database; every reading statement may take `reading_ms` milliseconds.
 
     `loading` is for a process that only loads: it uses one thread and rarer checkpoints. Besides the database,
-    SQL can read and write only files in the folder `files`, if given.
+    SQL can read and write only files in the folder `files`, if given. `settings` of DuckDB come before ours.
 
     Writing goes through one cursor behind a lock (`writing`); every reading thread has its own cursor (`rows`).
     Raises StoreError, and StoreInUse if another process has the database open.
@@ -155,15 +155,15 @@ class Store:
         reading_ms: int = READ_LIMIT_MS,
         loading: bool = False,
         files: Path | None = None,
+        settings: Mapping[str, str | int] | None = None,
     ) -> None:
         self.path = self._database_path(Path(folder))
         self.files = files
         self._local = threading.local()
         self._lock = threading.Lock()
         self._cursor_lock = threading.Lock()
-        self._connection = _connect(
-            self.path, reading_ms, LOADING_SETTINGS if loading else SERVING_SETTINGS
-        )
+        own_settings = LOADING_SETTINGS if loading else SERVING_SETTINGS
+        self._connection = _connect(self.path, reading_ms, {**own_settings, **(settings or {})})
         self._writer = self._connection.cursor()
         try:
             self._prepare()

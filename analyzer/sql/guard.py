@@ -1,8 +1,9 @@
 """Check a visitor's SQL: it must be one SELECT over the statistics tables, with functions known to be harmless.
 
 DuckDB's own parser lists the parts of a statement, and `guard.toml` lists the parts that are allowed: everything
-else is refused. This is the first of several layers. The statement then runs in a read-only transaction, with
-limited time and memory, in a database whose settings are locked and that can reach no file and no network.
+else is refused. This is the first of several layers. The statement then runs in a read-only transaction, in a
+database whose settings are locked and that can reach no file and no network, in a process with limited time and
+memory. The check runs in that process, too, because a hostile text can already make parsing expensive.
 """
 
 import re
@@ -11,9 +12,9 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
+import duckdb
 import msgspec
 
-from analyzer.db.store import Store
 from analyzer.sql.statement_limits import LONGEST_STATEMENT
 
 READABLE_STORED_TABLES = ("games", "deals", "seats", "tricks", "scores", "findings", "reviews")
@@ -35,6 +36,7 @@ MOST_CONCAT_GROWTH = 4_096
 """How many times longer than its parts a concatenated text may become."""
 
 WITH_NAME_PATTERN = re.compile(r"[a-z_][a-z0-9_]*")
+NESTED_TOO_DEEPLY = "The statement is nested too deeply."
 FUNCTION_REFUSED = "The function “{}” is not allowed here."
 SELECT_TABLE_NAMES = """
     SELECT lower(table_name) FROM duckdb_tables()
@@ -48,24 +50,37 @@ class ForbiddenStatement(ValueError):
     """A statement that is refused; the message is a sentence that says why."""
 
 
-def check_statement(store: Store, sql: str) -> None:
-    """Raise ForbiddenStatement unless this is one harmless SELECT."""
-    if len(sql) > LONGEST_STATEMENT:
-        raise ForbiddenStatement(
-            f"The statement has {len(sql):,} characters; at most {LONGEST_STATEMENT:,} are allowed."
-        )
-    ((text,),) = store.rows(PARSE_STATEMENT, {"sql": sql}).rows
-    parsed = msgspec.json.decode(text)
+def check_statement(cursor: duckdb.DuckDBPyConnection, sql: str) -> None:
+    """Raise ForbiddenStatement unless this is one harmless SELECT; the cursor parses it and knows the tables."""
+    check_length(sql)
+    parsed = _parse(cursor, sql)
     if parsed["error"] or not parsed["statements"]:
         raise ForbiddenStatement(_parse_refusal(str(parsed.get("error_message", ""))))
     if len(parsed["statements"]) != 1:
         raise ForbiddenStatement("Enter one statement at a time.")
     nodes = list(_nodes(parsed["statements"][0]))
-    names = READABLE_TABLES | _with_names(store, nodes)
+    names = READABLE_TABLES | _with_names(cursor, nodes)
     for node in nodes:
         _check_node(node, names)
     _check_functions(nodes)
     _check_concatenation(nodes)
+
+
+def check_length(sql: str) -> None:
+    """Raise ForbiddenStatement if the statement is too long."""
+    if len(sql) > LONGEST_STATEMENT:
+        raise ForbiddenStatement(
+            f"The statement has {len(sql):,} characters; at most {LONGEST_STATEMENT:,} are allowed."
+        )
+
+
+def _parse(cursor: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
+    ((text,),) = cursor.execute(PARSE_STATEMENT, {"sql": sql}).fetchall()
+    try:
+        parsed: dict[str, Any] = msgspec.json.decode(text)
+    except RecursionError as error:
+        raise ForbiddenStatement(NESTED_TOO_DEEPLY) from error
+    return parsed
 
 
 def _parse_refusal(message: str) -> str:
@@ -78,24 +93,26 @@ def _parse_refusal(message: str) -> str:
     )
 
 
-def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+def _nodes(statement: Any) -> Iterator[dict[str, Any]]:
     """Every object of a parsed statement, at any depth."""
-    if isinstance(value, dict):
-        yield value
-        value = list(value.values())
-    if isinstance(value, list):
-        for part in value:
-            yield from _nodes(part)
+    waiting = [statement]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            yield value
+            value = list(value.values())
+        if isinstance(value, list):
+            waiting.extend(reversed(value))
 
 
-def _with_names(store: Store, nodes: list[dict[str, Any]]) -> frozenset[str]:
+def _with_names(cursor: duckdb.DuckDBPyConnection, nodes: list[dict[str, Any]]) -> frozenset[str]:
     """The names defined by WITH; none may be the name of an existing table.
 
     Such a name would pass the check of tables wherever it stands, and outside its WITH it would mean the table.
     """
     maps = [node["cte_map"]["map"] for node in nodes if "cte_map" in node]
     given = frozenset(entry["key"].lower() for entries in maps for entry in entries)
-    taken = {name for (name,) in store.rows(SELECT_TABLE_NAMES).rows} if given else set()
+    taken = {name for (name,) in cursor.execute(SELECT_TABLE_NAMES).fetchall()} if given else set()
     for name in given:
         if name in taken or not WITH_NAME_PATTERN.fullmatch(name):
             raise ForbiddenStatement(f"WITH cannot define “{name}”: choose another name.")

@@ -10,6 +10,7 @@ from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest
+from analyzer.sql.statement_pool import StatementPool
 from records import codec
 from records.record import Record
 from records.rules.registry import ALL_SHEETS
@@ -56,6 +57,14 @@ def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Sto
                 opened, digest, AnalysisTerms(positions=200, brink=False)
             )
         yield opened
+
+
+@pytest.fixture(scope="session")
+def statements(full: Store) -> Iterator[StatementPool]:
+    """The processes that run readers' SQL on that database."""
+    pool = StatementPool(full.path.parent)
+    yield pool
+    pool.close()
 
 
 @pytest.fixture(scope="session")

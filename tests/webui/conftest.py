@@ -13,6 +13,7 @@ from records.events import Meld
 from records.record import Record
 from records.selfplay import play_game
 from webui import create_app
+from webui.application import close_app
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +30,7 @@ def app(
     for record in (legal, illegal):
         ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
     yield app
-    app.extensions["store"].close()
+    close_app(app)
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def fresh(tmp_path: Path) -> Iterator[Flask]:
     """An application with an empty store."""
     app = create_app(data=tmp_path / "data", testing=True, wtf_csrf_enabled=False)
     yield app
-    app.extensions["store"].close()
+    close_app(app)
 
 
 @pytest.fixture

@@ -1,14 +1,23 @@
 """The SQL page: the address holds the statement, and a refused statement gets a sentence."""
 
 import csv
+import time
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import pytest
 
 from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import READABLE_TABLES
+from analyzer.sql.statement_limits import STATEMENT_SECONDS
+from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff
+from tests.serving import served
+from tests.sql_bombs import SQL_BOMBS
 from webui import create_app
-from webui.views import sql
+from webui.application import close_app
 from webui.views.sql import EXAMPLE_STATEMENTS
 
 
@@ -48,15 +57,53 @@ def test_what_is_not_allowed_is_a_sentence(client, twin):
     assert "Only SELECT is allowed here" in answer.text
 
 
-def test_what_takes_too_long_is_503(client, monkeypatch):
-    def take_too_long(*_):
-        raise QueryTimeout("the statement was stopped after 3 seconds")
+@pytest.mark.parametrize("twin", ["", ".json", ".csv"])
+@pytest.mark.parametrize(
+    ("why", "status", "said", "retry"),
+    [
+        (QueryTimeout("the statement was stopped after 3 seconds"), 503, "stopped after 3 seconds", None),
+        (StatementBrokeOff("The process has ended."), 503, "The process has ended.", None),
+        (ClientBusy("Your last statement is still running."), 429, "still running", "3"),
+        (AllBusy("Others are running."), 503, "Others are running.", "3"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_told(client, monkeypatch, twin, why, status, said, retry):
+    def refuse(*_, **__):
+        raise why
 
-    monkeypatch.setattr(sql, "run_sql", take_too_long)
-    page = client.get("/sql?q=SELECT+1")
-    assert page.status_code == 503
-    assert "stopped after 3 seconds" in page.text
-    assert client.get("/sql.json?q=SELECT+1").status_code == 503
+    monkeypatch.setattr(client.application.extensions["statements"], "run", refuse)
+    answer = client.get(f"/sql{twin}?q=SELECT+1")
+    assert answer.status_code == status
+    assert said in answer.text
+    assert retry in (None, answer.headers.get("Retry-After"))
+
+
+def test_pages_are_answered_while_bombs_run(tmp_path):
+    """One visitor's bombs, and pages, on a real server."""
+    with served(tmp_path, {}) as (address, _):
+
+        def get(path, **query):
+            start = time.monotonic()
+            try:
+                with urlopen(f"{address}{path}?{urlencode(query)}") as answer:
+                    return answer.status, time.monotonic() - start
+            except HTTPError as error:
+                with error:
+                    return error.code, time.monotonic() - start
+
+        get("/sql.json", q="SELECT 1")
+        with ThreadPoolExecutor(4) as visitors:
+            bombs = [
+                visitors.submit(get, "/sql.json", q=SQL_BOMBS["deeper structs"]) for _ in range(4)
+            ]
+            time.sleep(0.3)
+            pages = [get(page) for page in ("/", "/games", "/statistics", "/sql")]
+        answers = [bomb.result() for bomb in bombs]
+    assert sorted(status for status, _ in answers) == [429, 429, 429, 503]
+    assert min(seconds for status, seconds in answers if status == 429) < 1
+    assert max(seconds for _, seconds in answers) < STATEMENT_SECONDS + 1
+    assert {status for status, _ in pages} == {200}
+    assert min(seconds for _, seconds in pages) < 1
 
 
 def test_a_mistake_is_told_in_duckdbs_words(client):
@@ -84,5 +131,5 @@ def test_no_row_is_said(client):
 def test_statements_have_a_budget(tmp_path):
     app = create_app(data=tmp_path, ratelimit_sql="2 per minute", ratelimit_enabled=True)
     answers = [app.test_client().get("/sql?q=SELECT+1").status_code for _ in range(3)]
-    app.extensions["store"].close()
+    close_app(app)
     assert answers == [200, 200, 429]

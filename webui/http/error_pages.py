@@ -1,6 +1,6 @@
 """Errors as pages, or as JSON where a program asked."""
 
-from flask import Flask, Response, jsonify, make_response, request
+from flask import Flask, Response, g, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, ServiceUnavailable
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
@@ -37,23 +37,38 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
     app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
     app.register_error_handler(InternalServerError, _answer_http_error)
+    app.after_request(_keep_retry_time)
+
+
+def tell_retry_time(seconds: int) -> None:
+    """Let the answer to the current request say after how many seconds to try again."""
+    g.retry_seconds = seconds
+
+
+def _keep_retry_time(response: Response) -> Response:
+    """Say what the view said: the rate limits put the end of their own period in its place."""
+    if "retry_seconds" in g:
+        response.headers["Retry-After"] = str(g.retry_seconds)
+    return response
 
 
 def _answer_http_error(error: HTTPException) -> Response:
-    response = _error_response(error.code or 500, error.description or "")
+    title = getattr(error, "title", "")
+    response = _error_response(error.code or 500, error.description or "", title)
     for name, value in error.get_headers(request.environ):
         if name.lower() in ("allow", "retry-after", "www-authenticate"):
             response.headers[name] = value
     return response
 
 
-def _error_response(status: int, description: str) -> Response:
+def _error_response(status: int, description: str, title: str = "") -> Response:
+    """The answer to an error; one with a title of its own has a text of its own, too."""
     own = status == NotFound.code and description not in ("", NotFound.description)
-    text = description if own else ERROR_TEXTS.get(status, description)
+    text = description if own or title else ERROR_TEXTS.get(status, description)
     if status == 413:
         largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
-    title = ERROR_TITLES.get(status, f"Error {status}")
+    title = title or ERROR_TITLES.get(status, f"Error {status}")
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})
     else:

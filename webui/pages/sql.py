@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.sql.sandbox import SqlAnswer, TableDescription
+from analyzer.sql.readable_tables import TableDescription
+from analyzer.sql.statement_messages import SqlAnswer
 from webui.pages.page import Page
 
 
@@ -18,4 +19,5 @@ class SqlPage(Page):
     tables: Sequence[TableDescription]
     examples: Sequence[tuple[str, str]]
     most_rows: int
+    most_characters: int
     seconds: float

@@ -5,6 +5,7 @@ from typing import cast
 from flask import current_app
 
 from analyzer.db.store import Store
+from analyzer.sql.statement_pool import StatementPool
 from webui.games.cache import GameCache
 from webui.jobs.imports import ImportQueue
 from webui.jobs.rollouts import RolloutQueue
@@ -28,3 +29,8 @@ def import_queue() -> ImportQueue:
 def rollout_queue() -> RolloutQueue:
     """The roll-out queue of the current application."""
     return cast(RolloutQueue, current_app.extensions["rollouts"])
+
+
+def statement_pool() -> StatementPool:
+    """The processes that run readers' SQL on the store of the current application."""
+    return cast(StatementPool, current_app.extensions["statements"])

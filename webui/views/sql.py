@@ -1,23 +1,28 @@
 """SQL: a reader's own statement, read-only; the address holds it."""
 
+from math import ceil
+
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, HTTPException, ServiceUnavailable, TooManyRequests
 
 from analyzer.db.store import QueryTimeout
 from analyzer.sql.guard import ForbiddenStatement
-from analyzer.sql.sandbox import (
-    SqlAnswer,
-    describe_tables,
-    run_sql,
-)
-from analyzer.sql.statement_limits import MOST_SQL_ROWS, STATEMENT_SECONDS
+from analyzer.sql.readable_tables import describe_tables
+from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_SQL_ROWS, STATEMENT_SECONDS
+from analyzer.sql.statement_messages import SqlAnswer
+from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff
 from webui.display.csv import rows_as_csv
+from webui.http.client import client_address
+from webui.http.error_pages import tell_retry_time
 from webui.http.responses import attachment, json_response
 from webui.pages.sql import SqlPage
-from webui.views import store
+from webui.views import statement_pool, store
 
 blueprint = Blueprint("sql", __name__)
+
+RETRY_SECONDS = ceil(STATEMENT_SECONDS)
+"""When a visitor who finds the server busy may come again: what runs now has ended then."""
 
 EXAMPLE_STATEMENTS = (
     ("How often each sheet is played", "SELECT sheet, count(*) AS games, sum(deals) AS deals\nFROM games\nGROUP BY sheet\nORDER BY games DESC"),
@@ -27,19 +32,35 @@ EXAMPLE_STATEMENTS = (
 )  # fmt: skip
 
 
+class ClientIsBusy(TooManyRequests):
+    """A visitor's last statement is still running."""
+
+    title = "One statement at a time"
+
+
+class StatementsAreBusy(ServiceUnavailable):
+    """Other visitors' statements are running."""
+
+    title = "The server is busy"
+
+
+class StatementFailed(ServiceUnavailable):
+    """A statement took too long, or broke off."""
+
+    title = "The query was stopped"
+
+
 @blueprint.get("/sql")
 def sql() -> ResponseReturnValue:
     """The form, the tables, and the answer to the statement in the address."""
     text = _text()
-    answer, problem, status = None, "", 200
-    if text.strip():
-        try:
-            answer = run_sql(store(), text)
-        except ForbiddenStatement as why:
-            problem, status = str(why), 400
-        except QueryTimeout as why:
-            problem, status = f"The query took too long: {why}. Ask for less.", 503
-    return _page(text, answer, problem).render(), status
+    if not text.strip():
+        statement_pool().prepare()
+        return _page(text, None, "").render()
+    try:
+        return _page(text, _run_requested(), "").render()
+    except HTTPException as error:
+        return _page(text, None, error.description or "").render(), error.code or 500
 
 
 @blueprint.get("/sql.json")
@@ -68,10 +89,21 @@ def _text() -> str:
 
 
 def _run_requested() -> SqlAnswer:
+    """The answer to the statement in the address; raises HTTPException with a sentence."""
     try:
-        return run_sql(store(), _text())
+        return statement_pool().run(_text(), client=client_address())
     except ForbiddenStatement as why:
         raise BadRequest(str(why)) from why
+    except QueryTimeout as why:
+        raise StatementFailed(f"The query took too long: {why}. Ask for less.") from why
+    except StatementBrokeOff as why:
+        raise StatementFailed(str(why)) from why
+    except ClientBusy as why:
+        tell_retry_time(RETRY_SECONDS)
+        raise ClientIsBusy(str(why)) from why
+    except AllBusy as why:
+        tell_retry_time(RETRY_SECONDS)
+        raise StatementsAreBusy(str(why)) from why
 
 
 def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:
@@ -82,5 +114,6 @@ def _page(text: str, answer: SqlAnswer | None, problem: str) -> SqlPage:
         tables=describe_tables(store()),
         examples=EXAMPLE_STATEMENTS,
         most_rows=MOST_SQL_ROWS,
+        most_characters=LONGEST_STATEMENT,
         seconds=STATEMENT_SECONDS,
     )

@@ -95,6 +95,7 @@ def serve(
         near = "127.0.0.1" if host in WILDCARD_HOSTS else host
         address = f"http://{near}:{server.effective_port}"
         reading = app.extensions["store"].read_only
+        app.extensions["statements"].prepare()
         with nullcontext() if reading else announce_server(folder, address, key):
             server.run()
         server.close()

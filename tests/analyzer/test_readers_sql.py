@@ -1,26 +1,28 @@
 """SQL typed by readers: what is allowed, and attacks that fail."""
 
 import os
-import threading
+import shutil
 import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from analyzer.db.store import QueryTimeout, Store
+from analyzer.db.store import COUNT_STORED_ROWS, QueryTimeout, Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import presets
 from analyzer.questions import questions, run_question
-from analyzer.sql import sandbox
 from analyzer.sql.guard import (
     LARGEST_RANGE_NUMBER,
     READABLE_TABLES,
     ForbiddenStatement,
     check_statement,
 )
-from analyzer.sql.sandbox import describe_tables, run_sql
-from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_SQL_ROWS
+from analyzer.sql.live_database import LiveDatabase
+from analyzer.sql.readable_tables import describe_tables
+from analyzer.sql.statement_answer import run_unchecked
+from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_COLUMNS, MOST_SQL_ROWS
+from analyzer.sql.statement_pool import StatementPool
 
 FILES = [
     "SELECT * FROM read_csv('/etc/passwd')",
@@ -211,77 +213,79 @@ GOOD = {
 
 
 @pytest.mark.parametrize("sql", ATTACKS)
-def test_an_attack_is_refused_in_a_sentence(full: Store, sql: str) -> None:
+def test_an_attack_is_refused_in_a_sentence(
+    full: Store, statements: StatementPool, sql: str
+) -> None:
     before = full.counts()
     with pytest.raises(ForbiddenStatement) as why:
-        run_sql(full, sql)
+        statements.run(sql)
     assert str(why.value).strip()
     assert full.counts() == before
 
 
 @pytest.mark.parametrize("sql", SLOW)
-def test_what_takes_long_is_stopped(full: Store, sql: str) -> None:
+def test_what_takes_long_is_stopped(full: Store, statements: StatementPool, sql: str) -> None:
     start = time.monotonic()
     with pytest.raises((QueryTimeout, ForbiddenStatement), match=r"stopped after|Out of Memory"):
-        run_sql(full, sql, seconds=0.3)
+        statements.run(sql, seconds=0.3)
     assert time.monotonic() - start < 5
     assert full.counts().games > 0
 
 
-def test_text_that_grows_meets_the_limit_of_memory(full: Store) -> None:
+def test_text_that_grows_meets_the_limit_of_memory(statements: StatementPool) -> None:
     grows = "WITH RECURSIVE r AS (SELECT 'x' AS s UNION ALL SELECT s || s FROM r) SELECT max(len(s)) FROM r"
     with pytest.raises((ForbiddenStatement, QueryTimeout)):
-        run_sql(full, grows)
-    assert run_sql(full, "SELECT 1").result.rows == [(1,)]
+        statements.run(grows)
+    assert statements.run("SELECT 1").result.rows == [(1,)]
 
 
 @pytest.mark.parametrize("sql", GOOD)
-def test_what_is_harmless_is_answered(full: Store, sql: str) -> None:
-    assert run_sql(full, sql).result.rows == GOOD[sql]
+def test_what_is_harmless_is_answered(statements: StatementPool, sql: str) -> None:
+    assert statements.run(sql).result.rows == GOOD[sql]
 
 
-def test_every_sql_that_pages_show_can_be_run(full: Store) -> None:
+def test_every_sql_that_pages_show_can_be_run(full: Store, statements: StatementPool) -> None:
     for question in questions():
         shown = run_question(full, question)
         if not question.sql.startswith("WITH sums"):
-            assert run_sql(full, shown.sql).result.rows == shown.rows[:MOST_SQL_ROWS]
+            assert statements.run(shown.sql).result.rows == shown.rows[:MOST_SQL_ROWS]
     for preset in presets():
         found = run_ask(full, preset.ask)
-        assert run_sql(full, found.sql).result.rows == found.rows[:MOST_SQL_ROWS]
+        assert statements.run(found.sql).result.rows == found.rows[:MOST_SQL_ROWS]
 
 
-def test_the_walls_behind_the_first_hold_alone(
-    full: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_walls_behind_the_first_hold_alone(full: Store, tmp_path: Path) -> None:
     """Were a statement to slip through the check, the transaction and the settings would stop it."""
-    monkeypatch.setattr(sandbox, "check_statement", lambda store, sql: None)
-    before = full.counts()
-    for sql in (*FILES, *WRITES):
+    with full.still() as path:
+        shutil.copy(path, tmp_path / path.name)
+    connection = LiveDatabase(tmp_path).connection()
+    before = connection.execute(COUNT_STORED_ROWS).fetchall()
+    for sql in (*FILES, *WRITES, f"SELECT * FROM 'unlocked://{tmp_path / 'bezique.duckdb'}'"):
         if sql not in WITHOUT_HARM:
             with pytest.raises((ForbiddenStatement, duckdb.Error)):
-                run_sql(full, sql)
-    assert full.counts() == before
+                run_unchecked(connection, sql, seconds=3)
+    assert connection.execute(COUNT_STORED_ROWS).fetchall() == before
+    assert connection.execute("SELECT current_setting('lock_configuration')").fetchall() == [
+        (True,)
+    ]
 
 
-def test_rows_are_limited(full: Store) -> None:
-    told = run_sql(full, "SELECT * FROM tricks")
+def test_rows_are_limited(statements: StatementPool) -> None:
+    told = statements.run("SELECT * FROM tricks")
     assert (len(told.result.rows), told.more) == (MOST_SQL_ROWS, True)
-    told = run_sql(full, f"SELECT * FROM range({MOST_SQL_ROWS})")
+    told = statements.run(f"SELECT * FROM range({MOST_SQL_ROWS})")
     assert (len(told.result.rows), told.more) == (MOST_SQL_ROWS, False)
 
 
-def test_text_is_limited(full: Store) -> None:
+def test_text_is_limited(statements: StatementPool) -> None:
     long = "x" * 5_000
     with pytest.raises(ForbiddenStatement, match="too long"):
-        run_sql(full, f"SELECT '{long}' FROM range({MOST_SQL_ROWS})")
+        statements.run(f"SELECT '{long}' FROM range({MOST_SQL_ROWS})")
 
 
-def test_few_may_ask_at_once(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "STATEMENT_SLOTS", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(sandbox, "SLOT_WAIT_SECONDS", 0.05)
-    with sandbox.STATEMENT_SLOTS, pytest.raises(QueryTimeout, match="too many other queries"):
-        run_sql(full, "SELECT 1")
-    assert run_sql(full, "SELECT 1").result.rows == [(1,)]
+def test_columns_are_limited(statements: StatementPool) -> None:
+    with pytest.raises(ForbiddenStatement, match="columns"):
+        statements.run("SELECT " + ", ".join(map(str, range(MOST_COLUMNS + 1))))
 
 
 def test_the_settings_are_locked(full: Store) -> None:
@@ -309,5 +313,5 @@ def test_the_schema_is_commented(full: Store) -> None:
 def test_a_check_reads_no_file(full: Store, tmp_path: Path) -> None:
     (tmp_path / "secret.csv").write_text("a\n1\n")
     with pytest.raises(ForbiddenStatement):
-        check_statement(full, f"SELECT * FROM '{tmp_path / 'secret.csv'}'")
+        check_statement(full.cursor(), f"SELECT * FROM '{tmp_path / 'secret.csv'}'")
     assert not os.path.exists("out.csv")  # noqa: PTH110

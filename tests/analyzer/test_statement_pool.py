@@ -1,0 +1,265 @@
+"""The processes that run readers' SQL: what they may cost, how they end, and what they know of the server."""
+
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from analyzer.db.store import QueryTimeout, Store
+from analyzer.sql import statement_pool
+from analyzer.sql.guard import ForbiddenStatement
+from analyzer.sql.statement_limits import (
+    MOST_NESTING,
+    PROCESS_BYTES,
+    SPARE_PROCESSES,
+    STATEMENTS_AT_ONCE,
+)
+from analyzer.sql.statement_messages import (
+    Outcome,
+    SqlAnswer,
+    StatementReply,
+    pack_reply,
+    unpack_reply,
+)
+from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff, StatementPool
+from tests.sql_bombs import SQL_BOMBS, nest
+
+SLOW = SQL_BOMBS["products"]
+BOMB_SECONDS = 0.5
+
+ORPHANED = """
+import sys, threading, time
+from pathlib import Path
+from analyzer.sql.statement_pool import StatementPool
+
+pool = StatementPool(Path(sys.argv[1]))
+pool.run("SELECT 1")
+threading.Thread(target=pool.run, args=[sys.argv[2]], kwargs={"seconds": 60}, daemon=True).start()
+time.sleep(0.3)
+print("running", flush=True)
+time.sleep(60)
+"""
+BUSY_PROCESS = """
+from analyzer.sql.statement_process import limit_cpu
+
+limit_cpu(0.5)
+while True:
+    pass
+"""
+
+
+@pytest.fixture
+def pool(full: Store) -> Iterator[StatementPool]:
+    """Processes of one's own, of which one has started."""
+    with closing(StatementPool(full.path.parent)) as pool:
+        pool.run("SELECT 1")
+        yield pool
+
+
+def processes_of(parent: int) -> set[int]:
+    """The processes for statements that a process has started."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            child = f"\nPPid:\t{parent}\n" in (folder / "status").read_text()
+            if child and b"serve_statements" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+    return found
+
+
+def is_running(process: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 20) -> bool:
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.parametrize("name", SQL_BOMBS)
+def test_a_bomb_is_defused(statements: StatementPool, name: str) -> None:
+    for _ in range(SPARE_PROCESSES + 1):
+        statements.run("SELECT 1")  # a process that has just been started is not the bomb's delay
+    start = time.monotonic()
+    with suppress(ForbiddenStatement, QueryTimeout):
+        statements.run(SQL_BOMBS[name], seconds=BOMB_SECONDS)
+    assert time.monotonic() - start < BOMB_SECONDS + 1
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    assert largest < PROCESS_BYTES
+    assert statements.run("SELECT 1").result.rows == [(1,)]
+
+
+def test_a_killed_process_is_told_and_replaced(pool: StatementPool) -> None:
+    before = processes_of(os.getpid())
+    with ThreadPoolExecutor(1) as aside:
+        running = aside.submit(pool.run, SLOW)
+        time.sleep(0.3)
+        for process in before:
+            os.kill(process, signal.SIGKILL)
+        with pytest.raises(StatementBrokeOff, match="has ended"):
+            running.result()
+    assert pool.run("SELECT 2").result.rows == [(2,)]
+
+
+def test_processes_killed_while_they_wait_are_not_missed(pool: StatementPool) -> None:
+    pool.prepare()
+    for process in processes_of(os.getpid()):
+        os.kill(process, signal.SIGKILL)
+    assert pool.run("SELECT 3").result.rows == [(3,)]
+
+
+def test_a_client_may_run_one_statement_at_a_time(full: Store) -> None:
+    with (
+        ThreadPoolExecutor(STATEMENTS_AT_ONCE) as aside,
+        closing(StatementPool(full.path.parent)) as pool,
+    ):
+        running = [aside.submit(pool.run, SLOW, client="a", seconds=60)]
+        assert wait_for(lambda: "a" in pool.clients)
+        start = time.monotonic()
+        with pytest.raises(ClientBusy, match=r"still running\."):
+            pool.run("SELECT 1", client="a")
+        assert time.monotonic() - start < 0.5
+        assert pool.run("SELECT 1", client="b").result.rows == [(1,)]
+        names = [f"c{i}" for i in range(STATEMENTS_AT_ONCE - 1)]
+        running += [aside.submit(pool.run, SLOW, client=name, seconds=60) for name in names]
+        assert wait_for(lambda: {*names} <= {*pool.clients})
+        start = time.monotonic()
+        with pytest.raises(AllBusy, match="Try again"):
+            pool.run("SELECT 1", client="b")
+        assert time.monotonic() - start < 0.5
+        for process in processes_of(os.getpid()):
+            os.kill(process, signal.SIGKILL)
+        for one in running:
+            with pytest.raises(StatementBrokeOff):
+                one.result()
+        assert pool.run("SELECT 1", client="a").result.rows == [(1,)]
+
+
+def test_a_following_statement_is_quick(pool: StatementPool) -> None:
+    pool.run("SELECT count(*) FROM games")
+    over = []
+    for _ in range(15):
+        start = time.perf_counter()
+        answer = pool.run("SELECT count(*) FROM games")
+        over.append(time.perf_counter() - start - answer.ms / 1000)
+    assert min(over) < 0.05
+
+
+def test_a_process_knows_nothing_of_the_server(
+    full: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BEZIQUE_SECRET", "secret")
+    before = processes_of(os.getpid())
+    with (tmp_path / "open.txt").open("w"), closing(StatementPool(full.path.parent)) as pool:
+        pool.run("SELECT count(*) FROM games")
+        process = Path(f"/proc/{min(processes_of(os.getpid()) - before)}")
+        assert b"secret" not in (process / "environ").read_bytes().lower()
+        targets = {str(link.readlink()) for link in (process / "fd").iterdir()}
+        files = {target for target in targets if target.startswith("/")}
+        assert files <= {"/dev/null", "/dev/urandom", str(full.path), f"{full.path}.wal"}
+        limits = (process / "limits").read_text()
+        assert f"Max address space         {PROCESS_BYTES}" in limits
+        assert "Max file size             0 " in limits
+        assert "Max core file size        0 " in limits
+
+
+def test_the_processes_end_with_the_pool(full: Store) -> None:
+    before = processes_of(os.getpid())
+    pool = StatementPool(full.path.parent)
+    pool.prepare()
+    assert len(processes_of(os.getpid()) - before) == STATEMENTS_AT_ONCE + SPARE_PROCESSES
+    pool.close()
+    assert processes_of(os.getpid()) == before
+    with pytest.raises(StatementBrokeOff, match="closing"):
+        pool.run("SELECT 1")
+
+
+def test_the_processes_end_with_a_killed_server(full: Store) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-c", ORPHANED, str(full.path.parent), SLOW],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+        stdout=subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    with server.stdout:
+        assert server.stdout.readline() == b"running\n"
+        processes = processes_of(server.pid)
+        server.kill()
+        server.wait()
+    assert len(processes) == STATEMENTS_AT_ONCE + SPARE_PROCESSES
+    assert wait_for(lambda: not any(map(is_running, processes)))
+
+
+def test_a_process_that_computes_on_is_ended_by_the_system() -> None:
+    ended = subprocess.run([sys.executable, "-c", BUSY_PROCESS], check=False, timeout=30)
+    assert ended.returncode == -signal.SIGXCPU
+
+
+def test_a_process_that_does_not_start_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statement_pool, "SERVE_SCRIPT", "raise SystemExit(1)")
+    with (
+        closing(StatementPool(tmp_path)) as pool,
+        pytest.raises(StatementBrokeOff, match="does not start"),
+    ):
+        pool.run("SELECT 1")
+
+
+def test_a_folder_without_a_database_is_told(tmp_path: Path) -> None:
+    with (
+        closing(StatementPool(tmp_path)) as pool,
+        pytest.raises(StatementBrokeOff, match="cannot be read"),
+    ):
+        pool.run("SELECT 1")
+
+
+def test_a_reply_is_only_data() -> None:
+    class Harmful:
+        def __reduce__(self) -> tuple[object, ...]:
+            return os.system, ("false",)
+
+    for data in (
+        pickle.dumps(("answered", Harmful(), None, False)),
+        b"",
+        b"nonsense",
+        b"\x80\x05.",
+    ):
+        with pytest.raises(ValueError, match="not a reply"):
+            unpack_reply(data)
+
+
+VALUES = """
+    SELECT 1, -170141183460469231731687303715884105727, 1.5, 2.25::DECIMAL(10, 2), 'a', 'x'::BLOB, true, NULL,
+        DATE '2024-02-29', TIME '01:02:03', TIMESTAMP '2024-02-29 01:02:03', to_days(3),
+        '8f14e45f-ceea-467a-9b1c-0d2b5a1f0c11'::UUID, [1, NULL], {'a': [{'b': DATE '2024-01-01'}]},
+        '01'::BIT, 'nan'::DOUBLE > 1
+"""
+
+
+def test_values_come_as_duckdb_gives_them(full: Store, statements: StatementPool) -> None:
+    answer = statements.run(VALUES)
+    assert answer.result.rows == full.rows(VALUES).rows
+    reply = StatementReply(Outcome.ANSWERED, "", SqlAnswer("q", answer.result, True, 1.5), True)
+    assert unpack_reply(pack_reply(reply)) == reply
+
+
+def test_a_cell_may_be_nested_only_so_far(statements: StatementPool) -> None:
+    fits, too_deep = (nest("1", "[{}]", levels) for levels in (MOST_NESTING, MOST_NESTING + 1))
+    assert statements.run(f"SELECT {fits}").result.rows
+    with pytest.raises(ForbiddenStatement, match="levels"):
+        statements.run(f"SELECT {too_deep}")
