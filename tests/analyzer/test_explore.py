@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
@@ -17,7 +18,7 @@ from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.charts import figures
 from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
-from analyzer.explore.ask import Refused, read_ask, refusal
+from analyzer.explore.ask import MOST_VALUES, Refused, read_ask, read_filter, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.explore.compose import compose
 from analyzer.explore.presets import from_address, presets
@@ -480,3 +481,38 @@ def test_steps_are_named_by_their_lower_ends(full: Store) -> None:
     ((number,),) = full.rows(f"SELECT count(points) FROM seats WHERE {where}").rows
     behind = [row for row in rows(full, "metric=points&by=match_lead") if row["match_lead"] == -100]
     assert [row["n"] for row in behind] == [number]
+
+
+@pytest.mark.parametrize(
+    "metric", [name for name, each in metrics().items() if each.per is not None]
+)
+def test_the_largest_question_of_an_address_is_cheap(full: Store, metric: str) -> None:
+    """Every filter that the metric has, with as many values as it may name, and two options to split by.
+
+    Metrics that are divided by the rows of another table are planned twice and cost the most.
+    """
+    chosen = {
+        name: largest_filter(name)
+        for name, each in dimensions().items()
+        if not refusal(metrics()[metric], each)
+    }
+    by, split = [name for name in chosen if dimensions()[name].option][:2]
+    ask = read_ask({**chosen, "metric": [metric], "by": [by], "split": [split]})
+    assert len(ask.filters) == len(chosen) > 30
+    start = time.process_time()
+    run_ask(full, ask)
+    assert time.process_time() - start < 1
+
+
+def largest_filter(name: str) -> list[str]:
+    for texts in (
+        [str(number) for number in range(MOST_VALUES)],
+        ["2000-01..2030-01"],
+        ["yes", "no"],
+    ):
+        try:
+            read_filter(dimensions()[name], texts)
+        except Refused:
+            continue
+        return texts
+    raise AssertionError(f"no filter fits {name}")

@@ -34,7 +34,7 @@ from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff, 
 from tests.sql_bombs import SQL_BOMBS, nest
 
 SLOW = SQL_BOMBS["products"]
-BOMB_SECONDS = 0.5
+BOMB_SECONDS = 0.3
 
 ORPHANED = """
 import sys, threading, time
