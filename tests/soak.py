@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from records.validator import check_record
 from tests import soak_knowledge, soak_loading
+from tests.fuzz import __main__ as fuzz
 from tests.playouts.asserts import (
     assert_as_refereed,
     assert_clean_report,
@@ -45,6 +46,8 @@ WAYS = [*STANDARD, *OPTIONED]
 BATCH = 20
 FEW_WORLDS = 24
 """Games with more readings than this are not followed by the referee, who is slow."""
+FUZZ_MINUTES = 60.0
+"""How long the fuzzer searches unless `--minutes` says otherwise."""
 WRONG_A_GAME = 6
 """So many kinds of damage at least are really wrong in most games."""
 
@@ -155,6 +158,8 @@ def options() -> argparse.Namespace:
     add("--completions", type=int, default=5000, help="small deals with hidden cards (5000)")
     add("--knowledge", action="store_true", help="only the records that do not tell everything")
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
+    add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
+    add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -164,6 +169,9 @@ def main() -> int:
     told = options()
     if told.loading:
         return soak_loading.main(told.games)
+    if told.fuzz:
+        minutes = told.minutes or FUZZ_MINUTES
+        return fuzz.main(list(map(str, ("--minutes", minutes, "--seed", told.seed, "--workers", told.workers))))  # fmt: skip
     partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))
     if told.knowledge:
         return soak_knowledge.main(partial, workers=told.workers, minutes=told.minutes)
