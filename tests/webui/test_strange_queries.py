@@ -1,0 +1,110 @@
+"""Every address answers strange queries: what it cannot use it refuses with a sentence, and soon."""
+
+import os
+from collections.abc import Iterator
+from random import Random
+from time import process_time
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from flask import Flask
+from werkzeug.datastructures import ImmutableMultiDict
+
+MOST_CPU_SECONDS = 1.0
+QUERIES = int(os.environ.get("BEZIQUE_QUERIES", "8"))
+"""How many queries each address gets, drawn with a fixed seed; there are some hundred of each."""
+VALUES = [
+    "", " ", "0", "-1", "1", "007", "1e9", "9" * 400, "99999999999999999999", "\u0663", "1.5", "true", "null", "[]", "{}", "%", "%00",
+    "\x00", "a\x00b", "\ud800", "\udcff", "\u202eabc\u2066", "\ufeff", "'", '"', "<script>", "../../etc", "{{7*7}}", "\r\nX: y",
+    "x" * 8192, "~" * 8192, "(" * 4096, "é" * 4000, "👑" * 2000, "=1+1", "\u200b", "play-0-QS~play-1-7H", "draw-0-??", "KLUv_WBzArUH",
+]  # fmt: skip
+ASKED: set[str] = set()
+"""The names that the last request asked its query for."""
+
+
+class WatchedQuery(ImmutableMultiDict[str, str]):
+    """A query that notes what it is asked for."""
+
+    def get(self, key: str, *rest: Any, **how: Any) -> Any:
+        ASKED.add(key)
+        return super().get(key, *rest, **how)
+
+    def getlist(self, key: str, *rest: Any, **how: Any) -> Any:
+        ASKED.add(key)
+        return super().getlist(key, *rest, **how)
+
+    def __getitem__(self, key: str) -> Any:
+        ASKED.add(key)
+        return super().__getitem__(key)
+
+
+@pytest.fixture
+def watched(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    monkeypatch.setattr(app.request_class, "parameter_storage_class", WatchedQuery, raising=False)
+    return app
+
+
+PARTS = {"deal": 1, "number": 1, "sheet_id": "bezique", "code": "must-follow-suit", "part": "results", "filename": "icon.svg", "key": "a"}  # fmt: skip
+NAMES = {"statistics": "points_by_source", "explore": "sheet"}
+
+
+def addresses(app: Flask, digest: str) -> Iterator[str]:
+    """One address of every view that answers GET."""
+    adapter = app.url_map.bind("localhost")
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()):
+            name = NAMES.get(rule.endpoint.partition(".")[0], "a")
+            known = {**PARTS, "digest": digest, "name": name}
+            parts = {part: known[part] for part in rule.arguments}
+            yield adapter.build(rule.endpoint, parts)
+
+
+def asked_of(client: Any, address: str) -> set[str]:
+    """The names that a view asks its query for, also those that it asks for only where others are given."""
+    found: set[str] = set()
+    while True:
+        ASKED.clear()
+        client.get(address, query_string=dict.fromkeys(found, "1"))
+        client.get(address, query_string=dict.fromkeys(found, "bezique"))
+        if found >= ASKED:
+            return found
+        found |= ASKED
+
+
+def queries(names: set[str]) -> Iterator[str]:
+    """Each value for each name, for all names at once, and names more than once."""
+    for value in VALUES:
+        for name in sorted(names):
+            yield written([(name, value)])
+        yield written([(name, value) for name in sorted(names)])
+        yield written([(value, value)])
+    for name in sorted(names):
+        yield written([(name, "1"), (name, "2"), (name, "x" * 100)])
+        yield written([(name, str(number)) for number in range(500)])
+    yield "&".join(["a"] * 4000)
+    yield "%ff%fe=%c3%28&=&==&;;"
+
+
+def written(pairs: list[tuple[str, str]]) -> str:
+    """A query whose lone surrogates are bytes that are not UTF-8."""
+    return urlencode(pairs, errors="surrogatepass")
+
+
+def test_strange_queries_are_answered(watched: Flask, stored: str) -> None:
+    client = watched.test_client()
+    wrong, count = [], 0
+    for address in addresses(watched, stored):
+        strange = list(queries(asked_of(client, address)))
+        for query in Random(address).sample(strange, min(QUERIES, len(strange))):
+            start = process_time()
+            response = client.get(f"{address}?{query}")
+            taken = process_time() - start
+            count += 1
+            said = response.get_data()
+            if response.status_code >= 500 or taken > MOST_CPU_SECONDS:
+                wrong.append((address, query[:100], response.status, round(taken, 2)))
+            elif response.status_code >= 400 and not said.strip():
+                wrong.append((address, query[:100], response.status, "says nothing"))
+    assert wrong == []
+    assert count > 50 * min(QUERIES, 20)
