@@ -14,6 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCK = Path(__file__).with_name("peers.lock")
 
 
+NOT_MEASURED: list[str] = []
+"""The modules that could not measure in this run."""
+
+
 def folder() -> Path:
     """Where the peers and the inputs live: `$BEZIQUE_BENCH`, else `var/bench-venv`."""
     return Path(os.environ.get("BEZIQUE_BENCH", ROOT / "var" / "bench-venv")).resolve()
@@ -43,6 +47,7 @@ def apart(module: str, *arguments: str) -> Any:
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE)
     if done.returncode:
         print(f"{module} could not measure", file=sys.stderr)
+        NOT_MEASURED.append(module)
         return None
     return json.loads(done.stdout.splitlines()[-1])
 
