@@ -45,7 +45,7 @@ LONG_FOR_A_REASON = {
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "base", "common", "misc"}
 TOP = {
     "records", "analyzer", "webui", "tests", "samples", ".ci", "pyproject.toml", "README.md", "Makefile",
-    "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", ".gitignore",
+    "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ".gitignore",
 }  # fmt: skip
 
 modules = pytest.mark.parametrize(
