@@ -1,14 +1,22 @@
 """Marks: what is known of one copy of a card, and how events change it (see `readings`)."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from itertools import chain, combinations, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import chain, product
 
 MarkedCard = tuple[str, int]
 Reading = tuple[MarkedCard, ...]
 Readings = tuple[Reading, ...]
 ReusePredicate = Callable[[tuple[MarkedCard, ...], Reading], bool]
 """A rule of reuse: takes the copies chosen and the reading they are chosen from."""
+CopiesNeeded = tuple[str, int, int]
+"""A card, how many copies of it are wanted, and how many are held."""
+MOST_CHOICES_KEPT, MOST_PAIRS_IN_KEY = 32, 24
+"""Only so many choices, of so many cards and marked copies, are remembered: a record may list as many as it likes."""
+MOST_TAKINGS_LISTED = 64
+"""Of one card, so many ways to take copies are listed; seats have few copies."""
+Takings = Callable[[], Iterator[tuple[MarkedCard, ...]]]
+"""The ways to take copies of one card."""
 
 LAID_BIT = 1
 """The copy lies face up before its seat."""
@@ -106,19 +114,86 @@ def choose_all_copies(own: list[MarkedCard], wanted: Mapping[str, int]) -> tuple
 def copy_choices(
     marked: Iterable[MarkedCard], wanted: Mapping[str, int], held: Mapping[str, int]
 ) -> Iterable[tuple[MarkedCard, ...]]:
-    """Every way to take the wanted cards from a seat's copies; copies with the same mark are alike."""
+    """Every way to take the wanted cards from a seat's copies; copies with the same mark are alike.
+
+    They are counted before they are made. Only few are remembered; more are made one by one, as they are asked for.
+    """
     own = tuple([pair for pair in marked if pair[0] in wanted])
-    return _choices(own, tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()]))
+    needs = tuple([(card, n, held.get(card, 0)) for card, n in wanted.items()])
+    if len(own) + len(needs) > MOST_PAIRS_IN_KEY:
+        return _choices(own, needs)
+    few = _few_choices(own, needs)
+    return _choices(own, needs) if few is None else few
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=4096)
+def _few_choices(
+    marked: tuple[MarkedCard, ...], needs: tuple[CopiesNeeded, ...]
+) -> tuple[tuple[MarkedCard, ...], ...] | None:
+    """All choices, remembered because few differ; None if there are too many to keep."""
+    number = 1
+    for card, count, held in needs:
+        number *= _count_takings(_copies_by_mark(marked, card, held), count)
+        if number > MOST_CHOICES_KEPT:
+            return None
+    return tuple(_choices(marked, needs))
+
+
 def _choices(
-    marked: tuple[MarkedCard, ...], wanted: tuple[tuple[str, int, int], ...]
-) -> list[tuple[MarkedCard, ...]]:
-    """The same for tuples of (card, number wanted, number held), so that it can be cached: few differ."""
-    choices_by_card = []
-    for card, count, held in wanted:
-        copies = [pair for pair in marked if pair[0] == card]
-        copies += [(card, 0)] * (held - len(copies))
-        choices_by_card.append(sorted(set(combinations(sorted(copies), count))))
-    return [tuple(chain.from_iterable(taken)) for taken in product(*choices_by_card)]
+    marked: tuple[MarkedCard, ...], needs: tuple[CopiesNeeded, ...]
+) -> Iterator[tuple[MarkedCard, ...]]:
+    """The choices in lexicographic order, one by one."""
+    copies = [_copies_by_mark(marked, card, held) for card, _, held in needs]
+    numbers = [
+        _count_takings(alike, count) for alike, (_, count, _) in zip(copies, needs, strict=True)
+    ]
+    takings = [
+        partial(_takings, card, tuple(alike.items()), count)
+        for alike, (card, count, _) in zip(copies, needs, strict=True)
+    ]
+    if max(numbers, default=0) > MOST_TAKINGS_LISTED:
+        return _one_by_one(takings)
+    # Quicker, where it does not take much: only the takings of each card are listed, not what they combine to.
+    return map(_joined, product(*[tuple(of_card()) for of_card in takings]))
+
+
+def _one_by_one(takings: Sequence[Takings]) -> Iterator[tuple[MarkedCard, ...]]:
+    if not takings:
+        yield ()
+        return
+    for taken in takings[0]():
+        for others in _one_by_one(takings[1:]):
+            yield (*taken, *others)
+
+
+def _joined(takings: Iterable[tuple[MarkedCard, ...]]) -> tuple[MarkedCard, ...]:
+    return tuple(chain.from_iterable(takings))
+
+
+def _copies_by_mark(marked: tuple[MarkedCard, ...], card: str, held: int) -> dict[int, int]:
+    """How many of the copies of a card bear each mark, those without a mark first."""
+    marks = sorted([mark for name, mark in marked if name == card])
+    return {0: max(0, held - len(marks)), **{mark: marks.count(mark) for mark in marks}}
+
+
+def _count_takings(copies: Mapping[int, int], count: int) -> int:
+    """In how many ways so many copies can be taken, counted without making them."""
+    ways = [1] + [0] * count
+    for number in copies.values():
+        ways = [sum(ways[max(0, taken - number) : taken + 1]) for taken in range(count + 1)]
+    return ways[count]
+
+
+def _takings(
+    card: str, copies: tuple[tuple[int, int], ...], count: int
+) -> Iterator[tuple[MarkedCard, ...]]:
+    """Every way to take so many copies, as many as possible of the lowest mark first."""
+    if not copies:
+        if not count:
+            yield ()
+        return
+    (mark, number), others = copies[0], copies[1:]
+    left = sum([more for _, more in others])
+    for taken in range(min(number, count), max(0, count - left) - 1, -1):
+        for rest in _takings(card, others, count - taken):
+            yield (*[(card, mark)] * taken, *rest)
