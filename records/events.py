@@ -14,6 +14,9 @@ from records.cards import ALL_CARDS
 MAX_PLAYERS = 6
 MIN_INTEGER = -(2**63)
 MAX_INTEGER = 2**63 - 1
+MAX_LIST_LENGTH = 512
+"""Of every list that has no limit of its own: more than the cards of the largest pack."""
+TOO_LONG = Meta(max_length=MAX_LIST_LENGTH, extra={"too_many": "list-too-long"})
 
 CardSource = Literal["hand", "table"]
 MELD_NAMES = (
@@ -43,6 +46,7 @@ Number = Annotated[int, Meta(ge=MIN_INTEGER, le=MAX_INTEGER)]
 ExtensionKey = Annotated[
     str, Meta(pattern=EXTENSION_KEY_PATTERN, extra={"code": "bad-extension-key"})
 ]
+CardList = Annotated[list[Card], TOO_LONG]
 Extensions = dict[ExtensionKey, Any]
 
 
@@ -93,8 +97,8 @@ class Meld(Event, tag="meld"):
 
     seat: Seat
     meld: MeldName
-    cards: list[Card]
-    from_tableau: list[Card] | None = None
+    cards: CardList
+    from_tableau: CardList | None = None
     points: Number | None = None
     ms: Count | None = None
     ext: Extensions | None = None
@@ -105,7 +109,7 @@ class Declare(Event, tag="declare"):
 
     seat: Seat
     meld: MeldName
-    cards: list[Card]
+    cards: CardList
     ms: Count | None = None
     ext: Extensions | None = None
 
@@ -165,7 +169,7 @@ class Irregular(Event, tag="irregular"):
 
     seat: Seat
     what: Literal["revoke", "exposed_card", "withdrawn_meld", "misdeal", "other"]
-    cards: list[Card] | None = None
+    cards: CardList | None = None
     points: Number | None = None
     text: str = ""
     ms: Count | None = None

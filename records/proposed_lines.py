@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from records.engine.copies.labels import events_without_single_labels, has_single_cards
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import Stepper
+from records.engine.table import Table
+from records.events import AnyEvent, Irregular, Score, Trick
+from records.phrases import pluralize
 from records.record import Line, Record
 from records.replay import Match
 from records.validate.breach import Breach
@@ -13,32 +16,108 @@ from records.validate.dispatch import checking_stepper
 from records.validate.finding import Finding, Place
 from records.validate.irregularities import excused_codes
 
+MOST_EVENTS_REPLAYED = 20_000
+"""So many events are replayed again for the lines of a record that must each be read with what led to it."""
+
+CLAIMS = (Trick, Score, Irregular)
+"""Events that may say something of the one before them."""
+
 
 def check_lines(record: Record, match: Match) -> Iterator[Finding]:
-    """A finding for the first unlawful event of every line; a line never makes its game illegal."""
-    for number, line in enumerate(record.lines or []):
-        stepper = _stepper_at(record, match, line)
+    """A finding for the first unlawful event of every line; a line never makes its game illegal.
+
+    Lines that would cost too much are not judged: a note says which is the first.
+    """
+    found: dict[int, Finding] = {}
+    given_up: list[int] = []
+    left = MOST_EVENTS_REPLAYED
+    walks: dict[int, _Walk] = {}
+    lines = list(enumerate(record.lines or []))
+    for number, line in sorted(lines, key=lambda numbered: _anchor(numbered[1])):
+        deal, start = _anchor(line)
+        if not line.events:
+            continue
+        if deal not in walks:
+            walks = {deal: _Walk(record, match, deal)}
+        walk = walks[deal]
         # Of a deal of scores nobody knows what might have been played instead.
-        if not (stepper.stopped or stepper.table.knowledge.scores_only):
-            yield from _check_line(stepper, line, number)
+        if walk.table.knowledge.scores_only:
+            continue
+        if not walk.shared:
+            left -= start
+            if left < 0:
+                given_up.append(number)
+                continue
+        stepper = walk.stepper_at(start, line)
+        if not stepper.stopped:
+            found.update((number, finding) for finding in _check_line(stepper, line, number))
+    yield from (found[number] for number in sorted(found))
+    if given_up:
+        yield _lines_left_out(min(given_up), len(given_up))
 
 
-def _stepper_at(record: Record, match: Match, line: Line) -> Stepper[Breach]:
-    """The deal as it was played up to where a line begins; stopped where the deal does not get there."""
-    deal = record.deals[line.at[0]]
-    start = line.at[1] if len(line.at) > 1 else 0
-    table = lay_out_deal(match.rules, deal, match.names)
-    stepper = checking_stepper(table)
-    played, tried = table.events[:start], line.events
-    if has_single_cards(match.rules):
-        tried = events_without_single_labels(match.rules, tried)
-    # Some rules look at what follows: what led to the line is read as fits the line.
-    table.events = [*played, *tried]
-    for event in played:
-        stepper.advance(event)
-        if stepper.stopped:
-            return stepper
-    return stepper
+def _anchor(line: Line) -> tuple[int, int]:
+    return line.at[0], line.at[1] if len(line.at) > 1 else 0
+
+
+class _Walk:
+    """One deal on the way to its lines, which come in the order of the events they start at.
+
+    Some rules look at what follows, and what led to a line is read as fits the line. Where only claims can be
+    looked at, the deal is `shared`: it is replayed once, and each line goes on with a copy from the last event
+    that is no claim. Elsewhere the deal is replayed for every line.
+    """
+
+    def __init__(self, record: Record, match: Match, number: int) -> None:
+        self._deal, self._match = record.deals[number], match
+        self.table = self._laid_out()
+        self._events = list(self.table.events)
+        self._stepper = checking_stepper(self.table)
+        knowledge, dix = self.table.knowledge, match.rules.sheet.dix
+        self.shared = not (
+            knowledge.partial
+            or knowledge.omits_draws
+            or self._deal.setup is not None
+            or match.rules.has_tableau
+            or (dix is not None and dix.played)
+        )
+
+    def stepper_at(self, start: int, line: Line) -> Stepper[Breach]:
+        """The deal as it was played up to where a line begins; stopped where the deal does not get there."""
+        tried: list[AnyEvent] = line.events
+        if has_single_cards(self._match.rules):
+            tried = events_without_single_labels(self._match.rules, tried)
+        table = self._table_before_claims(start) if self.shared else self._laid_out()
+        stepper = checking_stepper(table)
+        stepper.stopped = self._stepper.stopped
+        table.events = [*self._events[:start], *tried]
+        for event in self._events[table.index + 1 : start]:
+            if stepper.stopped:
+                break
+            stepper.advance(event)
+        return stepper
+
+    def _laid_out(self) -> Table:
+        return lay_out_deal(self._match.rules, self._deal, self._match.names)
+
+    def _table_before_claims(self, start: int) -> Table:
+        """A copy of the table before the last event, up to `start`, that is no claim."""
+        last = start - 1
+        while last > self.table.index + 1 and isinstance(self._events[last], CLAIMS):
+            last -= 1
+        while self.table.index + 1 < last and not self._stepper.stopped:
+            self._stepper.advance(self._events[self.table.index + 1])
+        return self.table.copy()
+
+
+def _lines_left_out(number: int, lines: int) -> Finding:
+    code = FINDING_CODES["lines-not-judged"]
+    return Finding(
+        code=code.code,
+        severity=code.severity,
+        at=Place(pointer=f"/lines/{number}"),
+        message=code.sentence(lines=pluralize(lines, "line"), limit=f"{MOST_EVENTS_REPLAYED:,}"),
+    )
 
 
 def _check_line(stepper: Stepper[Breach], line: Line, number: int) -> Iterator[Finding]:

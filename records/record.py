@@ -7,8 +7,10 @@ from msgspec import Meta
 
 from records.events import (
     MAX_PLAYERS,
+    TOO_LONG,
     AnyEvent,
     Card,
+    CardList,
     Count,
     Extensions,
     MeldName,
@@ -22,16 +24,26 @@ RECORD_VERSION = "1.0"
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000
 MAX_EVENTS_PER_DEAL = 5_000
+MAX_NOTES = 10_000
+MAX_LINES = 1_000
+MAX_LINE_EVENTS = 20_000
+"""The events of all lines together."""
+MAX_EVENTS_BETWEEN = 64
+"""What an event claims of an earlier one counts if no more events stand between them: games have a handful."""
 MIN_PLAYERS = 2
 MAX_NAME_LENGTH = 200
 MAX_NESTING_DEPTH = 32
 MAX_EXPANDED_BYTES = 2 * 1024 * 1024 * 1024
+MAX_EXPANSION, FREE_EXPANDED_BYTES = 200, 1024 * 1024
+"""A compressed file may expand to so many times its size, and a little more; games shrink to a twentieth, at most to an eightieth."""
 
 OptionValue = bool | Number | str
 Knowledge = Literal["full", "seat", "public", "plays", "scores"]
 RecordVersion = Annotated[str, Meta(extra_json_schema={"pattern": r"^1\.[0-9]{1,9}$"})]
 PlayerName = Annotated[str, Meta(max_length=MAX_NAME_LENGTH, extra={"too_many": "name-too-long"})]
-CardList = list[Card]
+HandList = Annotated[list[CardList], TOO_LONG]
+NumberList = Annotated[list[Number], TOO_LONG]
+CountList = Annotated[list[Count], TOO_LONG]
 EventList = Annotated[
     list[AnyEvent], Meta(max_length=MAX_EVENTS_PER_DEAL, extra={"too_many": "too-many-events"})
 ]
@@ -70,6 +82,9 @@ class Laid(RecordStruct):
     scored: bool = True
 
 
+LaidMelds = Annotated[list[Laid], TOO_LONG]
+
+
 class Setup(RecordStruct):
     """A position in mid-deal: where a problem or a published fragment starts.
 
@@ -80,25 +95,25 @@ class Setup(RecordStruct):
     of them just won if `won`. `tableau` are the cards on Zetema's piles.
     """
 
-    hands: list[CardList]
+    hands: HandList
     seat: Seat
-    tables: list[list[Laid]] | None = None
+    tables: Annotated[list[LaidMelds], TOO_LONG] | None = None
     stock: Count = 0
     trump: Literal["S", "H", "D", "C"] | None = None
     turn_up: Card | None = None
-    scores: list[Number] | None = None
-    brisques: list[Count] | None = None
+    scores: NumberList | None = None
+    brisques: CountList | None = None
     won: bool = False
     trick: CardList | None = None
     spent_dixes: CardList | None = None
-    captured: list[CardList] | None = None
+    captured: HandList | None = None
     tableau: CardList | None = None
 
 
 class Claims(RecordStruct):
     """What the record says a deal came to: this deal's points, one number a side."""
 
-    scores: list[Number] | None = None
+    scores: NumberList | None = None
 
 
 class Deal(RecordStruct):
@@ -107,7 +122,7 @@ class Deal(RecordStruct):
     dealer: Seat
     knowledge: Knowledge | None = None
     seat: Seat | None = None
-    hands: list[CardList] | None = None
+    hands: HandList | None = None
     turn_up: Card | None = None
     stock: CardList | None = None
     setup: Setup | None = None
@@ -120,8 +135,8 @@ class Result(RecordStruct):
     """What the record says the game came to."""
 
     status: Literal["complete", "unfinished", "abandoned"] | None = None
-    scores: list[Number] | None = None
-    settlement: list[Number] | None = None
+    scores: NumberList | None = None
+    settlement: NumberList | None = None
     winner: Seat | msgspec.UnsetType | None = msgspec.UNSET
 
 
@@ -158,6 +173,9 @@ Players = Annotated[
         extra={"too_few": "too-few-players", "too_many": "too-many-players"},
     ),
 ]
+SideList = Annotated[list[Annotated[list[Seat], TOO_LONG]], TOO_LONG]
+NoteList = Annotated[list[Note], Meta(max_length=MAX_NOTES, extra={"too_many": "list-too-long"})]
+LineList = Annotated[list[Line], Meta(max_length=MAX_LINES, extra={"too_many": "list-too-long"})]
 Deals = Annotated[list[Deal], Meta(max_length=MAX_DEALS, extra={"too_many": "too-many-deals"})]
 
 
@@ -168,11 +186,11 @@ class Record(RecordStruct):
     version: RecordVersion
     rules: Rules
     players: Players
-    sides: list[list[Seat]] | None = None
+    sides: SideList | None = None
     meta: dict[str, Any] | None = None
     deals: Deals = []
     result: Result | None = None
-    notes: list[Note] | None = None
-    lines: list[Line] | None = None
+    notes: NoteList | None = None
+    lines: LineList | None = None
     provenance: Provenance | None = None
     ext: Extensions | None = None

@@ -83,6 +83,7 @@ class Validator:
         self.findings: list[Finding] = []
         self.claims: list[Claim] = []
         self.events = 0
+        self._found_before = 0
         self.openings: list[Opening] = []
         self.known = True
         self.assignments = Assignments()
@@ -131,6 +132,7 @@ class Validator:
             if opening and knowledge.partial and not frame.tainted:
                 opening = self._search(frame, opening)
             self.openings += [opening] if opening else []
+        self._found_before = len(self.findings)
         self.assignments.largest = max(self.assignments.largest, table.tracking.largest)
         self.assignments.final = table.assignments
         self.assignments.capped = self.assignments.capped or table.tracking.incomplete
@@ -142,7 +144,9 @@ class Validator:
         """What leaves a partial deal open when its completions have been searched."""
         if self.match is None or frame.table.knowledge.scores_only:
             return opening
-        found = self._completions.conclude(self.match, frame.deal, frame.table, self.findings)
+        found = self._completions.conclude(
+            self.match, frame.deal, frame.table, self.findings[self._found_before :]
+        )
         self.findings += found.findings
         if not found.is_open:
             return None

@@ -7,7 +7,10 @@ from typing import BinaryIO
 from records.codec.compression import ExpandedStream
 from records.codec.files import (
     Entry,
+    end_of_lines,
     is_blank,
+    line_entry,
+    lines_with_text,
     open_content,
     overlong_line_entry,
     read_last_entries,
@@ -16,6 +19,8 @@ from records.codec.files import (
 from records.record import MAX_RECORD_BYTES
 
 BLOCK_BYTES = 1024 * 1024
+MOST_LINES = 16_384
+"""So many lines with text are in a block at most: far more than games of any size fill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,8 @@ class Block:
 
     def __iter__(self) -> Iterator[Entry]:
         """The records of the block, in order."""
-        for number, text in enumerate(self.data.split(b"\n"), start=self.line):
-            if len(text) > MAX_RECORD_BYTES:
-                yield overlong_line_entry(self.name, number)
-            elif not is_blank(text):
-                yield Entry(self.name, number, text)
+        for number, text in lines_with_text(self.data, self.line):
+            yield line_entry(self.name, number, text)
         yield from self.entries
 
 
@@ -69,41 +71,63 @@ class _Cutter:
 
     def blocks(self, content: Iterator[bytes]) -> Iterator[Block]:
         """Blocks of whole lines, and the rest of the file as the last one."""
-        buffer, skipped = bytearray(), 0
+        buffer, end, skipped, blank = bytearray(), 0, 0, True
         for piece in content:
+            # Of a line that goes on for many pieces only the new one is searched for its end.
+            end = (piece.rfind(b"\n") + 1 + len(buffer)) if b"\n" in piece else end
             buffer += piece
             if skipped:
-                end = buffer.find(b"\n") + 1
-                skipped += end or len(buffer)
-                del buffer[: end or len(buffer)]
-                if end:
-                    yield self._long_line(skipped)
+                stop = buffer.find(b"\n") + 1 or len(buffer)
+                blank, skipped = blank and is_blank(buffer[:stop]), skipped + stop
+                ended = buffer[stop - 1 : stop] == b"\n"
+                del buffer[:stop]
+                end = max(0, end - stop)
+                if ended:
+                    yield self._long_line(skipped, blank=blank)
                     skipped = 0
             if len(buffer) >= self.size:
-                end = buffer.rfind(b"\n") + 1
                 if end:
-                    yield self._lines(bytes(buffer[:end]))
+                    yield from self._lines(bytes(buffer[:end]))
                     del buffer[:end]
+                    end = 0
                 elif len(buffer) > MAX_RECORD_BYTES:
-                    skipped = len(buffer)
+                    skipped, blank = len(buffer), is_blank(buffer)
                     buffer.clear()
-        end = buffer.rfind(b"\n") + 1
         if len(buffer) - end > MAX_RECORD_BYTES:
-            if end:
-                yield self._lines(bytes(buffer[:end]))
-            end, skipped = 0, len(buffer) - end
+            yield from self._lines(bytes(buffer[:end]))
+            skipped, blank = len(buffer) - end, is_blank(buffer[end:])
             buffer.clear()
+            end = 0
         if skipped:
-            yield self._long_line(skipped)
-        yield self._last(bytes(buffer[:end]), bytes(buffer[end:]))
+            yield self._long_line(skipped, blank=blank)
+        *blocks, last = self._cut(bytes(buffer[:end]))
+        for data in blocks:
+            yield self._plain_lines(data)
+        yield self._last(last, bytes(buffer[end:]))
 
-    def _lines(self, data: bytes) -> Block:
+    def _lines(self, data: bytes) -> Iterator[Block]:
+        for part in self._cut(data) if data else ():
+            yield self._plain_lines(part)
+
+    def _plain_lines(self, data: bytes) -> Block:
         self.empty = self.empty and is_blank(data)
         return self._block(data, len(data), data.count(b"\n"))
 
-    def _long_line(self, length: int) -> Block:
-        self.empty = False
-        return self._block(b"", length, 1, (overlong_line_entry(self.name, self.line),))
+    def _cut(self, data: bytes) -> list[bytes]:
+        """Whole lines in parts of at most so many with text: a block of tiny lines would hold a million records."""
+        parts: list[bytes] = []
+        while data.count(b"\n") > MOST_LINES:
+            end = end_of_lines(data, MOST_LINES)
+            if end == len(data):
+                break
+            parts.append(data[:end])
+            data = data[end:]
+        return [*parts, data]
+
+    def _long_line(self, length: int, *, blank: bool) -> Block:
+        self.empty = self.empty and blank
+        found = () if blank else (overlong_line_entry(self.name, self.line),)
+        return self._block(b"", length, 1, found)
 
     def _last(self, data: bytes, rest: bytes) -> Block:
         self.empty = self.empty and is_blank(data)

@@ -7,7 +7,7 @@ from typing import BinaryIO, Protocol
 import zstandard
 
 from records.codec.location import make_finding
-from records.record import MAX_EXPANDED_BYTES
+from records.record import FREE_EXPANDED_BYTES, MAX_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.finding import Finding
 
 _PIECE_BYTES = 64 * 1024
@@ -39,11 +39,15 @@ def _zstd() -> _Expander:
 
 
 class ExpandedStream:
-    """The content of a stream, piece by piece; `trouble` says why it stopped before its end."""
+    """The content of a stream, in pieces that are not empty; `trouble` says why it stopped before its end.
+
+    A compressed stream is expanded only so far as its own size allows: see `MAX_EXPANSION`.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self.trouble: Finding | None = None
         self.compressed = False
+        self._read = 0
         self._pieces = self._start(stream)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -55,10 +59,10 @@ class ExpandedStream:
             head += more
         self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
         if head.startswith(_GZIP):
-            yield from self._expand(_gzip, _slices(head, stream))
+            yield from _joined(self._expand(_gzip, self._slices(head, stream)))
         elif self.compressed:
-            yield from self._expand(_zstd, _slices(head, stream))
-        else:
+            yield from _joined(self._expand(_zstd, self._slices(head, stream)))
+        elif head:
             yield head
             while piece := stream.read(_PIECE_BYTES):
                 yield piece
@@ -74,9 +78,9 @@ class ExpandedStream:
                     expanded = member.decompress(rest)
                     rest = member.unused_data if member.eof else b""
                     total += len(expanded)
-                    if total > MAX_EXPANDED_BYTES:
-                        limit = f"{MAX_EXPANDED_BYTES:,}"
-                        self.trouble = make_finding("expands-too-far", limit=limit)
+                    limit = self._most_expanded()
+                    if total > limit:
+                        self.trouble = make_finding("expands-too-far", limit=f"{limit:,}")
                         return
                     yield expanded
         except (zlib.error, zstandard.ZstdError) as error:
@@ -85,10 +89,26 @@ class ExpandedStream:
         if not member.eof:
             self.trouble = make_finding("damaged-compression", clause="cut-off")
 
+    def _most_expanded(self) -> int:
+        """How many bytes may come out of what has been read so far."""
+        return min(MAX_EXPANDED_BYTES, FREE_EXPANDED_BYTES + MAX_EXPANSION * self._read)
 
-def _slices(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
-    piece = head
-    while piece:
-        for start in range(0, len(piece), _COMPRESSED_PIECE_BYTES):
-            yield piece[start : start + _COMPRESSED_PIECE_BYTES]
-        piece = stream.read(_PIECE_BYTES)
+    def _slices(self, head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+        piece = head
+        while piece:
+            self._read += len(piece)
+            for start in range(0, len(piece), _COMPRESSED_PIECE_BYTES):
+                yield piece[start : start + _COMPRESSED_PIECE_BYTES]
+            piece = stream.read(_PIECE_BYTES)
+
+
+def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes in large pieces: thousands of blocks that hold nothing cost their readers nothing."""
+    joined = bytearray()
+    for piece in pieces:
+        joined += piece
+        if len(joined) >= _PIECE_BYTES:
+            yield bytes(joined)
+            joined.clear()
+    if joined:
+        yield bytes(joined)

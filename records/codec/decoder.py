@@ -1,12 +1,14 @@
 """Bytes to record: the fast path. The module `diagnosis` finds what is wrong with a text."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import msgspec
 from msgspec.structs import replace
 
-from records.codec.diagnosis import diagnose_text
+from records.codec.diagnosis import MAX_ERRORS_LISTED, diagnose_text
 from records.codec.encoder import DEALS_MEMBER, ENCODER, digest_from
 from records.codec.location import make_finding
 from records.codec.semantics import check_semantics, has_extension
@@ -80,8 +82,17 @@ def _decode_fast(data: bytes) -> DecodedRecord | None:
             return None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _decode_tens(data)
-    findings = list(check_semantics(record, deals))
+    findings = _listed(check_semantics(record, deals))
     return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
+
+
+def _listed(found: Iterable[Finding]) -> list[Finding]:
+    """The findings, up to as many as are listed for one record."""
+    remaining = iter(found)
+    findings = list(islice(remaining, MAX_ERRORS_LISTED))
+    if next(remaining, None) is not None:
+        findings.append(make_finding("too-many-errors", limit=f"{MAX_ERRORS_LISTED:,}"))
+    return findings
 
 
 def _unless_unreadable(record: Record, findings: list[Finding]) -> Record | None:
@@ -146,11 +157,12 @@ def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
     if record is None:
         return DecodedRecord(None, findings)
     deals = ENCODER.encode(record.deals)
-    findings += [
+    more = (
         finding
         for finding in check_semantics(record, deals, located.broken)
         if not _depends_on_broken(finding, located.broken)
-    ]
+    )
+    findings = _listed(chain(findings, more))
     return DecodedRecord(_unless_unreadable(record, findings), findings, deals)
 
 

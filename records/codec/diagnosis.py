@@ -21,7 +21,14 @@ from records.codec.json_text import (
     Unreadable,
     parse_json,
 )
-from records.codec.location import RecordPath, make_finding, member_name_of, pointer_to, quote_value
+from records.codec.location import (
+    RecordPath,
+    clip_number,
+    make_finding,
+    member_name_of,
+    pointer_to,
+    quote_value,
+)
 from records.codec.semantics import check_version, is_newer_minor
 from records.codec.suggestions import suggest_cards, suggest_words
 from records.codec.type_words import (
@@ -289,7 +296,8 @@ class _Walk:
                 return self._in_range(kind, value, path)
             case inspect.IntType() if isinstance(value, RealNumber):
                 return self._broken(
-                    "not-an-integer", path, stand_in_for(kind), expected="a whole number", found=value.text,
+                    "not-an-integer", path, stand_in_for(kind), expected="a whole number",
+                    found=clip_number(value.text),
                 )  # fmt: skip
             case inspect.BoolType() if type(value) is bool:
                 return value

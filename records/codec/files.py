@@ -1,5 +1,6 @@
 """A file, record by record: plain or compressed, with one record in all or one per line."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -14,6 +15,7 @@ from records.record import MAX_RECORD_BYTES
 from records.validate.finding import Finding
 
 _BLANKS = b" \t\r\n"
+_TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
 
@@ -65,18 +67,59 @@ def _by_line_of_name(name: str) -> bool | None:
 
 def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
     """The start of a file, and whether it looks like one record per line."""
-    start, by_line = bytearray(), False
+    start, ends = bytearray(), _LineEnds()
     for piece in pieces:
         start += piece
-        first, newline, rest = bytes(start).lstrip(_BLANKS).partition(b"\n")
-        second, second_newline, _ = rest.lstrip(_BLANKS).partition(b"\n")
-        by_line = bool(second) and (
-            _members(first) is not None or "format" in (_members(second) or ())
-        )
-        if second_newline or by_line or len(start) > MAX_RECORD_BYTES:
-            by_line = by_line or not newline
-            break
-    return bytes(start), by_line
+        ends.find_in(start)
+        if ends.first is not None and ends.has_second and ends.is_first_whole(start):
+            return bytes(start), True
+        if ends.second is not None:
+            return bytes(start), ends.is_second_record(start)
+        if len(start) > MAX_RECORD_BYTES:
+            return bytes(start), ends.first is None
+    return bytes(start), ends.has_second and ends.is_second_record(start)
+
+
+class _LineEnds:
+    """Where the first two lines with text end in the start of a file; nothing that has come is searched again."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+        self.second: int | None = None
+        self.has_second = False
+        self._line = self._from = 0
+        self._in_text = False
+        self._whole: bool | None = None
+
+    def find_in(self, start: bytearray) -> None:
+        """Search what has come since the last time."""
+        while self.second is None:
+            if not self._in_text:
+                text = _TEXT.search(start, self._from)
+                self._from = len(start) if text is None else text.start()
+                if text is None:
+                    return
+                self._in_text, self._line = True, self._from
+                self.has_second = self.first is not None
+            end = start.find(b"\n", self._from)
+            self._from = len(start) if end < 0 else end + 1
+            if end < 0:
+                return
+            self._in_text = False
+            if self.first is None:
+                self.first, self._first_line = end, self._line
+            else:
+                self.second = end
+
+    def is_first_whole(self, start: bytearray) -> bool:
+        """Whether the first line is a whole JSON object."""
+        if self._whole is None:
+            self._whole = _members(bytes(start[self._first_line : self.first])) is not None
+        return self._whole
+
+    def is_second_record(self, start: bytearray) -> bool:
+        """Whether the second line is a whole JSON object with a format."""
+        return "format" in (_members(bytes(start[self._line : self.second])) or ())
 
 
 def _members(line: bytes) -> dict[str, msgspec.Raw] | None:
@@ -104,17 +147,87 @@ def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str)
 def _entries_by_line(
     pieces: ExpandedStream, content: Iterator[bytes], name: str
 ) -> Iterator[Entry]:
-    empty, number, rest = True, 1, b""
-    for number, data, ended in _lines(content):
-        if not ended and data is not None:
-            rest = data
-        elif data is None:
-            yield overlong_line_entry(name, number)
-            empty, number = False, number + (not ended)
-        elif not is_blank(data):
-            yield Entry(name, number, data)
+    empty, number, rest = True, 1, _UnendedLine()
+    for piece in content:
+        end = piece.find(b"\n") + 1
+        rest.add(piece[:end] if end else piece)
+        if not end:
+            continue
+        if not rest.blank:
+            yield _entry_of_line(name, number, rest)
             empty = False
-    yield from read_last_entries(pieces, rest, name, number, empty=empty)
+        number += 1
+        last = piece.rfind(b"\n") + 1
+        for number_of_line, text in lines_with_text(piece[end:last], number):
+            yield line_entry(name, number_of_line, text)
+            empty = False
+        number += piece.count(b"\n", end)
+        rest = _UnendedLine()
+        rest.add(piece[last:])
+    if rest.overlong and not rest.blank:
+        yield overlong_line_entry(name, number)
+        empty, number = False, number + 1
+    yield from read_last_entries(pieces, bytes(rest.text), name, number, empty=empty)
+
+
+class _UnendedLine:
+    """A line as far as it has come; what is longer than any record is not kept."""
+
+    def __init__(self) -> None:
+        self.text = bytearray()
+        self.blank = True
+        self.overlong = False
+
+    def add(self, part: bytes) -> None:
+        """Add what comes next of it, perhaps with the line break that ends it."""
+        self.blank = self.blank and is_blank(part)
+        if not self.overlong:
+            self.text += part
+            self.overlong = len(self.text) - part.endswith(b"\n") > MAX_RECORD_BYTES
+        if self.overlong:
+            self.text.clear()
+
+
+def _entry_of_line(name: str, number: int, line: _UnendedLine) -> Entry:
+    if line.overlong:
+        return overlong_line_entry(name, number)
+    return Entry(name, number, bytes(line.text[:-1]))
+
+
+def lines_with_text(data: bytes, number: int) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, each with its number, without the breaks that end them; `number` is that of the first line.
+
+    Blank lines are passed over at once, however many they are.
+    """
+    at = 0
+    while (text := _TEXT.search(data, at)) is not None:
+        begin = data.rfind(b"\n", at, text.start()) + 1 or at
+        number += data.count(b"\n", at, begin)
+        end = data.find(b"\n", text.start())
+        if end < 0:
+            yield number, data[begin:]
+            return
+        yield number, data[begin:end]
+        at, number = end + 1, number + 1
+
+
+def end_of_lines(data: bytes, count: int) -> int:
+    """Where the first so many lines with text end, with their breaks; at the end of the data if there are fewer."""
+    at = 0
+    for _ in range(count):
+        text = _TEXT.search(data, at)
+        end = -1 if text is None else data.find(b"\n", text.start())
+        if end < 0:
+            return len(data)
+        at = end + 1
+    return at
+
+
+def line_entry(name: str, number: int, text: bytes) -> Entry:
+    """The entry of a whole line."""
+    if len(text) > MAX_RECORD_BYTES:
+        return overlong_line_entry(name, number)
+    return Entry(name, number, text)
 
 
 def read_last_entries(
@@ -142,20 +255,6 @@ def overlong_line_entry(name: str, line: int) -> Entry:
 def is_blank(data: bytes | bytearray) -> bool:
     """Whether bytes are nothing but blanks."""
     return not data.strip(_BLANKS)
-
-
-def _lines(content: Iterator[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
-    """Number, text, and whether a line break ends it; None for the text of a line that is too long."""
-    number, unended, size = 1, bytearray(), 0
-    for piece in content:
-        *ended, rest = piece.split(b"\n")
-        for part in ended:
-            size += len(part)
-            yield number, bytes(unended + part) if size <= MAX_RECORD_BYTES else None, True
-            number, unended, size = number + 1, bytearray(), 0
-        size += len(rest)
-        unended = unended + rest if size <= MAX_RECORD_BYTES else bytearray()
-    yield number, bytes(unended) if size <= MAX_RECORD_BYTES else None, False
 
 
 def _too_large(line: int | None) -> Finding:

@@ -1,6 +1,7 @@
 """Where in a record something is wrong, and the finding that says so."""
 
 import json
+from typing import Any
 
 from records.validate.codes.decoding_codes import DECODING_CODES
 from records.validate.finding import Finding, Place, Severity
@@ -10,6 +11,7 @@ RecordPath = tuple[str | int, ...]
 
 _LONGEST_QUOTE = 60
 _LONGEST_STEP = 300
+_LONGEST_POINTER = 1_000
 
 
 def place_of(path: RecordPath) -> Place:
@@ -23,15 +25,16 @@ def place_of(path: RecordPath) -> Place:
 
 
 def pointer_to(path: RecordPath) -> str:
-    """A path as a JSON pointer (RFC 6901); very long member names are clipped."""
-    steps = (_clip(_writable(str(step)), _LONGEST_STEP) for step in path)
-    return "".join("/" + step.translate(_ESCAPES) for step in steps)
+    """A path as a JSON pointer (RFC 6901); very long member names are clipped, and so is what has many of them."""
+    steps = (_clip(_writable(str(step)[: _LONGEST_STEP + 1]), _LONGEST_STEP) for step in path)
+    pointer = "".join("/" + step.translate(_ESCAPES) for step in steps)
+    return _clip(pointer, _LONGEST_POINTER)
 
 
 def member_name_of(path: RecordPath) -> str:
     """The nearest member name above a value: a card in a hand belongs to `hands`."""
     names = [step for step in path if isinstance(step, str)]
-    return _clip(_writable(names[-1])) if names else "record"
+    return _clip(_writable(names[-1][: _LONGEST_QUOTE + 1])) if names else "record"
 
 
 _ESCAPES = str.maketrans({"~": "~0", "/": "~1"})
@@ -68,10 +71,21 @@ def make_finding(
 def quote_value(value: object) -> str:
     """A value as JSON writes it, clipped; of a list or an object only the brackets."""
     if isinstance(value, str):
-        return json.dumps(_clip(_writable(value)), ensure_ascii=False)
+        # Clipped first: to look at a megabyte for the sake of sixty characters takes time for every finding.
+        return json.dumps(_clip(_writable(value[: _LONGEST_QUOTE + 1])), ensure_ascii=False)
     if isinstance(value, (list, dict)):
         return "[…]" if isinstance(value, list) else "{…}"
     return _clip(json.dumps(value))
+
+
+def quote_list(values: list[Any]) -> str:
+    """A list as JSON writes it without blanks, clipped."""
+    return _clip(str(values[:_LONGEST_QUOTE]).replace(" ", ""))
+
+
+def clip_number(text: str) -> str:
+    """A number as it was written, clipped."""
+    return _clip(text)
 
 
 def _clip(text: str, longest: int = _LONGEST_QUOTE) -> str:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import msgspec
 
 from records.cards import is_unknown
-from records.codec.location import RecordPath, make_finding, quote_value
+from records.codec.location import RecordPath, make_finding, quote_list, quote_value
 from records.errors import RulesError
 from records.events import MAX_INTEGER, MIN_INTEGER, AnyEvent, Trick
 from records.phrases import plural, pluralize
-from records.record import MAX_NESTING_DEPTH, RECORD_VERSION, Deal, Record
+from records.record import MAX_LINE_EVENTS, MAX_NESTING_DEPTH, RECORD_VERSION, Deal, Record
 from records.rules import registry
 from records.validate.finding import Finding
 
@@ -149,7 +149,7 @@ def check_sides(record: Record) -> Findings:
             ("sides",),
             players=players,
             expected=expected,
-            found=str(record.sides).replace(" ", ""),
+            found=quote_list(record.sides),
         )
 
 
@@ -248,6 +248,21 @@ def _counted_from_0(number: int, noun: str) -> str:
     return f"{pluralize(number, noun)}, counted from 0" if number else f"no {plural(noun)}"
 
 
+def check_line_events(record: Record) -> Findings:
+    """All lines together have no more events than the format allows."""
+    events = sum(len(line.events) for line in record.lines or ())
+    if events > MAX_LINE_EVENTS:
+        yield make_finding(
+            "too-many-events",
+            ("lines",),
+            member="lines",
+            entries=pluralize(events, "event"),
+            limit=f"at most {MAX_LINE_EVENTS:,}",
+            expected=f"at most {MAX_LINE_EVENTS}",
+            found=str(events),
+        )
+
+
 def check_start_time(record: Record) -> Findings:
     """`meta.started`, where given, is an RFC 3339 time with its zone."""
     if record.meta is None or "started" not in record.meta:
@@ -283,6 +298,7 @@ _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
     (check_winner, _SIDES),
     (check_starts, _NO_POINTER),
     (check_anchors, _DEALS),
+    (check_line_events, _NO_POINTER),
     (check_start_time, _NO_POINTER),
 )
 """Every check, and the pointers of values that it needs: where one of them is broken, the check is left out."""

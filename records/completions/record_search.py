@@ -36,7 +36,7 @@ class RecordSearch:
     ) -> SearchConclusion:
         """Search one deal, before which the match stands as it is.
 
-        `table` is the deal as replayed with its cards hidden, `found` are the findings so far.
+        `table` is the deal as replayed with its cards hidden, `found` are the findings in it so far.
         """
         if table.tracking.largest > MOST_READINGS:
             result = CompletionSearchResult("given-up")

@@ -107,14 +107,8 @@ def _result(found: list[Examination]) -> CompletionSearchResult:
         last = max(events)
         return CompletionSearchResult("illegal", None if last < 0 else last)
     numbers = [mismatches for one in found for mismatches in one.numbers]
-    common = [
-        finding for finding in numbers[0] if all([_has(finding, others) for others in numbers])
-    ]
-    opens = any(one.numbers_unknown for one in found) or any(
-        not _has(finding, common) for mismatches in numbers for finding in mismatches
-    )
+    in_each = [{(finding.code, finding.at) for finding in mismatches} for mismatches in numbers]
+    in_all = set.intersection(*in_each)
+    common = [finding for finding in numbers[0] if (finding.code, finding.at) in in_all]
+    opens = any(one.numbers_unknown for one in found) or any(each - in_all for each in in_each)
     return CompletionSearchResult("legal", None, tuple(common), opens)
-
-
-def _has(finding: Finding, others: Iterable[Finding]) -> bool:
-    return any([(finding.code, finding.at) == (other.code, other.at) for other in others])

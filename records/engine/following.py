@@ -8,6 +8,7 @@ from records.cards import FACE_OF, SUITS, covers, is_unknown
 from records.engine.hidden_cards import can_reveal, trumps_unknown
 from records.engine.table import Table
 from records.events import Declare, Dix, Draw, Meld, Play, Score, Trick
+from records.record import MAX_EVENTS_BETWEEN
 from records.rules.compiled import CompiledSheet
 from records.rules.vocabulary import Follow, To, When, Window
 
@@ -98,10 +99,11 @@ def cards_surely_held(table: Table, seat: int, played: str) -> list[str]:
 def _shown_later(table: Table, seat: int, most: int) -> dict[str, int]:
     """The known cards, with their numbers, among the next cards that a seat plays: at most so many."""
     shown: dict[str, int] = {}
-    for at in range(table.index + 1, len(table.events)):
+    after = table.index + 1
+    for later in table.events[after : after + MAX_EVENTS_BETWEEN * max(most, 0)]:
         if most <= 0:
             break
-        match table.events[at]:
+        match later:
             case Play(seat=player, card=card) if player == seat:
                 most -= 1
                 if not is_unknown(card):
@@ -191,8 +193,9 @@ def _recorded_winner(table: Table, leader: int) -> tuple[int, bool]:
     or else the leader.
     """
     claimed, drawers = None, list[int]()
-    for at in range(table.index + 1, len(table.events)):
-        match later := table.events[at]:
+    after = table.index + 1
+    for later in table.events[after : after + MAX_EVENTS_BETWEEN]:
+        match later:
             case Play(seat=seat) | Meld(seat=seat) | Declare(seat=seat):
                 return seat, False
             case Dix(seat=seat, action=action) if action != "play" and _after_a_trick(

@@ -8,6 +8,7 @@ from records.engine.event_effects import meld_to_withdraw
 from records.engine.table import Table
 from records.event_words import irregularity_words
 from records.events import Declare, Discard, Draw, Irregular, Meld, Play, Score, Trick
+from records.record import MAX_EVENTS_BETWEEN
 from records.validate.breach import Breach, Breaches, breach_by
 from records.validate.codes.all_codes import FINDING_CODES
 
@@ -45,8 +46,7 @@ def excused_codes(events: Sequence[Any], index: int, breaches: Iterable[Breach])
     illegal = _illegal_codes(breaches)
     excused = set[str]()
     if illegal:
-        for at in range(index + 1, len(events)):
-            later = events[at]
+        for later in events[index + 1 : index + 1 + MAX_EVENTS_BETWEEN]:
             if isinstance(later, Irregular):
                 excused |= {code for code in illegal if _excuses(later, events[index], code)}
             elif not isinstance(later, Trick | Score):

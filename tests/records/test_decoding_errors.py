@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from records import codec
 from records.codec.diagnosis import MAX_ERRORS_LISTED, diagnose_text
+from records.events import MAX_LIST_LENGTH
 from records.record import (
     MAX_DEALS,
     MAX_EVENTS_PER_DEAL,
+    MAX_LINES,
     MAX_NESTING_DEPTH,
+    MAX_NOTES,
     MAX_RECORD_BYTES,
     Record,
 )
@@ -161,6 +164,18 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("name-too-long", game(players=[{"name": "x" * 201}, {"name": "y"}]), "/players/0/name", ()),
     ("too-many-deals", game(deals=[{"dealer": 0}] * (MAX_DEALS + 1)), "/deals", ()),
     ("too-many-events", deal(events=[PLAY] * (MAX_EVENTS_PER_DEAL + 1)), "/deals/0/events", ()),
+    (
+        "too-many-events",
+        game(
+            deals=[{"dealer": 0}], lines=[{"at": [0, 0], "events": [PLAY] * 4001}] * 5
+        ),
+        "/lines",
+        (),
+    ),
+    ("list-too-long", deal(stock=["QS"] * (MAX_LIST_LENGTH + 1)), "/deals/0/stock", ()),
+    ("list-too-long", game(sides=[[0] * 600, [1]]), "/sides/0", ()),
+    ("list-too-long", game(notes=[{"at": [0], "text": ""}] * (MAX_NOTES + 1)), "/notes", ()),
+    ("list-too-long", game(lines=[{"at": [0, 0], "events": []}] * (MAX_LINES + 1)), "/lines", ()),
     ("bad-time", game(meta={"started": "2026-11-20 at eight"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": "2026-11-20T19:30:00"}), "/meta/started", ()),
     ("bad-time", game(meta={"started": "2026-02-30T19:30:00Z"}), "/meta/started", ()),

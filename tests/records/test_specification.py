@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from records import codec, record
 from records.codec.type_words import fields_of
 from records.documents import schemas
-from records.events import EVENT_TYPES, MELD_NAMES, SCORE_NAMES, Event
+from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
 from records.rules import registry
 from records.validate.groups import FindingGroup
@@ -131,6 +131,21 @@ def test_every_option_is_there(option: str) -> None:
         ("characters (code points) of a player's name", record.MAX_NAME_LENGTH),
         ("levels of nesting, the record itself counted", record.MAX_NESTING_DEPTH),
         ("bytes of one compressed file, expanded", record.MAX_EXPANDED_BYTES),
+        (
+            "bytes of one compressed file, expanded, for each of its own bytes, and 1,048,576 more",
+            record.MAX_EXPANSION,
+        ),
+        ("lines in a record", record.MAX_LINES),
+        ("events of all lines together", record.MAX_LINE_EVENTS),
+        ("notes in a record", record.MAX_NOTES),
+        (
+            "entries of any other list: cards in a hand, a stock, a meld or a setup, hands, scores, sides",
+            MAX_LIST_LENGTH,
+        ),
+        (
+            "tricks, scores and irregularities between an event and what is claimed of it",
+            record.MAX_EVENTS_BETWEEN,
+        ),
         ("errors listed for one record", 1000),
     ],
 )

@@ -241,6 +241,10 @@ REMARKS = {
         "/lines/0/events/0", [deal_of(LAST)],
         lines=[Line(at=[0, 0], events=[Play(seat=S, card="8S")])],
     ),
+    "lines-not-judged": Told(
+        "/lines/200", [deal_of(LAST, ", ".join(["N counts 0 brisques 0"] * 100))],
+        lines=[Line(at=[0, 100], events=[Play(seat=N, card="9S")])] * 201,
+    ),
     "nothing-withdrawn": Broken(LAST, "irregular N withdrawn_meld", at=0),
     "irregularity": Broken(LAST, "irregular N exposed_card 9S", at=0),
     "unfinished": Told("", []),

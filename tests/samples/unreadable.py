@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from records.events import MAX_PLAYERS
+from records.events import MAX_LIST_LENGTH, MAX_PLAYERS
 from records.codec.diagnosis import MAX_ERRORS_LISTED
 from records.record import MAX_DEALS, MAX_NESTING_DEPTH, MAX_EVENTS_PER_DEAL, MAX_NAME_LENGTH, MAX_RECORD_BYTES
 
@@ -108,6 +108,7 @@ OF_A_MEMBER = {
     "out-of-range": Text(game(deals=[{"dealer": 2}]), "/deals/0/dealer"),
     "unknown-value": Text(game(result={"status": "finished"}), "/result/status"),
     "wrong-count": Text(game(result={"scores": [10]}), "/result/scores"),
+    "list-too-long": Text(deal(stock=["QS"] * (MAX_LIST_LENGTH + 1)), "/deals/0/stock"),
     "bad-extension-key": Text(game(ext={"table": 3}), "/ext/table"),
 }
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from records.events import Dix, Play, Trick
+from records.engine.stepper import Stepper
+from records.events import Dix, Irregular, Play, Trick
+from records.proposed_lines import MOST_EVENTS_REPLAYED
 from records.record import Line
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
@@ -105,3 +107,69 @@ def test_a_line_that_begins_where_the_deal_does_not_come_is_not_judged():
     game = record_of([deal], sheet="zique")
     game.lines = [Line(at=[0, 2], events=events_of("S KH"))]
     assert unlawful(game) == []
+
+
+@pytest.mark.parametrize("sheet", ["zique", "bezique"])
+def test_lines_together_find_what_each_finds_alone(sheet):
+    """However the lines are replayed, a line is read with what led to it, and told in the order of the record."""
+    game = play_game(sheet, seed=6, deals=2)
+    events = [deal.events for deal in game.deals]
+    ways = [
+        Line(at=[deal, start], events=[*part[start : start + 3], Play(seat=0, card="AS")])
+        for deal, part in enumerate(events)
+        for start in range(0, len(part), 9)
+    ]
+    alone = []
+    for number, line in enumerate(ways):
+        game.lines = [line]
+        alone += [
+            f"/lines/{number}" + f.at.pointer.removeprefix("/lines/0") for f in unlawful(game)
+        ]
+    game.lines = ways
+    assert [finding.at.pointer for finding in unlawful(game)] == alone
+    assert len(alone) > 20
+    game.lines = ways[::-1]
+    assert len(unlawful(game)) == len(alone)
+
+
+def test_what_excuses_an_event_before_a_line_is_the_line_s_own():
+    """A trick and an irregularity before the line belong to the event before them, and so does one in the line."""
+    game = play_game("zique", seed=1, deals=1)
+    game.deals[0].events[4:] = []
+    wrong = Play(seat=0, card="AS")
+    game.deals[0].events.append(wrong)
+    at = len(game.deals[0].events)
+    excuse = Irregular(seat=0, what="other", cards=["AS"])
+    game.lines = [Line(at=[0, at], events=[excuse, *[wrong] * 2])] * 3
+    assert len(unlawful(game)) in (0, 3)
+
+
+def test_a_deal_is_replayed_once_for_all_lines(monkeypatch):
+    """The cost of lines is that of their own events, and not that of the deal for each of them."""
+    advanced = []
+    advance = Stepper.advance
+
+    def counted(self, event):
+        advanced.append(event)
+        return advance(self, event)
+
+    game = play_game("zique", seed=1, deals=1)
+    events = game.deals[0].events
+    last = len(events) - 1
+    game.lines = [Line(at=[0, last], events=[events[last]])] * 500
+    check_record(game)
+    monkeypatch.setattr(Stepper, "advance", counted)
+    check_record(game)
+    assert len(advanced) < 500 * 6 + 2 * len(events)
+
+
+def test_lines_that_would_cost_too_much_are_left_with_a_note():
+    """Where each line needs a replay of its own, their number is bounded, and the note says from where on."""
+    game = play_game("bezique", seed=1, deals=1)
+    events = game.deals[0].events
+    start = len(events)
+    judged = MOST_EVENTS_REPLAYED // start
+    game.lines = [Line(at=[0, start], events=[Play(seat=0, card="AS")])] * (judged + 2)
+    (note,) = [f for f in check_record(game).findings if f.code == "lines-not-judged"]
+    assert (note.at.pointer, note.severity) == (f"/lines/{judged}", "note")
+    assert len(unlawful(game)) == judged

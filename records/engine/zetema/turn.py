@@ -15,6 +15,7 @@ from records.engine.zetema.marriages import (
     way_of_marriages,
 )
 from records.events import Discard, Draw, Meld
+from records.record import MAX_EVENTS_BETWEEN
 from records.rules import vocabulary as v
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -228,8 +229,8 @@ def _seems_to_go_on(table: Table, seat: int) -> bool:
     # A player without cards is skipped, so whoever discarded has the next turn as well.
     if not (table.stock.left or table.hand_count(1 - seat)):
         return False
-    for index in range(table.index + 1, len(table.events)):
-        event = table.events[index]
+    after = table.index + 1
+    for event in table.events[after : after + MAX_EVENTS_BETWEEN]:
         if isinstance(event, Draw | Meld | Discard):
             return isinstance(event, Discard) and event.seat == seat
     return False

@@ -110,6 +110,12 @@ _WARNING_ROWS: tuple[Row, ...] = (
 
 _NOTE_ROWS: tuple[Row, ...] = (
     (
+        "lines-not-judged", "", "Lines that would cost too much to judge",
+        "{lines} from here on would cost too much to judge: more than {limit} events lead to them and those before.",
+        "In some deals what led to a line must be replayed for each line alone, because the rules look at what follows."
+        " So many events are replayed for the lines of one record, and no more. Fewer lines are all judged.",
+    ),
+    (
         "irregularity", "", "A recorded irregularity",
         "Irregularity, {player}: {words}.",
         "The players noted what went wrong and what was ruled. This is legal in a record; the breach that it"

@@ -55,9 +55,10 @@ _OF_THE_FILE = make_codes(
         {"damaged": "damaged here: {error}", "cut-off": "cut off here"},
     ),
     (
-        "expands-too-far", "", "The compressed file expands beyond 2 GiB",
+        "expands-too-far", "", "The compressed file expands too far",
         "The compressed file expands to more than {limit} bytes; the rest was not read.",
-        "Reading stops when a compressed file has expanded to 2 GiB. Everything before that was read.",
+        "Reading stops when a compressed file has expanded to 200 times its size and one MiB, or to 2 GiB. Everything"
+        " before that was read. Records shrink to a twentieth, so only a file made for the purpose expands so far.",
     ),
 )  # fmt: skip
 
@@ -159,6 +160,12 @@ _OF_A_MEMBER = make_codes(
         "The list needs one entry for each side or each seat.",
     ),
     (
+        "list-too-long", "", "A list with too many entries",
+        "`{member}` has {entries}; it may have {limit}.",
+        "A record has at most 1,000 lines and 10,000 notes, and any other list without a limit of its own at most"
+        " 512 entries: more than the cards of the largest pack.",
+    ),
+    (
         "bad-extension-key", "", "An extension without a reverse domain",
         "{found} is not a reverse domain.",
         "The members of `ext` are named by reverse domain, such as org.example.table, so that the names of two"
@@ -176,7 +183,7 @@ _OF_A_DEAL = make_codes(
     (
         "too-many-events", "", "More than 5,000 events",
         "`{member}` has {entries}; it may have {limit}.",
-        "A deal or a line has at most 5,000 events.",
+        "A deal or a line has at most 5,000 events, and all lines together at most 20,000.",
     ),
     (
         "two-starts", "", "A deal starts both afresh and in the middle",
