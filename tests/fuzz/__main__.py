@@ -10,7 +10,7 @@ import multiprocessing
 import sys
 from pathlib import Path
 
-from tests.fuzz.hunt import Found, Input, Runners, Tally, hunt
+from tests.fuzz.hunt import Found, Input, Runners, Tally, hunt, measured_size
 from tests.fuzz.measuring import ROOT
 from tests.fuzz.plans import write
 from tests.fuzz.shapes import SHAPES
@@ -66,8 +66,9 @@ def again(paths: list[Path], code: Path) -> int:
         told = json.loads(path.read_text(encoding="utf-8"))
         data = write(told["plan"])
         runner = runners.of(told["door"])
-        cost = runner.run(told["door"], data)
-        breach = runner.breach(told["door"], len(data), cost)
+        size = measured_size(told["plan"], told["door"], data)
+        cost = runner.run(told["door"], data, size=size)
+        breach = runner.breach(told["door"], size, cost)
         broken += breach is not None
         print(f"{path.name}: {breach or 'within its bounds'} {cost._asdict()}")
     runners.close()

@@ -6,29 +6,44 @@ from analyzer.sql.statement_limits import STATEMENT_SECONDS
 from webui.views.identify import SEARCH_SECONDS
 
 LARGEST_INPUT_BYTES = 64 * 1024
-ANSWER_FACTOR, ANSWER_REST_BYTES = 256, 512 * 1024
-"""How many bytes an answer may have for each byte sent, and how many more."""
+"""An input of up to so many bytes may cost what `BOUNDS` says."""
+SECONDS_A_MIB = 10.0
+"""CPU seconds for every MiB more."""
+ANSWER_FACTOR, ANSWER_REST_BYTES = 256, 8 * 1024 * 1024
+"""How many bytes an answer may have for each byte of the input, and how many more."""
 DATABASE_THREADS = 2
+STATEMENT_REST_SECONDS = 2.0
+"""A statement is stopped late, and another process may have to be started."""
+EXPANDED_DOORS = ("stream", "blocks", "link")
+"""Doors whose inputs are measured by what they expand to.
+
+Files are read on the machine of whoever has them, or in the background; a link is short, and what it expands to has a
+limit of its own. What is sent to a server costs by what was sent: else a compressed request would cost as much as
+hundreds of others.
+"""
 
 
 class Bound(NamedTuple):
-    """CPU seconds of the process and those it started, and memory over the resting size in MiB."""
+    """CPU seconds of the process and those it started, memory over the resting size in MiB, bytes of the answer."""
 
     cpu: float
     mib: float = 200.0
+    answer: int = ANSWER_REST_BYTES
 
 
-PLAIN = Bound(1.0)
 BOUNDS = {
-    "sql": Bound(DATABASE_THREADS * (STATEMENT_SECONDS + 0.5) + 1.0, 600.0),
+    "sql": Bound(DATABASE_THREADS * STATEMENT_SECONDS + STATEMENT_REST_SECONDS, 768.0),
     "identify": Bound(2.0 * SEARCH_SECONDS + 1.0),
     "review": Bound(10.0),
     "narrative": Bound(10.0),
 }
-"""The doors that may cost more: a statement has its own time, and a review and a search compute something long on request."""
+"""The doors that may cost more: a statement has a process of its own, and a review and a search compute something long on request."""
 
 
-def bound_of(door: str, share: float = 1.0) -> Bound:
-    """What an input may cost; of its time only a `share`, if the search is to be a quick one."""
-    bound = BOUNDS.get(door, PLAIN)
-    return bound._replace(cpu=share * bound.cpu)
+def bound_of(door: str, size: int, share: float = 1.0) -> Bound:
+    """What an input of so many bytes may cost; of its time only a `share`, if the search is to be a quick one."""
+    bound = BOUNDS.get(door, Bound(1.0))
+    more = max(0, size - LARGEST_INPUT_BYTES) / 1024 / 1024
+    return Bound(
+        share * (bound.cpu + SECONDS_A_MIB * more), bound.mib, bound.answer + ANSWER_FACTOR * size
+    )

@@ -15,11 +15,11 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from tests.fuzz.bounds import LARGEST_INPUT_BYTES
+from tests.fuzz.bounds import EXPANDED_DOORS, LARGEST_INPUT_BYTES
 from tests.fuzz.measuring import MOST_GROWTH_MIB, ROOT, Cost, Runner
 from tests.fuzz.minimise import minimised
 from tests.fuzz.mutations import changed
-from tests.fuzz.plans import Plan, PlanTooLarge, copied, write
+from tests.fuzz.plans import Plan, PlanTooLarge, copied, expanded_size, write
 from tests.fuzz.shapes import SHAPES, Shape
 from tests.fuzz.tree import spots
 from tests.fuzz.worker import SITE_DOORS
@@ -28,6 +28,8 @@ FRESH_SHARE = 0.4
 """How many inputs are made afresh."""
 KEPT_A_SCORE = 5
 """How many costly inputs are kept by each score."""
+LARGEST_EXPANDED_BYTES = 1024 * 1024
+"""The most that an input expands to where that is what it is measured by."""
 MINIMISE_SECONDS = 60.0
 SHRINKS = 8
 """How often a plan that writes too much is made smaller before it is given up."""
@@ -187,11 +189,14 @@ class Hunt:
         if fitting is None:
             return None
         plan, data = fitting
+        size = measured_size(plan, door, data)
+        if size > LARGEST_EXPANDED_BYTES:
+            return None
         runner = self.runners.of(door)
-        tried = Input(plan, door, len(data), runner.run(door, data))
+        tried = Input(plan, door, size, runner.run(door, data, size=size))
         self.tally.add(tried)
         self.costliest.add(tried)
-        kind = runner.breach(door, len(data), tried.cost)
+        kind = runner.breach(door, size, tried.cost)
         if kind is None:
             if runner.grown(tried.cost) > MOST_GROWTH_MIB:
                 runner.close()  # what many inputs leave behind is told by the largest
@@ -209,13 +214,11 @@ class Hunt:
 
     def _confirm(self, tried: Input, kind: str) -> Found | None:
         """The finding, as small as it can be made; None if it does not come again, or is known."""
-        costs = [tried.cost, *(self._again(tried.plan, tried.door) for _ in range(CONFIRMED_BY))]
-        runner = self.runners.of(tried.door)
-        if any(
-            cost is None or runner.breach(tried.door, tried.size, cost) != kind for cost in costs
-        ):
+        again = [self._again(tried.plan, tried.door) for _ in range(CONFIRMED_BY)]
+        if any(breach != kind for _, _, breach in again):
             return None
-        where = next((cost.where for cost in costs if cost and cost.where), "")
+        costs = [tried.cost, *(cost for _, cost, _ in again)]
+        where = next((cost.where for cost in costs if cost is not None and cost.where), "")
         known = (tried.door, kind, where)
         if known in self.known:
             return None
@@ -223,23 +226,30 @@ class Hunt:
         after = self.tally.seconds
 
         def holds(plan: Plan) -> bool:
-            cost = self._again(plan, tried.door)
-            return cost is not None and runner.breach(tried.door, tried.size, cost) == kind
+            return self._again(plan, tried.door)[2] == kind
 
         plan = minimised(tried.plan, holds, seconds=self.minimise_seconds)
-        cost = self._again(plan, tried.door) or tried.cost
-        small = Input(plan, tried.door, len(write(plan)), cost)
+        size, cost, _ = self._again(plan, tried.door)
+        small = Input(plan, tried.door, size, cost or tried.cost)
         return Found(self.shape.name, kind, small, self.seed, self.tally.inputs, after)
 
-    def _again(self, plan: Plan, door: str) -> Cost | None:
-        """What a plan costs, interrupted as soon as it is too much; None if it is no input."""
+    def _again(self, plan: Plan, door: str) -> tuple[int, Cost | None, str | None]:
+        """The size of a plan, what it costs if interrupted as soon as it is too much, and what it breaks."""
         try:
             data = write(plan)
+            size = measured_size(plan, door, data)
         except (PlanTooLarge, ValueError, TypeError, KeyError, AttributeError):
-            return None
-        if len(data) > LARGEST_INPUT_BYTES:
-            return None
-        return self.runners.of(door).run(door, data, 1.05)
+            return 0, None, None
+        if len(data) > LARGEST_INPUT_BYTES or size > LARGEST_EXPANDED_BYTES:
+            return size, None, None
+        runner = self.runners.of(door)
+        cost = runner.run(door, data, size=size, times=1.05)
+        return size, cost, runner.breach(door, size, cost)
+
+
+def measured_size(plan: Plan, door: str, data: bytes) -> int:
+    """By how many bytes an input is measured: those sent, or those that they expand to."""
+    return expanded_size(plan) if door in EXPANDED_DOORS else len(data)
 
 
 def fitted(plan: Plan) -> tuple[Plan, bytes] | None:

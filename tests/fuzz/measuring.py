@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.fuzz.bounds import ANSWER_FACTOR, ANSWER_REST_BYTES, Bound, bound_of
+from tests.fuzz.bounds import Bound, bound_of
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = Path(__file__).with_name("worker.py")
@@ -34,15 +34,15 @@ class Cost(NamedTuple):
     rest: float = 0.0
     where: str = ""
 
-    def breach(self, bound: Bound, size: int) -> str | None:
-        """The kind of what is wrong with the cost of so many bytes; None if nothing is."""
+    def breach(self, bound: Bound) -> str | None:
+        """The kind of what is wrong with the cost; None if nothing is."""
         if self.raised is not None:
             return self.raised.partition(":")[0]
         if self.cpu > bound.cpu:
             return "time"
         if self.mib > bound.mib:
             return "memory"
-        return "answer" if self.answer > ANSWER_FACTOR * size + ANSWER_REST_BYTES else None
+        return "answer" if self.answer > bound.answer else None
 
 
 class Runner:
@@ -54,11 +54,16 @@ class Runner:
         self.first_rest = 0.0
         self.data: tempfile.TemporaryDirectory[str] | None = None
 
-    def run(self, door: str, data: bytes, times: float = INTERRUPTED_AFTER) -> Cost:
-        """The cost of an input, which is interrupted after so many times the CPU seconds that it may cost."""
+    def run(
+        self, door: str, data: bytes, *, size: int | None = None, times: float = INTERRUPTED_AFTER
+    ) -> Cost:
+        """The cost of an input, which is interrupted after so many times the CPU seconds that it may cost.
+
+        `size` is what the input is measured by, where that is not its length.
+        """
         process = self.process or self._start()
         assert process.stdin is not None
-        limit = times * bound_of(door, self.share).cpu
+        limit = times * bound_of(door, size or len(data), self.share).cpu
         request = {"door": door, "length": len(data), "kill_after": limit}
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n" + data)
@@ -79,7 +84,7 @@ class Runner:
 
     def breach(self, door: str, size: int, cost: Cost) -> str | None:
         """What is wrong with the cost of so many bytes through a door; None if nothing is."""
-        return cost.breach(bound_of(door, self.share), size)
+        return cost.breach(bound_of(door, size, self.share))
 
     def grown(self, cost: Cost) -> float:
         """By how many MiB the process rests on more than at first."""

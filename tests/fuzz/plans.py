@@ -31,7 +31,7 @@ import zstandard
 Plan = Any
 
 LARGEST_JSON_CHARACTERS = 16 * 1024 * 1024
-LARGEST_STREAM_BYTES = 512 * 1024 * 1024
+LARGEST_STREAM_BYTES = 128 * 1024 * 1024
 STREAM_PIECE_BYTES = 1024 * 1024
 MOST_NUMBERED_REPEATS = 200_000
 LINK_ZSTD_LEVEL = 19
@@ -57,6 +57,16 @@ def write(plan: Plan) -> bytes:
         case {"@": "sql", "of": of}:
             return _encoded(spell(of))
     return _encoded(json_text(plan))
+
+
+def expanded_size(plan: Plan) -> int:
+    """How many bytes a plan says, before they are packed."""
+    match plan:
+        case {"@": "stream", "parts": parts}:
+            return sum(len(text) * times for text, times in _pieces(parts))
+        case {"@": "link", "record": record}:
+            return len(json_text(record))
+    return len(write(plan))
 
 
 def _encoded(text: str) -> bytes:
@@ -159,8 +169,7 @@ def spell(plan: Plan) -> str:
 
 def _stream(plan: Plan) -> bytes:
     """Its parts, packed, without the bytes cut off at the end."""
-    parts = [part for part in plan["parts"] if isinstance(part, dict)]
-    pieces = [(_part(part), max(0, int(part.get("times") or 0))) for part in parts]
+    pieces = _pieces(plan["parts"])
     if sum(len(text) * times for text, times in pieces) > LARGEST_STREAM_BYTES:
         raise PlanTooLarge
     if plan["pack"] in ("gzip", "zstd") and plan.get("apart"):
@@ -171,6 +180,15 @@ def _stream(plan: Plan) -> bytes:
         packed = _packed(plan["pack"], pieces)
     cut = int(plan.get("cut") or 0)
     return packed[:-cut] if cut > 0 else packed
+
+
+def _pieces(parts: list[Plan]) -> list[tuple[bytes, int]]:
+    """The bytes of each part, and how many times they come."""
+    return [
+        (_part(part), max(0, int(part.get("times") or 0)))
+        for part in parts
+        if isinstance(part, dict)
+    ]
 
 
 def _part(part: Plan) -> bytes:

@@ -51,7 +51,7 @@ DEFECTS = {
     known = b"x" * (min(300, data.count(b'"play"')) * 1024 * 1024)
 """),
     "long answers": ("games", "answer", """
-    size += data.count(b'"draw"') * 200_000
+    size += data.count(b'"draw"') * 400_000
 """),
 }  # fmt: skip
 """By name: the shape whose inputs come upon it, what it breaks, and the code."""
@@ -85,7 +85,7 @@ def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
         code=program(tmp_path, defect),
         doors=("check",),
         minimise_seconds=2,
-        share=QUICK,
+        share=QUICK if kind == "time" else 1.0,
     )
     (found,) = tallies[shape].found
     assert found.kind.startswith(kind)
@@ -95,7 +95,7 @@ def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
 def test_the_same_seed_makes_the_same_inputs() -> None:
     for shape in SHAPES.values():
         first, again = Random(f"7 {shape.name}"), Random(f"7 {shape.name}")
-        for _ in range(5):
+        for _ in range(2):
             assert shape.make(first) == shape.make(again)
 
 
