@@ -9,7 +9,7 @@ import sys
 
 from tests.bench.environment import apart
 from tests.bench.figures import Figure
-from tests.fuzz.bounds import bound_of
+from tests.fuzz.bounds import Bound, bound_of
 from tests.fuzz.hunt import Input, Runners, hunt
 from tests.fuzz.measuring import Cost
 from tests.fuzz.plans import write
@@ -52,21 +52,26 @@ def measure() -> list[Row]:
     runners = Runners()
     for name, tally in tallies.items():
         if tally.slowest is not None:
-            bound, costs = bound_of(tally.slowest.door), _again(runners, tally.slowest)
+            bound, costs = _bound(tally.slowest), _again(runners, tally.slowest)
             rows.append(("CPU time", name, min(cost.cpu for cost in costs), bound.cpu))
         if tally.largest is not None:
-            bound, costs = bound_of(tally.largest.door), _again(runners, tally.largest)
+            bound, costs = _bound(tally.largest), _again(runners, tally.largest)
             rows.append(("memory over rest", name, min(cost.mib for cost in costs), bound.mib))
     bomb = [runners.of("sql").run("sql", statement_bomb()) for _ in range(RUNS)]
     rows.append(("time", "a statement bomb", min(cost.wall for cost in bomb), BOMB_SECONDS))
-    rows.append(("memory over rest", "a statement bomb", min(cost.mib for cost in bomb), bound_of("sql").mib))  # fmt: skip
+    rows.append(("memory over rest", "a statement bomb", min(cost.mib for cost in bomb), bound_of("sql", 0).mib))  # fmt: skip
     runners.close()
     return rows
 
 
+def _bound(tried: Input) -> Bound:
+    return bound_of(tried.door, tried.size)
+
+
 def _again(runners: Runners, tried: Input) -> list[Cost]:
     data = write(tried.plan)
-    return [runners.of(tried.door).run(tried.door, data) for _ in range(RUNS)]
+    runner = runners.of(tried.door)
+    return [runner.run(tried.door, data, size=tried.size) for _ in range(RUNS)]
 
 
 def statement_bomb() -> bytes:
