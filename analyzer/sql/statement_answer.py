@@ -47,6 +47,8 @@ def answer_statement(database: LiveDatabase, sql: str, seconds: float) -> SqlAns
             raise ChangedMeanwhile from error
         if isinstance(error, duckdb.FatalException | duckdb.InternalException):
             database.close()  # nothing can be read through this connection any more
+        if isinstance(error, duckdb.IOException):
+            raise  # the file, whose path concerns nobody
         if isinstance(error, duckdb.Error):
             raise ForbiddenStatement(_sentence(error)) from error
         raise

@@ -4,6 +4,7 @@ A few processes stand ready, so that a question does not wait for one to start. 
 statement, either: if all are busy, the answer says so at once.
 """
 
+import logging
 import os
 import signal
 import subprocess
@@ -40,12 +41,14 @@ COPIED_VARIABLES = ("TZ", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONHOME")
 """The variables of the environment that a process gets: where it is, and nothing that may be secret."""
 OWN_VARIABLES = {"MALLOC_ARENA_MAX": "2"}
 """Without it, the C library reserves address space for each thread, which is limited."""
+log = logging.getLogger(__name__)
 
 STOPPED = "the statement was stopped after {:g} seconds"
 BROKE_OFF = (
     "The process that ran the statement has ended, most likely because the statement needs too much memory. "
     "Ask for less, or try again."
 )
+UNREADABLE = "The database cannot be read now. Try again later."
 NOT_STARTED = "SQL cannot be run now, because the process for it does not start. Try again later."
 MOST_STARTS = STATEMENTS_AT_ONCE + SPARE_PROCESSES + 2
 """How many processes are tried for a statement, if they end before they begin with it."""
@@ -105,7 +108,8 @@ class StatementPool:
             raise QueryTimeout(reply.words)
         if reply.outcome is Outcome.FORBIDDEN:
             raise ForbiddenStatement(reply.words)
-        raise StatementBrokeOff(f"The database cannot be read now: {reply.words}")
+        log.warning("a reader's SQL could not be run: %s", reply.words)
+        raise StatementBrokeOff(UNREADABLE)
 
     def close(self) -> None:
         """End all processes; what runs is broken off."""

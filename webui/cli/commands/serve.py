@@ -92,8 +92,7 @@ def serve(
         server = _listen(app, host, port)
         signal.signal(signal.SIGTERM, _stop)
         click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
-        near = "127.0.0.1" if host in WILDCARD_HOSTS else host
-        address = f"http://{near}:{server.effective_port}"
+        address = _address_from_here(host, server.effective_port)
         reading = app.extensions["store"].read_only
         app.extensions["statements"].prepare()
         with nullcontext() if reading else announce_server(folder, address, key):
@@ -101,6 +100,11 @@ def serve(
         server.close()
     finally:
         close_app(app)
+
+
+def _address_from_here(host: str, port: int) -> str:
+    """The address under which commands on this machine reach the server."""
+    return f"http://{'127.0.0.1' if host in WILDCARD_HOSTS else host}:{port}"
 
 
 def _refuse_publicity(host: str, *, any_given: bool) -> None:
