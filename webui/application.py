@@ -19,6 +19,7 @@ from webui.display import law_markup
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games.cache import GameCache
+from webui.games.private_uploads import PrivateUploads
 from webui.http import (
     client,
     error_pages,
@@ -47,6 +48,7 @@ from webui.views import (
     notes,
     permalinks,
     players,
+    private_games,
     reviews,
     rules,
     sent,
@@ -63,6 +65,7 @@ VIEW_MODULES = (
     expectancy,
     imports,
     sent,
+    private_games,
     admin,
     login,
     statistics,
@@ -133,6 +136,7 @@ def build_app(**settings: Any) -> Flask:
     app.extensions["ratings"] = Ratings(store)
     app.extensions["statements"] = StatementPool(folder)
     app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
+    app.extensions["private_uploads"] = PrivateUploads(folder)
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
     client.init_app(app)
     _set_up_templates(app)

@@ -112,6 +112,15 @@ LINKS = """
 GET /sent/<key>
 GET /sent/<key>.json
 GET /sent/<key>/progress.json
+GET /sent/<key>/records/<int:number>
+GET /sent/<key>/records/<int:number>.json
+GET /sent/<key>/records/<int:number>/deals/<int:deal>
+GET /sent/<key>/records/<int:number>/deals/<int:deal>.json
+GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if
+GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json
+GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json
+GET /sent/<key>/records/<int:number>/record.json
+GET /sent/<key>/records/<int:number>/review.txt
 POST /sent/<key>/delete
 POST /sent/<key>/discard
 POST /sent/<key>/resume
@@ -191,7 +200,11 @@ def requests_of(app: Flask) -> set[str]:
 
 def sampled(address: str) -> str:
     """An address of a rule, at which nothing is stored."""
-    address = address.replace("<int:deal>", "1").replace("<sheet_id>", "bezique")
+    address = (
+        address.replace("<int:deal>", "1")
+        .replace("<int:number>", "1")
+        .replace("<sheet_id>", "bezique")
+    )
     return re.sub(r"<[^>]*>", "none", address)
 
 

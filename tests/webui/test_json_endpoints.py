@@ -8,7 +8,13 @@ import pytest
 from webui.games.permalink import encode_permalink
 
 NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css)$")
-WATCHED = {"/imports/<upload>", "/sent/<key>"}
+WATCHED = {
+    "/imports/<upload>",
+    "/sent/<key>",
+    "/sent/<key>/records/<int:number>",
+    "/sent/<key>/records/<int:number>/deals/<int:deal>",
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if",
+}
 """The pages of uploads: only that they have a twin is asked here."""
 
 

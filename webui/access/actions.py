@@ -106,6 +106,9 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.ROLL_OUT: "reviews.start_rollouts reviews.stop_rollouts",
     Action.USE_LINK: """
         sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
+        private_games.game private_games.game_json private_games.original private_games.record
+        private_games.replay private_games.replay_json private_games.review_text
+        private_games.what_if private_games.what_if_json
     """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",
     Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete",

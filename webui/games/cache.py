@@ -1,5 +1,6 @@
 """Stored games as the pages need them: read and decoded once, and kept in memory while they are in use."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -39,17 +40,25 @@ class OpenedDeal:
         return msgspec.json.encode(self.deal).decode().replace("<", "\\u003c")
 
 
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """Where a game that is in no collection is shown: the blueprint of its views, and what their addresses need."""
+
+    blueprint: str
+    values: Mapping[str, str | int]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OpenedGame:
     """A game that can be looked at: its record and its rules.
 
-    A stored game has a `digest`; one that came in a permalink has the `permalink`'s text. The other is empty.
+    A stored game has a `digest`, which is empty for others; those have a `source`.
     """
 
     record: Record
     resolved: ResolvedSheet
     digest: str = ""
-    permalink: str = ""
+    source: GameSource | None = None
     _deals: dict[tuple[int, Visibility], OpenedDeal] = field(default_factory=dict)
 
     def deal(self, number: int, visibility: Visibility = FULL_VISIBILITY) -> OpenedDeal:

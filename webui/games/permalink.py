@@ -8,7 +8,7 @@ import zstandard
 from records import codec
 from records.errors import RulesError
 from records.rules.registry import resolve_sheet
-from webui.games.cache import OpenedGame
+from webui.games.cache import GameSource, OpenedGame
 
 LONGEST_PERMALINK = 6_000
 """The most characters of a permalink's record: browsers, chats and servers still pass on this many."""
@@ -55,12 +55,12 @@ def decode_permalink(text: str) -> bytes:
 def open_permalink(text: str) -> OpenedGame:
     """The game that a permalink holds; raises InvalidPermalink."""
     decoded = codec.decode(decode_permalink(text))
-    record = decoded.record
-    if record is None:
+    if decoded.record is None:
         raise InvalidPermalink(decoded.findings[0].message)
-    rules = record.rules
+    rules = decoded.record.rules
     try:
         resolved = resolve_sheet(rules.id, rules.edition, rules.options)
     except RulesError as wrong:
         raise InvalidPermalink(str(wrong)) from None
-    return OpenedGame(record=record, resolved=resolved, permalink=text)
+    source = GameSource("permalinks", {"record": text})
+    return OpenedGame(record=decoded.record, resolved=resolved, source=source)

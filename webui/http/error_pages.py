@@ -1,7 +1,13 @@
 """Errors as pages, or as JSON where a program asked."""
 
 from flask import Flask, Response, g, jsonify, make_response, request
-from werkzeug.exceptions import HTTPException, InternalServerError, NotFound, ServiceUnavailable
+from werkzeug.exceptions import (
+    HTTPException,
+    InternalServerError,
+    NotFound,
+    RequestEntityTooLarge,
+    ServiceUnavailable,
+)
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from webui.games.cache import GameNotFound
@@ -65,7 +71,7 @@ def _error_response(status: int, description: str, title: str = "") -> Response:
     """The answer to an error; one with a title of its own has a text of its own, too."""
     own = status == NotFound.code and description not in ("", NotFound.description)
     text = description if own or title else ERROR_TEXTS.get(status, description)
-    if status == 413:
+    if status == 413 and description in ("", RequestEntityTooLarge.description):
         largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
     title = title or ERROR_TITLES.get(status, f"Error {status}")

@@ -45,6 +45,13 @@ def allow_framing(response: Response) -> Response:
     return response
 
 
+def keep_private(response: Response) -> Response:
+    """Leave no copy of a private page in caches and search engines."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
 def _add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)

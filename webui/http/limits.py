@@ -35,6 +35,7 @@ ANALYSIS_ENDPOINTS = (
     "reviews.review",
     "reviews.review_json",
     "reviews.review_text",
+    "private_games.review_text",
 )
 """The views that compute something long on request."""
 

@@ -51,7 +51,7 @@ def describe_import(job: ImportJob, before: int = 0, *, with_names: bool = True)
     percent = f"{int(100 * job.share)} %"
     return ImportProgress(
         id=job.id,
-        title=_title(job) if with_names else f"{job.created_at:%Y-%m-%d %H:%M} UTC",
+        title=_title(job) if with_names else f"{job.created_at:%d %b %Y, %H:%M} UTC",
         began=job.created_at,
         state=job.state,
         words=_words(job, before),

@@ -8,6 +8,7 @@ from flask import url_for
 
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
+from webui.games.cache import GameSource
 from webui.pages.findings import ShownFinding
 from webui.pages.page import Page
 from webui.replay.comments import LineAtStep, NoteAtStep
@@ -38,13 +39,13 @@ class EventLine:
 class TablePage(Page):
     """A deal on the table, at one step.
 
-    `digest` is that of a stored game, `source_permalink` the permalink that holds any other; one of them is empty.
+    `digest` is that of a stored game, and empty for any other, which has a `source`.
     `near` is the seat at the near edge of the table, `least_loss` what makes a mistake, if the address names a limit.
     """
 
     endpoint: ClassVar[str]
     digest: str
-    source_permalink: str
+    source: GameSource | None
     deal: DealSteps
     visibility: Visibility
     near: int
@@ -75,7 +76,7 @@ class TablePage(Page):
     def address(self, endpoint: str = "", **changes: str | int | None) -> str:
         """The address of this page, or of another `endpoint` for this deal, with some of its values changed.
 
-        A change to None removes a value. The permalink of a game that came in one is passed on.
+        A change to None removes a value. The permalink or the private link of a game is passed on.
         """
         name = endpoint or self.endpoint
         here: dict[str, Any] = {
@@ -86,13 +87,15 @@ class TablePage(Page):
             "near": None if self.near == (self.visibility.seat or 0) else self.near,
             "least": self.least_loss,
         }
-        if self.digest:
+        if self.source is None:
             return url_for(name, digest=self.digest, **(here | changes))
-        return url_for(
-            f"permalinks.{name.rpartition('.')[2]}",
-            **(here | changes),
-            record=self.source_permalink,
-        )
+        view = f"{self.source.blueprint}.{name.rpartition('.')[2]}"
+        return url_for(view, **(here | changes | dict(self.source.values)))
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only who has the private link of an upload can see the game."""
+        return self.source is not None and "key" in self.source.values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from flask import url_for
 from analyzer.db.import_summary import ImportSummary
 from analyzer.db.store import StoredGame
 from records.phrases import pluralize
+from webui.games.private_uploads import PrivateUpload
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import ImportProgress
 from webui.pages.page import Page
@@ -58,7 +59,8 @@ class ImportsPage(Page):
 class SentPage(Page):
     """What an upload came to, for its sender: `games` are the first of `total` that it stored.
 
-    `part` shows the import of a large upload; `key` is that of the private link, `upload` the public id.
+    `part` shows the import of a large upload, `private` has the records of a private one; `key` is that of the private
+    link, `upload` the public id.
     """
 
     template = "imports/sent.html"
@@ -67,3 +69,4 @@ class SentPage(Page):
     part: ImportPart | None
     games: list[StoredGame]
     total: int
+    private: PrivateUpload | None

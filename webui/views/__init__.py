@@ -7,6 +7,7 @@ from flask import current_app
 from analyzer.db.store import Store
 from analyzer.sql.statement_pool import StatementPool
 from webui.games.cache import GameCache
+from webui.games.private_uploads import PrivateUploads
 from webui.jobs.imports import ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 
@@ -34,3 +35,8 @@ def rollout_queue() -> RolloutQueue:
 def statement_pool() -> StatementPool:
     """The processes that run readers' SQL on the store of the current application."""
     return cast(StatementPool, current_app.extensions["statements"])
+
+
+def private_uploads() -> PrivateUploads:
+    """The private uploads of the current application."""
+    return cast(PrivateUploads, current_app.extensions["private_uploads"])

@@ -121,7 +121,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
     return kind(
         digest=game.digest,
-        source_permalink=game.permalink,
+        source=game.source,
         deal=deal,
         visibility=visibility,
         near=requested_near_seat(len(deal.names), visibility),

@@ -1,5 +1,6 @@
 """The first page and the drop zone."""
 
+from io import BytesIO
 from os import SEEK_END
 
 from flask import (
@@ -7,6 +8,7 @@ from flask import (
     Response,
     abort,
     current_app,
+    flash,
     make_response,
     redirect,
     request,
@@ -16,18 +18,30 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from analyzer.db.store import StoredGame
-from analyzer.ingest.batch import RecordOutcome
+from analyzer.ingest.batch import RecordOutcome, prepare_batch
 from analyzer.ingest.loader import examine_bytes, ingest_bytes
+from records import codec
+from records.phrases import pluralize
 from webui.access.gate import may
 from webui.access.private_links import new_link_key, upload_id
+from webui.games.private_uploads import (
+    LARGEST_PRIVATE_UPLOAD,
+    MOST_PRIVATE_RECORDS,
+    PrivateUpload,
+    private_record,
+)
 from webui.http.responses import json_response
-from webui.jobs.import_job import ImportJob
+from webui.jobs.import_job import ImportJob, utc_now
 from webui.pages.home import HomePage, UploadVerdicts
-from webui.views import game_cache, import_queue, store
+from webui.views import game_cache, import_queue, private_uploads, store
 
 RECENT_GAMES_SHOWN = 12
 COMPRESSED_UPLOAD_ENDINGS, EXPANSION_FACTOR = (".gz", ".gzip", ".zst", ".zstd"), 10
 """Compressed records expand to about ten times their size."""
+PRIVATE_TOO_LARGE = (
+    f"A private upload has at most {MOST_PRIVATE_RECORDS} records and "
+    f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB."
+)
 blueprint = Blueprint("home", __name__)
 
 
@@ -48,6 +62,8 @@ def upload() -> ResponseReturnValue:
     """Take files or a pasted record; answers with the verdicts, without the page around them for a script."""
     key = new_link_key()
     sent = [file for file in request.files.getlist("files") if file.filename]
+    if request.form.get("private"):
+        return _keep_privately(key, sent)
     if _is_large(sent):
         job = import_queue().add(upload_id(key), [(str(file.filename), file.save) for file in sent])
         if may("control-imports"):
@@ -64,6 +80,35 @@ def upload() -> ResponseReturnValue:
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
     return _answer(outcomes, key if stored and not may("delete") else "")
+
+
+def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
+    """Store records where only who has their link sees them; those that cannot be read are not stored."""
+    if _is_large(sent):
+        abort(413, PRIVATE_TOO_LARGE)
+    entries = []
+    for name, data in _read(sent):
+        for entry in codec.read_entries(BytesIO(data), name=name):
+            entries.append(entry)
+            size = sum(len(entry.data) for entry in entries)
+            if len(entries) > MOST_PRIVATE_RECORDS or size > LARGEST_PRIVATE_UPLOAD:
+                abort(413, PRIVATE_TOO_LARGE)
+    if not entries:
+        return _without_files()
+    outcomes = prepare_batch(entries, reports=True).outcomes
+    records = [
+        record
+        for entry, outcome in zip(entries, outcomes, strict=True)
+        if outcome.state != "rejected"
+        and (record := private_record(entry, outcome.verdict)) is not None
+    ]
+    if not records:
+        return _answer(outcomes)
+    private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records))
+    if len(records) < len(entries):
+        unreadable = pluralize(len(entries) - len(records), "record")
+        flash(f"Not stored, because unreadable: {unreadable}.")
+    return redirect(url_for("sent.show", key=key), 303)
 
 
 @blueprint.post("/check")

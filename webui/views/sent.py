@@ -1,6 +1,6 @@
 """What somebody uploaded, by the private link that they got: to watch, stop, continue, discard and delete it."""
 
-from flask import Blueprint, Response, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.db.deletion import delete_upload, digests_of_upload
@@ -8,23 +8,19 @@ from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import is_logged_upload
 from records.phrases import pluralize
 from webui.access.private_links import upload_id
+from webui.http.headers import keep_private
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob
 from webui.jobs.progress import describe_import
 from webui.pages.imports import SentPage
-from webui.views import game_cache, import_queue, store
+from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.imports import import_part
 
 MOST_GAMES_SHOWN = 20
 blueprint = Blueprint("sent", __name__)
 
 
-@blueprint.after_request
-def _keep_secret(response: Response) -> Response:
-    """Leave no copy of a private page in caches and search engines."""
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+blueprint.after_request(keep_private)
 
 
 @blueprint.get("/sent/<key>")
@@ -37,15 +33,27 @@ def show(key: str) -> ResponseReturnValue:
         return part.render()
     games = store().games(GameFilter(upload=upload), limit=MOST_GAMES_SHOWN)
     return SentPage(
-        key=key, upload=upload, part=part, games=games.games, total=games.total
+        key=key,
+        upload=upload,
+        part=part,
+        games=games.games,
+        total=games.total,
+        private=private_uploads().load(upload),
     ).render()
 
 
 @blueprint.get("/sent/<key>.json")
 def show_json(key: str) -> ResponseReturnValue:
-    """The public id of an upload, and the digests of the games that it stored."""
+    """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
     upload = _upload(key)
-    return json_response({"id": upload, "games": digests_of_upload(store(), upload)})
+    private = private_uploads().load(upload)
+    return json_response(
+        {
+            "id": upload,
+            "games": digests_of_upload(store(), upload),
+            "private": len(private.records) if private else 0,
+        }
+    )
 
 
 @blueprint.get("/sent/<key>/progress.json")
@@ -83,7 +91,9 @@ def delete(key: str) -> ResponseReturnValue:
     job = import_queue().job(upload)
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
-    number = delete_upload(store(), upload)
+    private = private_uploads().load(upload)
+    private_uploads().delete(upload)
+    number = (len(private.records) if private else 0) + delete_upload(store(), upload)
     game_cache().clear()
     if job is not None:
         import_queue().discard(job)
@@ -97,7 +107,11 @@ def _back_to(key: str) -> ResponseReturnValue:
 
 
 def _is_known(upload: str) -> bool:
-    return import_queue().job(upload) is not None or is_logged_upload(store(), upload)
+    return (
+        import_queue().job(upload) is not None
+        or is_logged_upload(store(), upload)
+        or private_uploads().load(upload) is not None
+    )
 
 
 def _upload(key: str) -> str:

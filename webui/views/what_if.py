@@ -53,7 +53,7 @@ def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
     tried_line, opened = _requested_line(game, deal, visibility)
     return WhatIfPage(
         digest=game.digest,
-        source_permalink=game.permalink,
+        source=game.source,
         deal=tried_line.deal,
         visibility=visibility,
         near=requested_near_seat(len(game.record.players), visibility),

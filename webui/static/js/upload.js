@@ -42,6 +42,7 @@ function showMessage(words, { bad = false } = {}) {
 function sendFiles(dropped) {
   const body = new FormData();
   body.set("csrf_token", form.elements.csrf_token.value);
+  if (form.elements.private?.checked) body.set("private", "1");
   for (const file of dropped) body.append("files", file);
   send(body);
 }

@@ -1,0 +1,170 @@
+"""A private upload: its link shows everything, and nothing else shows anything."""
+
+import gzip
+import io
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+from msgspec.structs import replace
+
+from records import codec
+from records.selfplay import play_game
+from tests.webui.public_site import Browser, public_site
+from webui.application import close_app
+
+MARK = "Xanthippe"
+"""The name of a player that stands nowhere else."""
+
+
+FIXED = ("/static/", "/rules", "/findings", "/glossary", "/plotly", "/reviews", "/replay")
+
+
+@pytest.fixture(scope="module")
+def record() -> bytes:
+    game = play_game("bezique", seed=3, names=[MARK, f"{MARK} II"])
+    game = replace(game, deals=game.deals[:1], result=None)
+    return codec.encode(replace(game, meta={"event": f"{MARK} Cup", "site": f"{MARK} Hall"}))
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Flask]:
+    app = public_site(
+        tmp_path, ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
+        ratelimit_sql="1000 per minute", ratelimit_reviews="1000 per minute",
+        visitors_may=["read", "validate", "upload", "rollouts"],
+    )  # fmt: skip
+    yield app
+    close_app(app)
+
+
+def upload(browser: Browser, *records: bytes) -> str:
+    """The path of the private link."""
+    file = (io.BytesIO(b"\n".join(records)), f"{MARK}.jsonl")
+    answer = browser.post("/", form="/", private="1", files=file)
+    assert answer.status_code == 303, answer.text
+    return answer.location
+
+
+def followed(browser: Browser, start: str) -> dict[str, str]:
+    """The texts of every address that links lead to, once for each set of parameters.
+
+    Pages that are the same whatever is stored are left out.
+    """
+    found: dict[str, str] = {}
+    seen, left = {start}, [start]
+    while left:
+        address = left.pop()
+        answer = browser.get(address)
+        assert answer.status_code == 200, address
+        data = (
+            gzip.decompress(answer.data)
+            if address.partition("?")[0].endswith(".gz")
+            else answer.data
+        )
+        found[address] = f"{answer.headers} {data.decode()}"
+        if answer.mimetype != "text/html":
+            continue
+        for link in re.findall(r'href="(/[^"]*)', answer.text):
+            parts = urlsplit(unescape(link))
+            kind = f"{parts.path} {sorted(parse_qs(parts.query))}"
+            if not link.startswith(FIXED) and kind not in seen:
+                seen.add(kind)
+                left.append(unescape(link).partition("#")[0])
+    return found
+
+
+def test_the_link_leads_to_everything(site, record):
+    link = upload(Browser(site), record, b"{}")
+    friend = Browser(site)
+    page = friend.get(link)
+    assert MARK in page.text
+    assert page.headers["X-Robots-Tag"] == "noindex, nofollow"
+    own = f"{link}/records/1"
+    assert friend.get(f"{own}/record.json").data == record
+    assert friend.get(f"{own}.json").json["report"]["verdict"] == "incomplete"
+    assert MARK in friend.get(f"{own}/review.txt").text
+    replay = friend.get(f"{own}/deals/1?step=5")
+    assert "This game is private" in replay.text
+    assert all(f"{own}/" in at for at in re.findall(r'<a href="([^"]*what-if[^"]*)"', replay.text))
+    assert friend.get(f"{own}/deals/1.json").json["names"] == [MARK, f"{MARK} II"]
+    assert friend.get(f"{own}/deals/1/what-if?step=5").status_code == 200
+    assert friend.get(f"{own}/deals/99").status_code == 404
+    assert friend.get(f"{link}/records/2").status_code == 404, "the second was unreadable"
+
+
+def test_nothing_else_shows_a_trace(site, record):
+    """Every page, JSON address, export and table, as a stranger and as the admin sees them."""
+    sender = Browser(site)
+    link = upload(sender, record)
+    key = link.rpartition("/")[2]
+    public = play_game("zique", seed=1)
+    public = replace(public, deals=public.deals[:1], result=None)
+    sender.post("/", form="/", record=codec.encode(public).decode())
+    digest = codec.decode(record).digest()
+    admin = Browser(site).log_in()
+    everything = followed(admin, "/")
+    assert {"/statistics", "/players", "/imports", "/backup"} <= set(everything)
+    for visitor, shown in ((admin, everything), (Browser(site), {})):
+        for more in (
+            "/", "/games", "/imports", "/players", "/index.json", "/games.json", "/games.jsonl", "/imports.json", "/players.json", "/api.json",
+            f"/games?player={MARK}", f"/player.json?name={MARK}", "/explore/values/player.json",
+            "/sql.csv?q=SELECT+*+FROM+games", "/sql.csv?q=SELECT+*+FROM+seats", "/sql.csv?q=SELECT+*+FROM+findings",
+        ):  # fmt: skip
+            shown[more] = visitor.get(more).text
+        for address, text in shown.items():
+            if MARK not in address:
+                assert MARK not in text, address
+            assert key not in text, address
+            assert digest not in text, address
+        assert visitor.get(f"/games/{digest}").status_code == 404
+        assert visitor.get(f"/games.json?player={MARK}").json["total"] == 0
+    store = site.extensions["store"]
+    tables = [name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()").rows]
+    assert len(tables) > 8
+    for table in tables:
+        found = store.rows(
+            f"SELECT count(*) FROM {table} AS t WHERE contains(t::VARCHAR, '{MARK}')"
+        )
+        assert found.rows == [(0,)], table
+    copy = admin.post("/backup", form="/backup")
+    assert copy.status_code == 200
+    assert MARK.encode() not in copy.data
+    assert str(digest).encode() not in copy.data
+    assert all(key not in str(path) for path in site.config["DATA"].rglob("*"))
+
+
+def test_it_is_deleted_by_its_link(site, record):
+    sender = Browser(site)
+    link = upload(sender, record, record)
+    (kept,) = (site.config["DATA"] / "private").iterdir()
+    assert kept.stat().st_mode & 0o077 == kept.parent.stat().st_mode & 0o077 == 0
+    assert "Delete 2 games" in sender.get(link).text
+    assert Browser(site).post(f"{link}x/delete").status_code == 404
+    assert sender.post(f"{link}/delete").location == "/"
+    assert "Deleted 2 games." in sender.get("/").text
+    for gone in (link, f"{link}.json", f"{link}/records/1", f"{link}/records/1/deals/1.json"):
+        assert sender.get(gone).status_code == 404
+    assert not list((site.config["DATA"] / "private").iterdir())
+
+
+def test_it_survives_the_server(site, record, tmp_path):
+    link = upload(Browser(site), record)
+    close_app(site)
+    again = public_site(tmp_path)
+    assert MARK in Browser(again).get(link).text
+    close_app(again)
+
+
+def test_what_cannot_be_kept_is_said(site, record):
+    sender = Browser(site)
+    answer = sender.post("/", form="/", private="1", record="{}")
+    assert "It was not stored" in answer.text
+    many = sender.post("/", form="/", private="1", record="\n".join(["{}"] * 101))
+    assert many.status_code == 413
+    assert "at most 100 records" in many.text
+    assert sender.post("/", form="/", private="1").status_code == 400
+    assert not (site.config["DATA"] / "private").exists()

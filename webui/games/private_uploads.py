@@ -1,0 +1,93 @@
+"""Private uploads: records in a folder of their own, in no database, that only who has their link can see."""
+
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from analyzer.durable_files import make_private_folder, remove_file, write_file
+from records import codec
+from records.record import Record
+from records.rules.registry import resolve_sheet
+from webui.games.cache import GameNotFound, GameSource, OpenedGame
+
+PRIVATE_FOLDER_NAME = "private"
+FILE_ENDING = ".msgpack.zst"
+MOST_PRIVATE_RECORDS = 100
+LARGEST_PRIVATE_UPLOAD = 4 * 1024 * 1024
+"""The most records of a private upload, and the most bytes that they may have together."""
+
+
+class PrivateRecord(msgspec.Struct, frozen=True):
+    """A record of a private upload as it came, with what a list tells of it; `line` counts from 1."""
+
+    data: bytes
+    name: str
+    line: int | None
+    verdict: str
+    sheet: str
+    players: list[str]
+    deals: int
+
+
+class PrivateUpload(msgspec.Struct, frozen=True):
+    """The records of a private upload, and when it came, in UTC."""
+
+    sent_at: datetime
+    records: list[PrivateRecord]
+
+
+class PrivateUploads:
+    """The private uploads of a data folder, by public id: the folder does not hold the keys of their links."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / PRIVATE_FOLDER_NAME
+
+    def save(self, upload: str, sent: PrivateUpload) -> None:
+        """Store an upload; when this returns it survives a power loss. Raises OSError."""
+        make_private_folder(self.folder)
+        write_file(self._path(upload), zstandard.compress(msgspec.msgpack.encode(sent)))
+
+    def load(self, upload: str) -> PrivateUpload | None:
+        """An upload; None if there is none, or none that can be read."""
+        try:
+            data = zstandard.decompress(self._path(upload).read_bytes())
+            return msgspec.msgpack.decode(data, type=PrivateUpload)
+        except (OSError, zstandard.ZstdError, msgspec.DecodeError):
+            return None
+
+    def delete(self, upload: str) -> None:
+        """Delete an upload, if it is there; raises OSError."""
+        remove_file(self._path(upload))
+
+    def _path(self, upload: str) -> Path:
+        return self.folder / f"{upload}{FILE_ENDING}"
+
+
+def private_record(entry: codec.Entry, verdict: str) -> PrivateRecord | None:
+    """A record to store, with its verdict; None if it cannot be read."""
+    record = codec.decode(entry.data, line=entry.line).record
+    if record is None:
+        return None
+    names = [player.name or "" for player in record.players]
+    deals = len(record.deals)
+    return PrivateRecord(entry.data, entry.name, entry.line, verdict, record.rules.id, names, deals)
+
+
+def open_private_record(stored: PrivateRecord, key: str, number: int) -> OpenedGame:
+    """The game of a record of a private upload; `key` is that of the link, `number` counts from 1."""
+    record = _read(stored)
+    rules = record.rules
+    return OpenedGame(
+        record=record,
+        resolved=resolve_sheet(rules.id, rules.edition, rules.options),
+        source=GameSource("private_games", {"key": key, "number": number}),
+    )
+
+
+def _read(stored: PrivateRecord) -> Record:
+    record = codec.decode(stored.data, line=stored.line).record
+    if record is None:
+        raise GameNotFound(stored.name)
+    return record

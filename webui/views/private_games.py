@@ -1,0 +1,115 @@
+"""The games of a private upload, by its link: shown, replayed and reviewed like stored ones, and stored in no table."""
+
+from flask import Blueprint, abort, current_app
+from flask.typing import ResponseReturnValue
+
+from analyzer.annotate.annotator import annotate, reason_not_annotated
+from analyzer.annotate.narrative import narrate_game
+from records.validate.report import Report
+from records.validator import check
+from webui.access.private_links import upload_id
+from webui.games.cache import OpenedGame
+from webui.games.private_uploads import PrivateRecord, open_private_record
+from webui.http.headers import keep_private
+from webui.http.responses import attachment, json_response
+from webui.pages.deals import ReplayPage
+from webui.pages.findings import group_for_page
+from webui.pages.private_games import PrivateGamePage
+from webui.views import deals, private_uploads
+from webui.views import what_if as what_if_pages
+from webui.views.reviews import PAGE_ANALYSIS_TERMS
+
+blueprint = Blueprint("private_games", __name__)
+blueprint.after_request(keep_private)
+
+
+@blueprint.get("/sent/<key>/records/<int:number>")
+def game(key: str, number: int) -> ResponseReturnValue:
+    """One game of a private upload: verdict, findings, deals."""
+    stored = _stored(key, number)
+    opened = open_private_record(stored, key, number)
+    report = _report(stored)
+    return PrivateGamePage(
+        key=key,
+        number=number,
+        stored=stored,
+        report=report,
+        sheet=opened.resolved.sheet,
+        groups=group_for_page(report.findings, stored.players),
+        reviewable=_is_reviewable(opened),
+    ).render()
+
+
+@blueprint.get("/sent/<key>/records/<int:number>.json")
+def game_json(key: str, number: int) -> ResponseReturnValue:
+    """The report on a record of a private upload, and the record."""
+    stored = _stored(key, number)
+    opened = open_private_record(stored, key, number)
+    return json_response({"report": _report(stored), "record": opened.record})
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/record.json")
+def original(key: str, number: int) -> ResponseReturnValue:
+    """A record of a private upload as it came, byte for byte."""
+    return attachment(_stored(key, number).data, f"private-{number}.json")
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/review.txt")
+def review_text(key: str, number: int) -> ResponseReturnValue:
+    """The annotated game as text; the annotation is made each time, and stored nowhere."""
+    opened = _opened(key, number)
+    if not _is_reviewable(opened):
+        abort(404)
+    annotation = annotate(opened.record, terms=PAGE_ANALYSIS_TERMS)
+    text = "\n\n".join(narrate_game(opened.record, annotation)) + "\n"
+    return current_app.response_class(text, mimetype="text/plain")
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>")
+def replay(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """A deal of a private game."""
+    return deals.replay_page(ReplayPage, _opened(key, number), deal).render()
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>.json")
+def replay_json(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """All visible steps of a deal of a private game."""
+    return deals.deal_response(_opened(key, number), deal)
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if")
+def what_if(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """What if, for a deal of a private game."""
+    return what_if_pages.what_if_page(_opened(key, number), deal).render()
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json")
+def what_if_json(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """A deal of a private game with a line: the table, and every legal choice."""
+    return what_if_pages.what_if_data(_opened(key, number), deal)
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json")
+def record(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """The private record with the line added to its `lines`, checked."""
+    return what_if_pages.record_with_line(_opened(key, number), deal)
+
+
+def _stored(key: str, number: int) -> PrivateRecord:
+    """A record of the upload with this key, counted from 1; answers 404 if there is none."""
+    sent = private_uploads().load(upload_id(key))
+    if sent is None or not 1 <= number <= len(sent.records):
+        abort(404)
+    return sent.records[number - 1]
+
+
+def _opened(key: str, number: int) -> OpenedGame:
+    return open_private_record(_stored(key, number), key, number)
+
+
+def _report(stored: PrivateRecord) -> Report:
+    return check(stored.data, line=stored.line, identify=True)
+
+
+def _is_reviewable(game: OpenedGame) -> bool:
+    return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
