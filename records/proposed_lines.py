@@ -98,7 +98,8 @@ class _Walk:
         return stepper
 
     def _laid_out(self) -> Table:
-        return lay_out_deal(self._match.rules, self._deal, self._match.names)
+        budget = self._match.reading_budget
+        return lay_out_deal(self._match.rules, self._deal, self._match.names, budget=budget)
 
     def _table_before_claims(self, start: int) -> Table:
         """A copy of the table before the last event, up to `start`, that is no claim."""

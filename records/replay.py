@@ -6,6 +6,7 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.deal import lay_out_deal
 from records.engine.event_effects import annul_deal
 from records.engine.plain_play import PLAIN_STARTS, may_run_plainly, run_plain_events
@@ -64,16 +65,19 @@ class Match:
     the record claims for a deal stand in for those that its cards leave open; it is None where it claims
     none either. `outcomes` are those that the tally allows, none if it does not tell. `open` says that the
     last deal was not played out, `stood_in` that its claim stands in the tally. `differences` are what the
-    record counts differently in the deals, by side.
+    record counts differently in the deals, by side. `reading_budget` is what telling copies apart may still cost.
     """
 
     __slots__ = (
-        "complete", "differences", "names", "open", "outcomes", "resolved", "rules", "scores", "sides",
-        "stood_in", "tally",
+        "complete", "differences", "names", "open", "outcomes", "reading_budget", "resolved", "rules", "scores",
+        "sides", "stood_in", "tally",
     )  # fmt: skip
 
-    def __init__(self, record: Record, resolved: ResolvedSheet) -> None:
+    def __init__(
+        self, record: Record, resolved: ResolvedSheet, *, budget: ReadingBudget | None = None
+    ) -> None:
         self.resolved = resolved
+        self.reading_budget = budget or ReadingBudget()
         self.rules: CompiledSheet = compile_sheet(resolved.sheet)
         self.names = [
             sanitize_text(player.name) or f"Seat {i}" for i, player in enumerate(record.players)
@@ -213,7 +217,13 @@ def replay(
         match = Match(record, resolved or resolve_sheet(rules.id, rules.edition, rules.options))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
-        table = lay_out_deal(match.rules, deal, match.names, writes_draws=writes_draws)
+        table = lay_out_deal(
+            match.rules,
+            deal,
+            match.names,
+            writes_draws=writes_draws,
+            budget=match.reading_budget,
+        )
         match.limit(table)
         table.trick_log = [] if log_tricks else None
         at = _DealInMatch(match, number, dealer, is_last=number == len(record.deals) - 1)

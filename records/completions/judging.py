@@ -45,7 +45,7 @@ class CompletionJudge:
         """The verdict on the deal with these cards in its slots."""
         self._budget.spend(STEPS_A_DEAL + STEPS_A_REPLAYED_EVENT * len(layout.steps))
         record = replace(self._record, deals=[layout.completed(cards)])
-        match = Match(record, self._match.resolved)
+        match = Match(record, self._match.resolved, budget=self._match.reading_budget)
         scores = self._match.scores
         match.scores = None if scores is None else list(scores)
         mismatches, unsure = [], False

@@ -7,6 +7,7 @@ from records.engine.carte_blanche import begin_blanche_chains
 from records.engine.copies.labels import has_single_cards, without_single_labels
 from records.engine.copies.laid_copies import LaidCopies, laid_copies
 from records.engine.copies.marks import LAID_BIT, SPENT_BIT, ReusePredicate
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.readings import after_breaking, after_capture, after_marking, after_meld
 from records.engine.copies.reuse import mark_bits_of, superseded_bits
 from records.engine.dix import doubt_sevens, may_be_exchanged
@@ -29,9 +30,14 @@ OF_ONE_CARD = (Play, Draw, Discard)
 
 
 def lay_out_deal(
-    rules: CompiledSheet, deal: Deal, names: list[str], *, writes_draws: bool | None = None
+    rules: CompiledSheet,
+    deal: Deal,
+    names: list[str],
+    *,
+    writes_draws: bool | None = None,
+    budget: ReadingBudget | None = None,
 ) -> Table:
-    """The table as dealt, or as set up.
+    """The table as dealt, or as set up; telling copies apart there spends the `budget`, a new one if none is given.
 
     `writes_draws` says whether the record writes draws, where the events of this deal do not show
     it: those of a line may end before the first draw. The events of the table are those of the deal, with
@@ -41,7 +47,7 @@ def lay_out_deal(
     if labelled and has_single_cards(rules):
         deal = without_single_labels(rules, deal)
         labelled = _is_labelled(deal, rules)
-    table = Table(rules, seats=len(names), dealer=deal.dealer, names=names)
+    table = Table(rules, seats=len(names), dealer=deal.dealer, names=names, budget=budget)
     table.events = deal.events
     if labelled:
         table.unseen = {

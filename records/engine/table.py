@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from records.cards import FACE_OF
-from records.engine.copies.history import CopyHistory, attach_history
+from records.engine.copies.history import CopyHistory, HistorySearches, attach_history
 from records.engine.copies.marks import Readings
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.readings import NOTHING_MARKED, ReadingTracking, marked_cards
 from records.engine.copies.sat_search import SatSearch
 from records.engine.stock import Stock
@@ -264,7 +265,15 @@ class Table:
         "trick", "trick_log", "tricks", "trump", "unseen", "whole_close", "won",
     )  # fmt: skip
 
-    def __init__(self, rules: CompiledSheet, *, seats: int, dealer: int, names: list[str]) -> None:
+    def __init__(
+        self,
+        rules: CompiledSheet,
+        *,
+        seats: int,
+        dealer: int,
+        names: list[str],
+        budget: ReadingBudget | None = None,
+    ) -> None:
         self.rules = rules
         self.seats, self.dealer, self.names = seats, dealer, names
         self.held: list[dict[str, int]] = []
@@ -278,7 +287,8 @@ class Table:
             self.won.append([])
             self.hidden.given.append([])
             self.hidden.revealed.append([])
-        self.readings: list[Readings] = _nothing_marked(rules, seats)
+        self.tracking = ReadingTracking(budget or ReadingBudget())
+        self.readings: list[Readings] = _nothing_marked(rules, seats, self.tracking.budget)
         self.marked: list[frozenset[str]] = [NO_CARDS] * seats
         self.unseen: dict[str, int] = dict(rules.copies)
         self.not_in_pack: list[str] = []
@@ -304,7 +314,6 @@ class Table:
         if rules.has_tableau:
             self.tableau = Tableau({rank: [] for rank in rules.sheet.pack.ranks})
         self.knowledge = DealKnowledge()
-        self.tracking = ReadingTracking()
         self.claims = StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
         self.events: Sequence[Any] = ()
@@ -458,11 +467,17 @@ def sorted_faces(cards: list[str]) -> tuple[str, ...]:
     return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
-def _nothing_marked(rules: CompiledSheet, seats: int) -> list[Readings]:
+def _nothing_marked(rules: CompiledSheet, seats: int, budget: ReadingBudget) -> list[Readings]:
     if not rules.keeps_history:
         return [NOTHING_MARKED] * seats
+    sets, for_readers = rules.forgotten_bits, ReadingBudget()
     return [
-        attach_history(NOTHING_MARKED, CopyHistory(SatSearch(rules.forgotten_bits)))
+        attach_history(
+            NOTHING_MARKED,
+            CopyHistory(
+                HistorySearches(SatSearch(sets, budget), SatSearch(sets, for_readers), budget)
+            ),
+        )
         for _ in range(seats)
     ]
 

@@ -6,15 +6,16 @@ most events are allowed by one of those, and a listed reading is quick to check.
 allows an event is a `ReadingFinder` (see `sat_search`) asked whether another does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 from weakref import ref
 
-from records.engine.copies.marks import Readings, ReusePredicate
+from records.engine.copies.marks import Reading, Readings, ReusePredicate
+from records.engine.copies.reading_budget import STEPS_A_READING, ReadingBudget
 
 MOST_READINGS_LISTED = 1024
 """The most readings of one seat that are all listed."""
-READINGS_SAMPLED = 32
+READINGS_SAMPLED = 8
 """How many are listed if there are more; others are searched for when these do not suffice."""
 
 
@@ -54,6 +55,18 @@ ReadingFinder = Callable[["CopyHistory"], Readings | None]
 """Finds one reading that a history allows: empty if there is none, None if the search was given up."""
 
 
+class HistorySearches(NamedTuple):
+    """Who finds readings in the histories of a seat, and what is left to spend on following them.
+
+    What the replay asks and what its readers ask are searched apart, since a solver answers by what it was asked
+    before: the verdict must not depend on who else looks at the table.
+    """
+
+    for_replay: ReadingFinder
+    for_readers: ReadingFinder
+    budget: ReadingBudget
+
+
 class CopyHistory:
     """A chain of steps, linked from the newest to the oldest.
 
@@ -69,17 +82,17 @@ class CopyHistory:
         "before",
         "bounds",
         "cards",
-        "find_reading",
+        "searches",
         "step",
     )
 
     def __init__(
         self,
-        find_reading: ReadingFinder,
+        searches: HistorySearches,
         before: "CopyHistory | None" = None,
         step: HistoryStep | None = None,
     ) -> None:
-        self.find_reading = find_reading
+        self.searches = searches
         self.before = before
         self.step = step
         melded = (
@@ -96,7 +109,7 @@ class CopyHistory:
         known = self._next.get(step)
         found = known() if known else None
         if found is None:
-            found = CopyHistory(self.find_reading, self, step)
+            found = CopyHistory(self.searches, self, step)
             self._next[step] = ref(found)
         return found
 
@@ -107,11 +120,38 @@ class CopyHistory:
             yield history
             history = history.before
 
+    def sure_bounds(self, card: str) -> tuple[int, int]:
+        """How many copies of a card lie on the table at least and at most, by counting alone.
+
+        Of copies laid since the melds were last taken up, no more can have gone than were played since; and there are
+        not more than the seat holds.
+        """
+        least = played = laid = 0
+        held: int | None = None
+        for earlier in self.chain():
+            match earlier.step:
+                case MeldsTakenUp():
+                    break
+                case CopyLeft(name, before, _) if name == card:
+                    played += 1
+                    held = before - 1 if held is None else held
+                case CopiesMelded(wanted, copies, _, _):
+                    for (name, number), of_card in zip(wanted, copies, strict=True):
+                        if name == card:
+                            laid += number
+                            least = max(least, number - played)
+                            held = of_card if held is None else held
+        return least, min(laid, held or 0)
+
     def reading(self) -> Readings | None:
         """One reading that the history allows: empty if there is none, None if the search was given up."""
         if not self._answers:
-            self._answers.append(self.find_reading(self))
+            self._answers.append(self.searches.for_replay(self))
         return self._answers[0]
+
+    def allows(self, step: HistoryStep) -> bool:
+        """Whether some reading allows this step next, as far as a reader's search finds one."""
+        return bool(self.searches.for_readers(self.then(step)))
 
 
 class ReadingsWithHistory(Readings):
@@ -135,20 +175,29 @@ def attach_history(
 
 
 def readings_after_step(
-    before: ReadingsWithHistory, found: Readings, step: HistoryStep
+    before: ReadingsWithHistory, found: Readings, step: HistoryStep, *, all_found: bool = True
 ) -> ReadingsWithHistory:
-    """The readings `found` to survive a step, with the longer history; if none of a sample did, search for one."""
-    history, complete, given_up = before.history.then(step), before.complete, False
+    """The readings `found` to survive a step, with the longer history; if none of a sample did, search for one.
+
+    Where `all_found` is false there may be others, even if those before were all there are.
+    """
+    history, complete, given_up = before.history.then(step), before.complete and all_found, False
+    history.searches.budget.spend(STEPS_A_READING * len(found))
     if len(found) > MOST_READINGS_LISTED:
         # Too many from here on: list some from all over, so that they differ as much as they can.
-        found, complete = tuple(sorted(found)[:: -(-len(found) // READINGS_SAMPLED)]), False
+        found, complete = scattered(sorted(found), READINGS_SAMPLED), False
     elif complete and found == ((),):
         # No copy is told apart any more, so what happened before cannot matter: start a new history.
-        history = CopyHistory(history.find_reading)
+        history = CopyHistory(history.searches)
     elif not found and not complete:
         others = history.reading()
         found, given_up = others or (), others is None
     return attach_history(found, history, complete=complete, given_up=given_up)
+
+
+def scattered(readings: Sequence[Reading], number: int) -> Readings:
+    """At most so many of these readings, taken at equal distances."""
+    return tuple(readings[:: -(-len(readings) // number)])
 
 
 def search_given_up(readings: Readings) -> bool:

@@ -20,10 +20,12 @@ They are then `ReadingsWithHistory`: some are listed, and the history they share
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
 from records.cards import count_cards
+from records.engine.copies import history
 from records.engine.copies.history import (
     CopiesLying,
     CopiesMelded,
@@ -50,7 +52,14 @@ from records.engine.copies.marks import (
     reading_after_play,
     without_copies,
 )
+from records.engine.copies.reading_budget import STEPS_A_CHOICE, ReadingBudget
 
+MOST_CHOICES_LISTED = 2048
+"""To list all readings after a meld, so many choices of copies are tried where a history is kept."""
+MOST_CHOICES_SAMPLED = 256
+"""To list some of them, so many are: then a solver is quicker."""
+MOST_CHOICES_ASKED = 512
+"""So many are tried to say whether a meld is possible, before a solver is asked."""
 NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
 NO_CARDS: frozenset[str] = frozenset()
@@ -93,17 +102,17 @@ def after_leaving(
     if type(readings) is ReadingsWithHistory:
         left = after_leaving(tuple(readings), card, held, where=where, forget=forget, trace=trace)
         return readings_after_step(readings, left, CopyLeft(card, held, where))
-    found = set()
+    found: dict[Reading, None] = {}
     anywhere = where is None and not has and not lacks
     for reading in readings:
         marks = [mark for name, mark in reading if name == card]
         # An unmarked copy may be the one that leaves: it lies in the hand, and the reading stays as it is.
         if len(marks) < held and where != "table" and not has:
-            found.add(reading)
+            found[reading] = None
         for mark in set(marks) if len(marks) > 1 else marks:
             if anywhere or (may_lie(mark, where) and mark & has == has and not mark & lacks):
                 rest = without_copies(reading, ((card, mark),))
-                found.add(reading_after_play(rest, mark, forget, trace))
+                found[reading_after_play(rest, mark, forget, trace)] = None
     return tuple(found)
 
 
@@ -113,8 +122,8 @@ def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int =
         left = without_card(tuple(readings), card, forget=forget, trace=trace)
         return readings_after_step(readings, left, CopyLeft(card, 1, None))
     if forget or trace:
-        return tuple(
-            {
+        return _different(
+            [
                 reading_after_play(
                     [pair for pair in reading if pair[0] != card],
                     sum([mark for name, mark in reading if name == card]),
@@ -122,11 +131,18 @@ def without_card(readings: Readings, card: str, *, forget: int = 0, trace: int =
                     trace,
                 )
                 for reading in readings
-            }
+            ]
         )
     if len(readings) == 1:
         return (tuple([pair for pair in readings[0] if pair[0] != card]),)
-    return tuple({tuple([pair for pair in reading if pair[0] != card]) for reading in readings})
+    return _different(
+        [tuple([pair for pair in reading if pair[0] != card]) for reading in readings]
+    )
+
+
+def _different(readings: Iterable[Reading]) -> Readings:
+    """Every reading once, in a fixed order: where not all can be followed, the same ones always are."""
+    return tuple(dict.fromkeys(readings))
 
 
 def after_meld(
@@ -146,9 +162,7 @@ def after_meld(
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
-        listed = tuple(readings)
-        after = after_meld(listed, cards, held, allows, bit, supersedes=supersedes, most=most)
-        return readings_after_step(readings, after, _melded(wanted, held, bit, allows))
+        return _after_meld_in_history(readings, wanted, held, allows, bit)
     # One reading, and every copy held is melded: there is nothing to choose.
     if len(readings) == 1 and all([held.get(card) == count for card, count in wanted.items()]):
         reading = readings[0]
@@ -158,16 +172,85 @@ def after_meld(
         rest = [pair for pair in reading if pair[0] not in wanted]
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
-    found = set()
+    found: dict[Reading, None] = {}
     for reading, own, chosen in choices_by_reading(readings, wanted, held):
         if allows(chosen, reading):
-            unchosen = without_copies(own, chosen)
-            marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
-            rest = [pair for pair in reading if pair not in own]
-            found.add(tuple(sorted([*rest, *unchosen, *marked])))
+            found[_laid(reading, own, chosen, bit, supersedes)] = None
             if len(found) > most:
                 break  # the table keeps a sample of them and remembers that it does
     return tuple(found)
+
+
+def _laid(
+    reading: Reading,
+    own: list[MarkedCard],
+    chosen: tuple[MarkedCard, ...],
+    bit: int,
+    supersedes: int = 0,
+) -> Reading:
+    """A reading with the chosen copies laid and marked; `own` are its marked copies of the cards melded."""
+    unchosen = without_copies(own, chosen)
+    marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
+    rest = [pair for pair in reading if pair not in own]
+    return tuple(sorted([*rest, *unchosen, *marked]))
+
+
+def _after_meld_in_history(
+    before: ReadingsWithHistory,
+    wanted: Mapping[str, int],
+    held: Mapping[str, int],
+    allows: ReusePredicate,
+    bit: int,
+) -> ReadingsWithHistory:
+    """The same where a history is kept: all readings while these are few, then some that differ much."""
+    step, budget = _melded(wanted, held, bit, allows), before.history.searches.budget
+    if before.complete and budget.is_ample:
+        choices = choices_by_reading(before, wanted, held)
+        most = history.MOST_READINGS_LISTED
+        found, all_tried = _first_laid(choices, allows, bit, most, MOST_CHOICES_LISTED, budget)
+        if all_tried:
+            return readings_after_step(before, found, step)
+    choices = _choices_in_turn(before, wanted, held)
+    most = history.READINGS_SAMPLED
+    found, _ = _first_laid(choices, allows, bit, most, MOST_CHOICES_SAMPLED, budget)
+    return readings_after_step(before, found, step, all_found=False)
+
+
+def _first_laid(
+    choices: Iterable[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]],
+    allows: ReusePredicate,
+    bit: int,
+    most: int,
+    most_tried: int,
+    budget: ReadingBudget,
+) -> tuple[Readings, bool]:
+    """The first readings after a meld, at most so many, of so many choices tried; and whether these are all."""
+    found: dict[Reading, None] = {}
+    tried, all_tried = 0, True
+    for reading, own, chosen in choices:
+        if tried == most_tried or len(found) == most:
+            all_tried = False
+            break
+        tried += 1
+        if allows(chosen, reading):
+            found[_laid(reading, own, chosen, bit)] = None
+    budget.spend(STEPS_A_CHOICE * tried)
+    return tuple(found), all_tried
+
+
+def _choices_in_turn(
+    readings: Readings, wanted: Mapping[str, int], held: Mapping[str, int]
+) -> Iterator[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]]:
+    """As `choices_by_reading`, but one choice of every reading at a time, so that the first of them differ much."""
+    choices = [choices_by_reading((reading,), wanted, held) for reading in readings]
+    while choices:
+        choices_left = []
+        for of_reading in choices:
+            choice = next(of_reading, None)
+            if choice is not None:
+                choices_left.append(of_reading)
+                yield choice
+        choices = choices_left
 
 
 def _melded(
@@ -182,14 +265,16 @@ def may_meld(
 ) -> bool:
     """Whether this set may be melded in some reading; False where the search for one was given up."""
     wanted = count_cards(cards)
-    if any(
-        allows(chosen, reading) for reading, _, chosen in choices_by_reading(readings, wanted, held)
-    ):
+    choices = choices_by_reading(readings, wanted, held)
+    if type(readings) is not ReadingsWithHistory:
+        return any(allows(chosen, reading) for reading, _, chosen in choices)
+    # Beyond that many a search of the history is quicker.
+    first_choices = islice(choices, MOST_CHOICES_ASKED)
+    if any(allows(chosen, reading) for reading, _, chosen in first_choices):
         return True
-    if type(readings) is not ReadingsWithHistory or readings.complete:
+    if readings.complete and next(choices, None) is None:
         return False
-    # None of those listed allows it, but they are a sample: search the others.
-    return bool(readings.history.then(_melded(wanted, held, 0, allows)).reading())
+    return readings.history.allows(_melded(wanted, held, 0, allows))
 
 
 def choices_by_reading(
@@ -257,11 +342,9 @@ def after_taking_up(readings: Readings, *, scoring: bool) -> Readings:
     kept_bits = ~(LAID_BIT | SEEN_BIT) if scoring else SPENT_BIT
     if len(readings) == 1 and not any([mark & kept_bits for _, mark in readings[0]]):
         return NOTHING_MARKED
-    return tuple(
-        {
-            tuple(sorted([(card, mark & kept_bits) for card, mark in reading if mark & kept_bits]))
-            for reading in readings
-        }
+    return _different(
+        tuple(sorted([(card, mark & kept_bits) for card, mark in reading if mark & kept_bits]))
+        for reading in readings
     )
 
 
@@ -273,22 +356,23 @@ def after_breaking(readings: Readings, sets: int, forget: int, trace: int) -> Re
 def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
     """The least and the largest number of copies of each card that lie on the table."""
     if type(readings) is ReadingsWithHistory:
-        history = readings.history
-        if history.bounds is None:
+        past = readings.history
+        if past.bounds is None:
             found = _lying(tuple(readings))
-            history.bounds = found if readings.complete else _widened(history, found)
-        return history.bounds
+            past.bounds = found if readings.complete else _widened(past, found)
+        return past.bounds
     return _lying(readings)
 
 
-def _widened(history: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+def _widened(past: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     """The bounds over all readings, widened from those over some by asking for readings outside them."""
     wider = {}
-    for card in history.cards:
+    for card in sorted(past.cards):
         least, most = found.get(card, (0, 0))
-        while least and history.then(CopiesLying(card, least - 1, at_least=False)).reading():
+        surely_least, surely_most = past.sure_bounds(card)
+        while least > surely_least and past.allows(CopiesLying(card, least - 1, at_least=False)):
             least -= 1
-        while history.then(CopiesLying(card, most + 1, at_least=True)).reading():
+        while most < surely_most and past.allows(CopiesLying(card, most + 1, at_least=True)):
             most += 1
         wider[card] = least, most
     return wider
@@ -320,13 +404,14 @@ def marked_cards(readings: Readings) -> frozenset[str]:
 
 
 class ReadingTracking(msgspec.Struct, gc=False):
-    """Whether all readings of the seats could be followed.
+    """Whether all readings of the seats could be followed, and what is left to spend on that.
 
     At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
     up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
     assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
     """
 
+    budget: ReadingBudget
     limit: int = MOST_READINGS_FOLLOWED
     incomplete: bool = False
     exhausted: bool = False

@@ -4,18 +4,21 @@ This way one solver serves a history that branches: the clauses of a meld that w
 made stay in the solver, but nobody assumes its variable any more.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations, count
 from typing import TYPE_CHECKING, NamedTuple
 
 from records.engine.copies.history import CopyHistory, HistoryStep
+from records.engine.copies.reading_budget import (
+    LITERALS_A_STEP,
+    PROPAGATIONS_A_STEP,
+    STEPS_A_CONFLICT,
+    VARIABLES_A_STEP,
+)
 
 if TYPE_CHECKING:
     from pysat.solvers import Minisat22
-
-MAX_CONFLICTS = 20_000
-"""The number of dead ends after which a search gives up: about a second."""
 
 CopyVariables = dict[str, list[int]]
 """By card, a variable for every copy the seat ever had: true if the step took that copy."""
@@ -39,10 +42,14 @@ class EncodedStep(NamedTuple):
 
 
 class Clauses:
-    """A solver and its variables; it is made when the first clause is added, since few records need one."""
+    """A solver and its variables; it is made when the first clause is added, since few records need one.
+
+    `cost` counts the steps that clauses and searches have taken and that nobody has paid for yet.
+    """
 
     def __init__(self) -> None:
         self._numbers = count(1)
+        self.cost = 0
 
     @cached_property
     def _solver(self) -> "Minisat22":
@@ -56,6 +63,7 @@ class Clauses:
 
     def add(self, *clause: int) -> None:
         """At least one of these literals is true."""
+        self.cost += 1 + len(clause) // LITERALS_A_STEP
         self._solver.add_clause(clause)
 
     def at_least(self, active: int, variables: Sequence[int], number: int) -> None:
@@ -70,10 +78,18 @@ class Clauses:
         for subset in combinations(variables, number + 1):
             self.add(-active, *[-variable for variable in subset])
 
-    def solve(self, assumed: Iterable[int]) -> set[int] | None:
-        """The literals of one solution; empty if there is none, None if the search was given up."""
-        self._solver.conf_budget(MAX_CONFLICTS)
-        found = self._solver.solve_limited(assumptions=list(assumed))
+    def solve(self, assumed: Sequence[int], most_steps: int) -> set[int] | None:
+        """The literals of one solution; empty if there is none, None if the search took more steps than allowed."""
+        solver = self._solver
+        before = solver.accum_stats()
+        solver.conf_budget(1 + most_steps // STEPS_A_CONFLICT)
+        solver.prop_budget(1 + most_steps * PROPAGATIONS_A_STEP)
+        found = solver.solve_limited(assumptions=assumed)
+        after = solver.accum_stats()
+        conflicts, propagations = (after[of] - before[of] for of in ("conflicts", "propagations"))
+        self.cost += conflicts * STEPS_A_CONFLICT + propagations // PROPAGATIONS_A_STEP
         if not found:
             return None if found is None else set()
-        return set(self._solver.get_model())
+        model = solver.get_model()
+        self.cost += len(model) // VARIABLES_A_STEP
+        return set(model)

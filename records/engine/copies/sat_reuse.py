@@ -17,6 +17,9 @@ from records.engine.copies.readings import allow_any_copies, allow_unmarked_copi
 from records.engine.copies.reuse import ReuseBits, ScoredSets
 from records.engine.copies.sat_clauses import Clauses, EncodedStep
 
+Moves = dict[str, list[tuple[int, list[int]]]]
+"""By card, the steps by which a copy may have left a set: their places in the history, and the variables of the copies."""
+
 
 class ReuseConstraint(NamedTuple):
     """A rule of reuse, bound to one meld; `leaves_by_meld` says that a card leaves a set by a later meld, too."""
@@ -53,34 +56,54 @@ class ReuseEncoder:
         if not bits.may_combine and bits.lower:
             self._not_all_of(bits.lower, now)
         excused = [self._all_married(now)] if bits.rearranges else []
+        moves = self._moves()
         for place, earlier in enumerate(self.before):
             if leaves_any_bit(earlier, past.same):
-                self._beside(now, earlier, self.before[place + 1 :], excused)
+                self._beside(now, earlier, place, moves, excused)
         # A contradiction that clauses do not show to a solver quickly: found by counting, and stated at once.
         if self._too_many(now, past.same):
             self.clauses.add(-now.active)
 
     def _beside(
-        self, now: EncodedStep, earlier: EncodedStep, since: list[EncodedStep], excused: list[int]
+        self, now: EncodedStep, earlier: EncodedStep, place: int, moves: Moves, excused: list[int]
     ) -> None:
         """Not the same set again; and where the sets overlap, a card of the earlier one has left it.
 
-        `differs` says that a copy of the earlier set is not in the new one, `has_left` that it has left as well.
+        `differs` says that a copy of the earlier set is not in the new one, `has_left` that it has left as well,
+        by one of the `moves` after the `place` of the earlier set.
         """
-        differing, left = [], list(excused)
-        for card, number, other in copies_taken(earlier):
-            differs, has_left = self.clauses.new_variables(2)
-            self.clauses.add(-differs, other)
-            for mine in now.copy(card, number):
-                self.clauses.add(-differs, -mine)
-            self.clauses.add(-has_left, differs)
-            self.clauses.add(-has_left, *self._moves(card, number, since))
-            differing.append(differs)
-            left.append(has_left)
-        self.clauses.add(-now.active, *differing)
-        for card, number, other in copies_taken(earlier):
-            for mine in now.copy(card, number):
-                self.clauses.add(-now.active, -mine, -other, *left)
+        add, new_variables = self.clauses.add, self.clauses.new_variables
+        differing, left, shared = [], list(excused), []
+        for card, copies in earlier.copies.items():
+            mine = now.copies.get(card, [])
+            since = [taken for at, taken in moves.get(card, []) if at > place]
+            for number, other in enumerate(copies):
+                (differs,) = new_variables(1)
+                differing.append(differs)
+                add(-differs, other)
+                if number < len(mine):
+                    add(-differs, -mine[number])
+                    shared.append((mine[number], other))
+                if ways := [taken[number] for taken in since if number < len(taken)]:
+                    (has_left,) = new_variables(1)
+                    left.append(has_left)
+                    add(-has_left, differs)
+                    add(-has_left, *ways)
+        add(-now.active, *differing)
+        (overlaps,) = new_variables(1)
+        add(-now.active, -overlaps, *left)
+        for mine_too, other in shared:
+            add(-mine_too, -other, overlaps)
+
+    def _moves(self) -> Moves:
+        """By card, every step in which a copy was played or, where that counts, scored in a set."""
+        melded = self.sets if self.rule.leaves_by_meld else 0
+        moves: Moves = {}
+        for place, step in enumerate(self.before):
+            if isinstance(step.step, CopyLeft) or leaves_any_bit(step, melded):
+                for card, taken in step.copies.items():
+                    moves.setdefault(card, []).append((place, taken))
+        return moves
 
     def _too_many(self, now: EncodedStep, same: int) -> bool:
         """Whether there are not so many different sets as were made: counted here, since a solver would try them all.
@@ -103,13 +126,6 @@ class ReuseEncoder:
             ):
                 return True
         return False
-
-    def _moves(self, card: str, number: int, since: list[EncodedStep]) -> Iterator[int]:
-        """The variables that say that a copy was played or, where that counts, scored in a later set."""
-        melded = self.sets if self.rule.leaves_by_meld else 0
-        for step in since:
-            if isinstance(step.step, CopyLeft) or leaves_any_bit(step, melded):
-                yield from step.copy(card, number)
 
     def _all_married(self, now: EncodedStep) -> int:
         """The variable that can be true only if every card of the meld has married before."""

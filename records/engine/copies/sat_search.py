@@ -25,32 +25,47 @@ from records.engine.copies.marks import (
     mark_after_scoring,
     mark_without_sets,
 )
+from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.sat_clauses import Clauses, EncodedStep
 from records.engine.copies.sat_reuse import ReuseEncoder, constraint_of, copies_taken
 
 
 class SatSearch:
-    """Searches the histories of one seat; `sets` are the bits that mark the sets scored."""
+    """Searches the histories of one seat; `sets` are the bits that mark the sets scored, `budget` pays for it."""
 
-    def __init__(self, sets: int) -> None:
+    def __init__(self, sets: int, budget: ReadingBudget) -> None:
         self._sets = sets
+        self._budget = budget
         self._clauses = Clauses()
         self._encoded: dict[CopyHistory, EncodedStep] = {}
 
     def __call__(self, history: CopyHistory) -> Readings | None:
         """One reading that the history allows: empty if there is none, None if the search was given up."""
         chain = self._chain(history)
-        true = self._clauses.solve([earlier.active for earlier in chain])
+        if chain is None:
+            return None
+        true = self._clauses.solve([earlier.active for earlier in chain], self._budget.left)
+        self._pay()
         if not true:
             return None if true is None else ()
         return (_reading_of(chain, true, self._sets),)
 
-    def _chain(self, history: CopyHistory) -> list[EncodedStep]:
-        """The steps of a history, the oldest first; each is encoded once, whatever branches off later."""
+    def _pay(self) -> None:
+        self._budget.spend(self._clauses.cost)
+        self._clauses.cost = 0
+
+    def _chain(self, history: CopyHistory) -> list[EncodedStep] | None:
+        """The steps of a history, the oldest first; each is encoded once, whatever branches off later.
+
+        None where the budget does not suffice for all of them.
+        """
         chain: list[EncodedStep] = []
         for part in reversed([*history.chain()]):
+            if self._budget.is_spent:
+                return None
             if part not in self._encoded:
                 self._encoded[part] = self._encode(part, chain)
+                self._pay()
             chain.append(self._encoded[part])
         return chain
 
