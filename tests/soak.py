@@ -28,7 +28,7 @@ from random import Random
 from typing import NamedTuple
 
 from records.validator import check_record
-from tests import soak_knowledge, soak_loading
+from tests import soak_costs, soak_knowledge, soak_loading
 from tests.fuzz import __main__ as fuzz
 from tests.playouts.asserts import (
     assert_as_refereed,
@@ -157,6 +157,7 @@ def options() -> argparse.Namespace:
     add("--views", type=int, default=300, help="deals of every sheet seen in every way (300)")
     add("--completions", type=int, default=5000, help="small deals with hidden cards (5000)")
     add("--knowledge", action="store_true", help="only the records that do not tell everything")
+    add("--costs", type=int, default=0, help="only what so many games of every sheet cost")
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
     add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
     add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
@@ -172,6 +173,8 @@ def main() -> int:
     if told.fuzz:
         minutes = told.minutes or FUZZ_MINUTES
         return fuzz.main(list(map(str, ("--minutes", minutes, "--seed", told.seed, "--workers", told.workers))))  # fmt: skip
+    if told.costs:
+        return soak_costs.main(told.costs, tuple(told.sheet))
     partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))
     if told.knowledge:
         return soak_knowledge.main(partial, workers=told.workers, minutes=told.minutes)

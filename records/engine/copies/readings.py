@@ -58,7 +58,7 @@ MOST_CHOICES_LISTED = 2048
 """To list all readings after a meld, so many choices of copies are tried where a history is kept."""
 MOST_CHOICES_SAMPLED = 256
 """To list some of them, so many are: then a solver is quicker."""
-MOST_CHOICES_ASKED = 512
+MOST_CHOICES_BEFORE_SOLVER = 512
 """So many are tried to say whether a meld is possible, before a solver is asked."""
 NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
@@ -269,7 +269,7 @@ def may_meld(
     if type(readings) is not ReadingsWithHistory:
         return any(allows(chosen, reading) for reading, _, chosen in choices)
     # Beyond that many a search of the history is quicker.
-    first_choices = islice(choices, MOST_CHOICES_ASKED)
+    first_choices = islice(choices, MOST_CHOICES_BEFORE_SOLVER)
     if any(allows(chosen, reading) for reading, _, chosen in first_choices):
         return True
     if readings.complete and next(choices, None) is None:
