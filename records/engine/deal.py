@@ -1,5 +1,6 @@
 """The table before the first event: a fresh deal, or a position set up in mid-deal."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from records.cards import FACE_OF, MAX_COPIES, count_cards, is_unknown
@@ -254,8 +255,10 @@ def _set_up_tables(table: Table, setup: Setup) -> None:
         return
     copies = laid_copies(table.rules, setup, table.events, partial=partial)
     for seat, laid in enumerate(copies[: table.seats]):
+        lying: Counter[str] = Counter()
         for group in tables[seat] if seat < len(tables) else []:
-            _place_meld(table, seat, group, laid.copies)
+            _place_meld(table, seat, group, laid.copies, lying)
+            lying.update(group.cards)
         _lay_doubtful_copies(table, seat, laid)
 
 
@@ -305,14 +308,16 @@ def _set_up_turn(table: Table, setup: Setup) -> None:
             table.draws_due = (setup.seat, 1 - setup.seat)
 
 
-def _place_meld(table: Table, seat: int, group: Laid, copies: Mapping[str, int]) -> None:
+def _place_meld(
+    table: Table, seat: int, group: Laid, copies: Mapping[str, int], lying: Mapping[str, int]
+) -> None:
     """Lay a meld of the setup; a card named in two groups is one that served in both, unless more `copies` lie there.
 
+    `lying` counts the cards of the groups before.
     If cards of the meld are missing, they have been played to tricks.
     """
     name, cards, scored = group.meld, group.cards, group.scored
     held, give_one = table.melding.cards[seat], _win if table.rules.melds_captured else _give_one
-    lying = count_cards(card for _, _, card in table.melding.laid[seat])
     again = {
         card: max(0, min(count, lying.get(card, 0) + count - copies.get(card, 0)))
         for card, count in count_cards(cards).items()
@@ -330,7 +335,10 @@ def _place_meld(table: Table, seat: int, group: Laid, copies: Mapping[str, int])
     known = [card for card in cards if card in held]
     # As when it was scored, a meld takes the place of those of its class that its cards were in (A-47).
     old = superseded_bits(meld_rule, rules, table.melding.scored[seat]) if bit and meld_rule else 0
-    laid = after_meld(listed, known, held, allows, bit, supersedes=old)
+    tracking = table.tracking
+    laid = after_meld(listed, known, held, allows, bit, supersedes=old, tracking=tracking)
+    # None found where choices were left out proves nothing against the record.
+    tracking.exhausted = tracking.exhausted or (tracking.incomplete and not laid)
     broken_sets = rules.forgotten_bits, rules.traced_bits
     narrow_meld_readings(
         table, seat, after_breaking(laid, broken, *broken_sets) if broken else laid
@@ -339,8 +347,9 @@ def _place_meld(table: Table, seat: int, group: Laid, copies: Mapping[str, int])
         size = parse_pattern(meld_rule.cards).size
         table.melding.scored[seat].append((meld_rule.kind, size))
         table.melding.scored_at[seat].append(-1)
-    group_no = 1 + max((number for number, _, _ in table.melding.laid[seat]), default=0)
-    table.melding.laid[seat] += [(group_no, name, card) for card in cards]
+    laid_before = table.melding.laid[seat]
+    group_no = 1 + laid_before[-1][0] if laid_before else 1
+    laid_before += [(group_no, name, card) for card in cards]
     table.hidden.laid += [(seat, card) for card in cards if is_unknown(card)]
 
 

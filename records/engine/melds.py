@@ -242,7 +242,7 @@ def readings_with_meld(table: Table, event: Meld, meld_rule: v.MeldRule) -> Read
             reuse_rule_of(meld_rule, table.rules, scored),
             bit,
             supersedes=superseded_bits(meld_rule, table.rules, scored),
-            most=table.tracking.limit,
+            tracking=table.tracking,
         )
     table.tracking.incomplete = table.tracking.incomplete or search_given_up(after)
     table.melding.checked = event, after
@@ -286,7 +286,7 @@ def _lay_unchecked(table: Table, seat: int, name: str, cards: list[str], *, bit:
         table.melding.cards[seat],
         allow_any_copies,
         bit,
-        most=table.tracking.limit,
+        tracking=table.tracking,
     )
     narrow_meld_readings(table, seat, readings)
     _list_laid(table, seat, name, cards)

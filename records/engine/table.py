@@ -372,16 +372,17 @@ class Table:
         self.readings[seat] = readings
         self.marked[seat] = marked_cards(readings)
         if len(readings) > 1:
-            self._count_assignments()
+            self._count_assignments(readings)
 
     def set_meld_readings(self, seat: int, readings: Readings) -> None:
         """Keep these readings of the cards a seat melds from: those it holds, or has captured."""
         self.melding.readings[seat] = readings
         self.melding.marked[seat] = marked_cards(readings)
         if len(readings) > 1:
-            self._count_assignments()
+            self._count_assignments(readings)
 
-    def _count_assignments(self) -> None:
+    def _count_assignments(self, readings: Readings) -> None:
+        self.tracking.pay_for(readings)
         self.tracking.largest = max(self.tracking.largest, self.assignments)
 
     def set_trump(self, trump: str | None) -> None:

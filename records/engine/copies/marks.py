@@ -1,5 +1,6 @@
 """Marks: what is known of one copy of a card, and how events change it (see `readings`)."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain, product
@@ -13,6 +14,8 @@ CopiesNeeded = tuple[str, int, int]
 """A card, how many copies of it are wanted, and how many are held."""
 MOST_CHOICES_KEPT, MOST_PAIRS_IN_KEY = 32, 24
 """Only so many choices, of so many cards and marked copies, are remembered: a record may list as many as it likes."""
+FEW_COPIES = 16
+"""Fewer copies are taken from a list one by one; of more than seats have, that takes too long."""
 MOST_TAKINGS_LISTED = 64
 """Of one card, so many ways to take copies are listed; seats have few copies."""
 Takings = Callable[[], Iterator[tuple[MarkedCard, ...]]]
@@ -96,10 +99,13 @@ def may_lie(mark: int, where: str | None) -> bool:
 
 def without_copies(marked: Iterable[MarkedCard], chosen: Iterable[MarkedCard]) -> list[MarkedCard]:
     """The marked copies that are left when the chosen ones, marked or not, are taken away."""
-    rest = list(marked)
-    for pair in chosen:
-        if pair[1]:
-            rest.remove(pair)
+    rest, gone = list(marked), [pair for pair in chosen if pair[1]]
+    if len(gone) > FEW_COPIES:
+        left = Counter(rest)
+        left.subtract(gone)
+        return sorted(left.elements())
+    for pair in gone:
+        rest.remove(pair)
     return rest
 
 

@@ -52,7 +52,7 @@ from records.engine.copies.marks import (
     reading_after_play,
     without_copies,
 )
-from records.engine.copies.reading_budget import STEPS_A_CHOICE, ReadingBudget
+from records.engine.copies.reading_budget import STEPS_A_CHOICE, STEPS_A_READING, ReadingBudget
 
 MOST_CHOICES_LISTED = 2048
 """To list all readings after a meld, so many choices of copies are tried where a history is kept."""
@@ -66,6 +66,10 @@ NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
 of it that survives still proves the record legal, but if none survives, that proves nothing."""
+CARDS_A_READING = 8
+"""A reading, or a choice of copies, of so many more cards costs as much as one more."""
+LEAST_CHOICES_TRIED = 64
+"""So many choices are tried for a meld even when the budget is spent."""
 MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
 """Illegal melds are laid in so many readings, counted together, and from then on in the fewest that are followed: the
 verdict is known, and nothing tells which copies they were."""
@@ -153,12 +157,13 @@ def after_meld(
     bit: int,
     *,
     supersedes: int = 0,
-    most: int = MOST_READINGS_FOLLOWED,
+    tracking: "ReadingTracking | None" = None,
 ) -> Readings:
     """The readings in which this set may be melded, with the set marked by `bit` and laid.
 
-    `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces. Of more than
-    `most`, the first ones.
+    `allows` is the rule of reuse; `supersedes` are the bits of earlier melds that the new one replaces. With a
+    `tracking`, no more choices of copies are tried than its budget allows, nor more readings found than it follows;
+    it learns if there may be others.
     """
     wanted = count_cards(cards)
     if type(readings) is ReadingsWithHistory:
@@ -172,13 +177,13 @@ def after_meld(
         rest = [pair for pair in reading if pair[0] not in wanted]
         marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
         return (tuple(sorted(rest + marked)),)
-    found: dict[Reading, None] = {}
-    for reading, own, chosen in choices_by_reading(readings, wanted, held):
-        if allows(chosen, reading):
-            found[_laid(reading, own, chosen, bit, supersedes)] = None
-            if len(found) > most:
-                break  # the table keeps a sample of them and remembers that it does
-    return tuple(found)
+    laid = (
+        _laid(reading, own, chosen, bit, supersedes) if allows(chosen, reading) else None
+        for reading, own, chosen in choices_by_reading(readings, wanted, held)
+    )
+    if tracking is None:
+        return _different(reading for reading in laid if reading is not None)
+    return tracking.first_found(laid, len(readings[0]) + sum(wanted.values()))
 
 
 def _laid(
@@ -191,7 +196,8 @@ def _laid(
     """A reading with the chosen copies laid and marked; `own` are its marked copies of the cards melded."""
     unchosen = without_copies(own, chosen)
     marked = [(card, mark_after_scoring(mark, bit) & ~supersedes) for card, mark in chosen]
-    rest = [pair for pair in reading if pair not in own]
+    melded = {card for card, _ in chosen}
+    rest = [pair for pair in reading if pair[0] not in melded]
     return tuple(sorted([*rest, *unchosen, *marked]))
 
 
@@ -406,14 +412,48 @@ def marked_cards(readings: Readings) -> frozenset[str]:
 class ReadingTracking(msgspec.Struct, gc=False):
     """Whether all readings of the seats could be followed, and what is left to spend on that.
 
-    At most `limit` readings of a seat are followed. `incomplete`: some were dropped, or a search was given
-    up. `exhausted`: those followed ran out, which then proves nothing. `largest` is the largest number of
-    assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
+    At most `limit` readings of a seat are followed; the fewest once the `budget` is spent. `incomplete`: some were
+    dropped, or a search was given up. `exhausted`: those followed ran out, which then proves nothing. `largest` is
+    the largest number of assignments met, `in_illegal_melds` the number of readings in which illegal melds were laid.
     """
 
-    budget: ReadingBudget
+    budget: ReadingBudget = msgspec.field(default_factory=ReadingBudget)
     limit: int = MOST_READINGS_FOLLOWED
     incomplete: bool = False
     exhausted: bool = False
     largest: int = 1
     in_illegal_melds: int = 0
+
+    def pay_for(self, readings: Readings) -> None:
+        """Pay for readings that are followed; where a history is kept, its steps have paid."""
+        if type(readings) is not ReadingsWithHistory:
+            self._spend(STEPS_A_READING * len(readings) * _size_of(len(readings[0])))
+
+    def first_found(self, laid: Iterator[Reading | None], cards: int) -> Readings:
+        """The readings found by choices of so many cards, tried as long as the budget lasts.
+
+        Of more than `limit` one more is returned, so that the table sees that it keeps only a sample.
+        """
+        found: dict[Reading, None] = {}
+        tried, steps = 0, STEPS_A_CHOICE * _size_of(cards)
+        most_tried = max(LEAST_CHOICES_TRIED, self.budget.left // steps)
+        for tried, reading in enumerate(laid, 1):
+            if reading is not None:
+                found[reading] = None
+                if len(found) > self.limit:
+                    break
+            if tried == most_tried:
+                self.incomplete = self.incomplete or next(laid, False) is not False
+                break
+        self._spend(tried * steps)
+        return tuple(found)
+
+    def _spend(self, steps: int) -> None:
+        self.budget.spend(steps)
+        if self.budget.is_spent:
+            self.limit = min(self.limit, LEAST_FOLLOWED)
+
+
+def _size_of(cards: int) -> int:
+    """How many readings one of so many cards counts for."""
+    return 1 + cards // CARDS_A_READING
