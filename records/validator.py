@@ -82,7 +82,6 @@ class Validator:
         self.reconcile = reconcile
         self.findings: list[Finding] = []
         self.claims: list[Claim] = []
-        self.events = 0
         self._found_before = 0
         self.openings: list[Opening] = []
         self.known = True
@@ -120,7 +119,6 @@ class Validator:
 
     def _end_deal(self, frame: Frame, *, stopped: bool = False) -> None:
         table, deal = frame.table, self.record.deals[frame.deal]
-        self.events += frame.index
         if self.reconcile:
             self._event_claims(frame.deal, table)
         knowledge = table.knowledge
@@ -233,7 +231,7 @@ class Validator:
             settlement=self.match.settlement,
             winner=self.match.winner,
             deals=len(self.record.deals),
-            events=self.events,
+            events=sum([len(deal.events) for deal in self.record.deals]),
             assignments=self.assignments,
             findings=self.findings,
             reconciliation=self.claims,

@@ -99,6 +99,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "VISITORS_MAY": ("read", "validate", "upload"),
     "PLAIN_HTTP": False,
     "MAX_SHOWN_RECORDS": 100,
+    "MAX_REQUEST_RECORDS": 10_000,
     **limits.DEFAULT_RATES,
     "RATELIMIT_STORAGE_URI": "memory://",
     "RATELIMIT_HEADERS_ENABLED": True,
@@ -109,7 +110,8 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 
 `DATA` is the data folder; None means the one that the commands use. `MAX_UPLOAD_LENGTH` is what the drop zone takes,
 `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
-`IMPORT_PROCESSES` (one fewer than there are processors).
+`IMPORT_PROCESSES` (one fewer than there are processors), and so are more than `MAX_REQUEST_RECORDS`, the most in any
+other request.
 
 A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to
 the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names.

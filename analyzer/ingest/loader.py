@@ -85,10 +85,13 @@ def ingest(
     return counts
 
 
-def ingest_bytes(store: Store, name: str, data: bytes, upload: str = "") -> list[RecordOutcome]:
-    """Store the records of an uploaded file; every outcome has a report, even of a known game.
+def ingest_bytes(
+    store: Store, name: str, data: bytes, upload: str = "", *, most_reports: int | None = None
+) -> list[RecordOutcome]:
+    """Store the records of an uploaded file; the outcomes have their reports, the first `most_reports` of them if given.
 
-    With the public id of an `upload`, the import log says which games came with it.
+    The outcome of a known game has one, too. With the public id of an `upload`, the import log says which
+    games came with it.
     """
     outcomes: list[RecordOutcome] = []
     file = imported_file(None, base_name(name), upload) if upload else None
@@ -97,6 +100,9 @@ def ingest_bytes(store: Store, name: str, data: bytes, upload: str = "") -> list
         batch = prepare_batch(group, reports=True)
         log = partial(log_upload, file, number, batch.outcomes) if file else None
         store_batches(store, [batch], log)
+        if most_reports is not None:
+            for outcome in batch.outcomes[max(0, most_reports - len(outcomes)) :]:
+                outcome.report = None
         outcomes += batch.outcomes
     return outcomes
 

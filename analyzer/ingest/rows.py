@@ -15,6 +15,7 @@ from analyzer.db.tables import MELD_NAMES_AND_NONE, NULL_NUMBER, POINT_SOURCES, 
 from analyzer.ingest.deal_tally import DealTally, TableRow
 from records.engine.table import Table, TableStep, trick_log_columns
 from records.record import Deal, Record
+from records.validate.finding import Finding
 from records.validate.report import Report
 
 HONOUR_VALUES = {"A": 4, "T": 3, "K": 2, "Q": 1}
@@ -111,8 +112,11 @@ def build_rows(deals: list[DealTally], game: PlayedGame, report: Report) -> Game
     if report.findings:
         rows.tables["findings"] = list(_findings(game, report))
     before: list[int | None] = [0] * len(game.sides)
+    found: dict[int | None, list[Finding]] = {}
+    for finding in report.findings:
+        found.setdefault(finding.at.deal, []).append(finding)
     for tally in deals:
-        played = _played(game, tally, report, before)
+        played = _played(game, tally, found.get(tally.number, []), before)
         _add_deal(rows, played)
         if not game.settled:
             before = [
@@ -131,11 +135,10 @@ def hand_strength(hand: list[str]) -> int | None:
 
 
 def _played(
-    game: PlayedGame, tally: DealTally, report: Report, before: list[int | None]
+    game: PlayedGame, tally: DealTally, found: list[Finding], before: list[int | None]
 ) -> PlayedDeal:
     """A deal with its verdict; it is clean if dealt from the full pack, complete, fully known and legal."""
     table, deal = tally.table, game.record.deals[tally.number]
-    found = [finding for finding in report.findings if finding.at.deal == tally.number]
     severities = [finding.severity for finding in found]
     complete = table.step is TableStep.OVER and not table.misdealt
     legal = "illegal" not in severities

@@ -6,13 +6,14 @@ Other folders import only the names below, never the modules of this folder.
 from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
 from records.codec.decoder import DecodedRecord, decode
 from records.codec.encoder import digest, encode
-from records.codec.files import Entry, read_entries
+from records.codec.files import Entry, count_entries, read_entries
 
 __all__ = [
     "BLOCK_BYTES",
     "Block",
     "DecodedRecord",
     "Entry",
+    "count_entries",
     "decode",
     "digest",
     "encode",

@@ -49,6 +49,18 @@ def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterato
     yield from read(pieces, content, name or "-")
 
 
+def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> int | None:
+    """How many entries a file has, counted up to one more than `most`; None if it expands too far."""
+    count = 0
+    for entry in read_entries(source, name=name):
+        count += 1
+        if any(finding.code == "expands-too-far" for finding in entry.findings):
+            return None
+        if count > most:
+            break
+    return count
+
+
 def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:
     """The content of a file, and whether it has one record per line."""
     start, by_line = b"", _by_line_of_name(name or "")

@@ -223,3 +223,34 @@ def test_real_programs_are_loaded(store: Store, real: list[Path]) -> None:
 def test_every_sheet_is_loaded(full: Store, played: list[Record]) -> None:
     sheets = {sheet for (sheet,) in full.rows("SELECT DISTINCT sheet FROM seats").rows}
     assert sheets == {record.rules.id for record in played}
+
+
+def test_of_many_lines_that_cannot_be_read_only_some_are_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All are counted, and the first of them keep their findings."""
+    monkeypatch.setattr(batch, "MOST_REJECTED_KEPT", 3)
+    counts = ingest(store, entries(b"{}\n" * 10))
+    assert counts.states == {"rejected": 10}
+    assert [row[0] for row in store.rows("SELECT line FROM rejected ORDER BY line").rows] == [
+        1,
+        2,
+        3,
+    ]
+
+
+def test_only_the_reports_that_are_shown_are_kept(store: Store) -> None:
+    outcomes = ingest_bytes(store, "x.jsonl", b"{}\n" * 1000, most_reports=300)
+    assert [outcome.report is not None for outcome in outcomes] == [True] * 300 + [False] * 700
+
+
+@pytest.mark.parametrize("sample", ["card-not-held", "no-such-card-left", "must-follow-suit"])
+def test_a_game_has_the_events_of_its_deals(store: Store, sample: str) -> None:
+    """Also where a deal stops at an event that cannot have happened."""
+    data = (SAMPLES / "broken" / f"{sample}.json").read_bytes()
+    ingest_bytes(store, "x.json", data)
+    rows = store.rows(
+        "SELECT g.events, sum(d.events) FROM games g JOIN deals d USING (game) GROUP BY ALL"
+    ).rows
+    written = sum(len(deal["events"]) for deal in json.loads(data)["deals"])
+    assert rows == [(written, written)]

@@ -48,3 +48,31 @@ def test_the_api_needs_no_token(tmp_path, legal):
 
 def test_it_is_documented(client):
     assert "/api/validate" in client.get("/api").text
+
+
+def test_too_many_records_in_one_request_are_refused(tmp_path, legal):
+    app = create_app(data=tmp_path, testing=True, max_request_records=3)
+    client, line = app.test_client(), codec.encode(legal) + b"\n"
+    accepted = client.post("/api/validate", data=line * 3)
+    answers = [
+        client.post("/api/validate", data=body)
+        for body in (line * 4, b"{}\n" * 4, gzip.compress(line * 4))
+    ]
+    app.extensions["store"].close()
+    assert accepted.json["records"] == len(accepted.json["reports"]) == 3
+    assert [answer.status_code for answer in answers] == [413] * 3
+    assert "up to 3 records" in answers[0].json["error"]["text"]
+
+
+def test_a_body_that_expands_too_far_is_refused(client):
+    answer = client.post("/api/validate", data=gzip.compress(b"\n" * 20_000_000))
+    assert answer.status_code == 413
+    assert "expand too far" in answer.json["error"]["text"]
+
+
+def test_the_answer_comes_report_by_report(client, legal):
+    """The first report is there before the last record is judged."""
+    lines = b"\n".join([codec.encode(legal)] * 3)
+    with client.post("/api/validate", data=lines, buffered=False) as answer:
+        pieces = list(answer.response)
+    assert len(pieces) == 5

@@ -1,7 +1,9 @@
 """The API: records in, reports out; nothing is stored."""
 
+from collections.abc import Iterator
 from io import BytesIO
 
+import msgspec
 from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
@@ -50,8 +52,31 @@ def validate() -> ResponseReturnValue:
     if not data:
         abort(400, "Send a record as the body: JSON, JSON Lines, plain or compressed.")
     strict = request.args.get("strict", "1") != "0"
-    reports = [_report(entry, strict=strict) for entry in codec.read_entries(BytesIO(data))]
-    return json_response({"records": len(reports), "reports": reports})
+    records = admitted_records(data)
+    return current_app.response_class(
+        _answer(data, records, strict=strict), mimetype="application/json"
+    )
+
+
+def admitted_records(data: bytes) -> int:
+    """How many records a body has; answers 413 if they are too many or if it expands too far."""
+    most = int(current_app.config["MAX_REQUEST_RECORDS"])
+    records = codec.count_entries(BytesIO(data), most=most)
+    if records is None:
+        abort(413, "The compressed records expand too far. The format page gives the limit.")
+    if records > most:
+        abort(
+            413, f"This server checks up to {most:,} records in one request. Send fewer at a time."
+        )
+    return records
+
+
+def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:
+    """The answer piece by piece: never more than one report in memory."""
+    yield b'{"records":%d,"reports":[' % records
+    for number, entry in enumerate(codec.read_entries(BytesIO(data))):
+        yield (b"," if number else b"") + msgspec.json.encode(_report(entry, strict=strict))
+    yield b"]}"
 
 
 def _report(entry: codec.Entry, *, strict: bool) -> Report:

@@ -2,6 +2,7 @@
 
 from io import BytesIO
 from os import SEEK_END
+from typing import BinaryIO, cast
 
 from flask import (
     Blueprint,
@@ -34,6 +35,7 @@ from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob, utc_now
 from webui.pages.home import HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store
+from webui.views.api import admitted_records
 
 RECENT_GAMES_SHOWN = 12
 COMPRESSED_UPLOAD_ENDINGS, EXPANSION_FACTOR = (".gz", ".gzip", ".zst", ".zstd"), 10
@@ -75,7 +77,13 @@ def upload() -> ResponseReturnValue:
     outcomes = [
         outcome
         for name, data in files
-        for outcome in ingest_bytes(store(), name, data, upload_id(key))
+        for outcome in ingest_bytes(
+            store(),
+            name,
+            data,
+            upload_id(key),
+            most_reports=current_app.config["MAX_SHOWN_RECORDS"],
+        )
     ]
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
@@ -138,7 +146,17 @@ def _answer(outcomes: list[RecordOutcome], link_key: str = "") -> ResponseReturn
 def _is_large(files: list[FileStorage]) -> bool:
     """Whether checking these files would take long."""
     size = sum(_size(file) for file in files)
-    return size >= int(current_app.config["LARGE_UPLOAD"])
+    most = int(current_app.config["MAX_REQUEST_RECORDS"])
+    return size >= int(current_app.config["LARGE_UPLOAD"]) or any(
+        _has_more_records(file, most) for file in files
+    )
+
+
+def _has_more_records(file: FileStorage, most: int) -> bool:
+    """Whether a file has more records than one request may have; the file is then at its start again."""
+    records = codec.count_entries(cast(BinaryIO, file.stream), name=str(file.filename), most=most)
+    file.stream.seek(0)
+    return records is None or records > most
 
 
 def _size(file: FileStorage) -> int:
@@ -153,6 +171,7 @@ def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     files = [(str(file.filename), file.read()) for file in sent]
     text = request.form.get("record", "").strip()
     if text:
+        admitted_records(text.encode())
         files.append(("pasted", text.encode()))
     return files
 

@@ -86,6 +86,9 @@ def validate(
       bezique validate samples/ --max-findings 3
       zcat games.jsonl.gz | bezique validate - --format json
 
+    Limits: 8 MiB, 1,000 deals, 1,000 lines and 10,000 notes a record, 5,000 events a deal, 512 entries in any other
+    list, and 200 times its size from a compressed file. The format page lists them all.
+
     \b
     Exit status:
       0  no findings, or only notes
