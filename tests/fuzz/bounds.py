@@ -2,7 +2,12 @@
 
 from typing import NamedTuple
 
-from analyzer.sql.statement_limits import STATEMENT_SECONDS
+from analyzer.sql.statement_limits import (
+    KILL_SECONDS,
+    PROCESS_BYTES,
+    STATEMENT_SECONDS,
+    STATEMENT_THREADS,
+)
 from webui.views.identify import SEARCH_SECONDS
 
 LARGEST_INPUT_BYTES = 64 * 1024
@@ -11,9 +16,8 @@ SECONDS_A_MIB = 10.0
 """CPU seconds for every MiB more."""
 ANSWER_FACTOR, ANSWER_REST_BYTES = 256, 8 * 1024 * 1024
 """How many bytes an answer may have for each byte of the input, and how many more."""
-DATABASE_THREADS = 2
-STATEMENT_REST_SECONDS = 2.0
-"""A statement is stopped late, and another process may have to be started."""
+START_CPU_SECONDS = 2.0
+"""What it costs to start a process in the place of one that was ended."""
 EXPANDED_DOORS = ("stream", "blocks", "link")
 """Doors whose inputs are measured by what they expand to.
 
@@ -32,7 +36,10 @@ class Bound(NamedTuple):
 
 
 BOUNDS = {
-    "sql": Bound(DATABASE_THREADS * STATEMENT_SECONDS + STATEMENT_REST_SECONDS, 768.0),
+    "sql": Bound(
+        STATEMENT_THREADS * (STATEMENT_SECONDS + KILL_SECONDS) + START_CPU_SECONDS,
+        PROCESS_BYTES / 1024 / 1024,
+    ),
     "identify": Bound(2.0 * SEARCH_SECONDS + 1.0),
     "review": Bound(10.0),
     "narrative": Bound(10.0),
