@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from flask import Flask
-from waitress.server import create_server
 
 from analyzer.ingest.loader import ingest_bytes
 from webui import create_app
 from webui.application import close_app
+from webui.serving.application_server import serve_application
 
 
 @contextmanager
@@ -19,9 +19,7 @@ def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flas
     app = create_app(data=folder, ratelimit_enabled=False)
     for name, data in files.items():
         ingest_bytes(app.extensions["store"], name, data)
-    server = create_server(
-        app, host="127.0.0.1", port=0, threads=8, clear_untrusted_proxy_headers=False
-    )
+    server = serve_application(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}", app

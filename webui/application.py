@@ -100,9 +100,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "PLAIN_HTTP": False,
     "MAX_SHOWN_RECORDS": 100,
     "MAX_REQUEST_RECORDS": 10_000,
-    **limits.DEFAULT_RATES,
-    "RATELIMIT_STORAGE_URI": "memory://",
-    "RATELIMIT_HEADERS_ENABLED": True,
+    **limits.DEFAULT_SETTINGS,
     "SESSION_COOKIE_SAMESITE": "Lax",
     "WTF_CSRF_TIME_LIMIT": None,
 }

@@ -23,6 +23,10 @@ CLIENT_IPV6_BITS = 64
 """The part of an IPv6 address that one client cannot choose: providers give each of them a whole network."""
 
 
+LONGEST_CLIENT = 64
+"""The most characters of a client that is no address: a proxy may name anything."""
+
+
 def init_app(app: Flask) -> None:
     """Believe the number of proxies in the setting `BEHIND_PROXY`, and no others, about client, scheme and host."""
     proxies = app.config["BEHIND_PROXY"]
@@ -37,11 +41,24 @@ def client_address() -> str:
     Empty if the server does not know it. Behind a proxy it is the client that the proxy names, if the server was
     told of the proxy; otherwise it is the proxy.
     """
-    given = request.remote_addr or ""
+    return client_network(request.remote_addr or "")
+
+
+def forwarded_address(peer: str, forwarded_for: str, proxies: int) -> str:
+    """The address that so many proxies name in `X-Forwarded-For` for a connection from `peer`, as `init_app` reads it."""
+    named = [part.strip() for part in forwarded_for.split(",")] if proxies else []
+    return (named[-proxies] if len(named) >= proxies > 0 else "") or peer
+
+
+def client_network(given: str) -> str:
+    """The client behind an address: an IPv4 address itself, or the /64 network of an IPv6 address.
+
+    What is no address is a client of its own, cut to a length that does no harm in memory.
+    """
     try:
         address = ip_address(given.partition("%")[0])
     except ValueError:
-        return given
+        return given[:LONGEST_CLIENT]
     if isinstance(address, IPv6Address):
         if address.ipv4_mapped is not None:
             return str(address.ipv4_mapped)

@@ -1,71 +1,156 @@
-"""Rate limits."""
+"""Rates and ends for every kind of request."""
 
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from flask import Flask, current_app, request
+from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
+from werkzeug.exceptions import HTTPException
 
+from webui.http import rate_memory
 from webui.http.client import client_address
+from webui.http.request_kinds import (
+    DEFAULT_RATES,
+    KIND_BY_ENDPOINT,
+    KIND_OF_UNKNOWN_ADDRESSES,
+    REQUEST_KINDS,
+    RequestKind,
+)
 
-DEFAULT_RATES = {
-    "RATELIMIT_UPLOADS": "60 per minute",
-    "RATELIMIT_SQL": "60 per minute",
-    "RATELIMIT_REVIEWS": "60 per minute",
-    "RATELIMIT_LOGINS": "5 per minute; 30 per hour",
+DEFAULT_SETTINGS = {
+    **DEFAULT_RATES,
+    "RATELIMIT_STORAGE_URI": f"{rate_memory.BoundedMemoryStorage.STORAGE_SCHEME[0]}://",
+    "RATELIMIT_HEADERS_ENABLED": True,
 }
-"""How often one client address may use each group of views, where no setting says otherwise."""
-
-UPLOAD_ENDPOINTS = (
-    "home.upload",
-    "home.check",
-    "api.validate",
-    "permalinks.replay",
-    "permalinks.replay_json",
-    "notes.record",
+"""The settings of this module, and their defaults."""
+RETRY_AFTER_SECONDS = 5
+OWN_LIMIT_TEXT = (
+    "You may do {limit} of these at a time on this server. Wait until one has ended, and try again."
 )
-"""The views that take records; each client address has one limit for all of them."""
+BUSY_TEXT = "The server does as many of these as it can at a time. Try again in a few seconds."
 
-SQL_ENDPOINTS = ("sql.sql", "sql.sql_json", "sql.sql_csv")
-"""The views that run a reader's own SQL."""
 
-ANALYSIS_ENDPOINTS = (
-    "identify.identify",
-    "identify.identify_json",
-    "reviews.start_rollouts",
-    "reviews.review",
-    "reviews.review_json",
-    "reviews.review_text",
-    "private_games.review_text",
-)
-"""The views that compute something long on request."""
+class Busy(HTTPException):
+    """A request that is refused since too many of its kind are at work; `code` says whose they are."""
 
-LOGIN_ENDPOINTS = ("login.check_password",)
-"""The views that check a password."""
+    title = "Busy"
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+    def get_headers(self, *arguments: Any, **more: Any) -> list[tuple[str, str]]:
+        """The headers of the answer: when to try again."""
+        return [*super().get_headers(*arguments, **more), ("Retry-After", str(RETRY_AFTER_SECONDS))]
+
+
+class Places:
+    """The places of one kind of request: so many at a time, and so many for one client."""
+
+    def __init__(self, kind: RequestKind) -> None:
+        self.kind = kind
+        self._taken: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    @property
+    def taken(self) -> int:
+        """How many places are taken."""
+        return self._taken.total()
+
+    def take(self, client: str) -> "TakenPlace":
+        """A place for a client; raises Busy if there is none."""
+        with self._lock:
+            if self._taken[client] >= self.kind.at_once_per_client:
+                limit = {1: "one", 2: "two"}.get(self.kind.at_once_per_client, "few")
+                raise Busy(429, OWN_LIMIT_TEXT.format(limit=limit))
+            if self._taken.total() >= (self.kind.at_once or 0):
+                raise Busy(503, BUSY_TEXT)
+            self._taken[client] += 1
+        return TakenPlace(self, client)
+
+    def give_back(self, client: str) -> None:
+        """Make a place of a client free."""
+        with self._lock:
+            self._taken[client] -= 1
+            if not self._taken[client]:
+                del self._taken[client]
+
+
+class TakenPlace:
+    """A place that a request has taken."""
+
+    def __init__(self, places: Places, client: str) -> None:
+        self.places, self.client = places, client
+        self._lock = threading.Lock()
+        self._taken = True
+
+    def give_back(self) -> None:
+        """Give it back, unless that has been done."""
+        with self._lock:
+            taken, self._taken = self._taken, False
+        if taken:
+            self.places.give_back(self.client)
+
+    def during(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The pieces of an answer; the place is given back after the last."""
+        try:
+            yield from pieces
+        finally:
+            self.give_back()
 
 
 def init_app(app: Flask) -> None:
     """Guard an application; all its views must be registered."""
     app.before_request(_admit_large_uploads)
     limiter = Limiter(client_address, app=app)
-    app.extensions["upload_limiter"] = limiter  # the views hold it weakly
-    upload_limit: Any = limiter.shared_limit(
-        lambda: str(app.config["RATELIMIT_UPLOADS"]), scope="uploads"
-    )
-    for endpoint in UPLOAD_ENDPOINTS:
-        app.view_functions[endpoint] = upload_limit(app.view_functions[endpoint])
-    sql_limit: Any = limiter.shared_limit(lambda: str(app.config["RATELIMIT_SQL"]), scope="sql")
-    analysis_limit: Any = limiter.shared_limit(
-        lambda: str(app.config["RATELIMIT_REVIEWS"]), scope="reviews"
-    )
-    for endpoint in ANALYSIS_ENDPOINTS:
-        app.view_functions[endpoint] = analysis_limit(app.view_functions[endpoint])
-    login_limit: Any = limiter.shared_limit(
-        lambda: str(app.config["RATELIMIT_LOGINS"]), scope="logins"
-    )
-    for endpoint in LOGIN_ENDPOINTS:
-        app.view_functions[endpoint] = login_limit(app.view_functions[endpoint])
-    for endpoint in SQL_ENDPOINTS:
-        app.view_functions[endpoint] = sql_limit(app.view_functions[endpoint])
+    app.extensions["limiter_of_kinds"] = limiter  # the views hold it weakly
+    limits = {kind.name: _rate_limit(app, limiter, kind) for kind in REQUEST_KINDS}
+    for endpoint in app.view_functions:
+        limit = limits[KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES)]
+        app.view_functions[endpoint] = limit(app.view_functions[endpoint])
+    app.extensions["places"] = {
+        kind.name: Places(kind) for kind in REQUEST_KINDS if kind.at_once is not None
+    }
+    app.before_request(_take_place)
+    app.after_request(_hold_while_sending)
+    app.teardown_request(_give_place_back)
+
+
+def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:
+    """The kind of a request, and the most bytes that its body may have."""
+    try:
+        endpoint = app.url_map.bind("").match(path, method)[0]
+    except (HTTPException, ValueError):
+        endpoint = ""
+    largest = "MAX_UPLOAD_LENGTH" if endpoint == "home.upload" else "MAX_CONTENT_LENGTH"
+    return KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES), int(app.config[largest])
+
+
+def _rate_limit(app: Flask, limiter: Limiter, kind: RequestKind) -> Any:
+    return limiter.shared_limit(lambda: str(app.config[kind.setting]), scope=kind.counted_as)
+
+
+def _take_place() -> None:
+    places = current_app.extensions["places"].get(KIND_BY_ENDPOINT.get(request.endpoint or ""))
+    if places is not None:
+        g.place = places.take(client_address())
+
+
+def _hold_while_sending(response: Response) -> Response:
+    """Keep the place of an answer that is made while it is sent."""
+    if "place" in g and response.is_streamed and request.method != "HEAD":
+        place: TakenPlace = g.pop("place")
+        response.response = place.during(response.iter_encoded())
+        response.call_on_close(place.give_back)  # also if nothing of it is ever sent
+    return response
+
+
+def _give_place_back(error: BaseException | None) -> None:
+    """Give back the place of a request whose answer is complete, or failed."""
+    if "place" in g:
+        g.pop("place").give_back()
 
 
 def _admit_large_uploads() -> None:

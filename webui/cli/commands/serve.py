@@ -1,6 +1,5 @@
 """`bezique serve`: the web server."""
 
-import logging
 import signal
 from contextlib import nullcontext
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any, NoReturn
 
 import click
 from flask import Flask
-from waitress.server import create_server
 
 from webui import create_app
 from webui.access.actions import VISITOR_CHOICES
@@ -18,8 +16,8 @@ from webui.application import close_app
 from webui.cli.data_folder import data_option
 from webui.cli.refusal import Refusal
 from webui.http.local_server import announce_server, new_key
+from webui.serving.application_server import serve_application
 
-SERVER_THREADS = 8
 WILDCARD_HOSTS = ("0.0.0.0", "::")
 """Addresses that listen on every interface of this machine."""
 
@@ -82,7 +80,6 @@ def serve(
       bezique serve --public --site-host club.example.org --behind-proxy 1
       bezique serve --public --site-host 192.168.1.5 --host 192.168.1.5 --plain-http --allow read,validate
     """
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a waiting page is normal
     key = new_key()
     access = _public_settings(site_hosts, proxies, allow, plain_http=plain_http) if public else {}
     if not public:
@@ -146,17 +143,11 @@ def _public_settings(
 
 def _listen(app: Flask, host: str, port: int) -> Any:
     try:
-        return create_server(
-            app,
-            host=host,
-            port=port,
-            threads=SERVER_THREADS,
-            ident="bezique",
-            clear_untrusted_proxy_headers=False,  # the application must see that there is a proxy
-        )
-    except OSError as error:
+        return serve_application(app, host, port)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise Refusal(
-            f"Cannot listen on {host}, port {port}: {error.strerror}. Try another --port."
+            f"Cannot listen on {host}, port {port}: {reason}. Try another --port."
         ) from error
 
 

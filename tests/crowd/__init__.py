@@ -1,0 +1,1 @@
+"""Many visitors of one server, some of whom mean no good."""

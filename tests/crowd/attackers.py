@@ -1,0 +1,125 @@
+"""Those who mean no good: each takes as much of the server as it gets, until it is stopped."""
+
+import asyncio
+from contextlib import suppress
+from urllib.parse import quote as quoted
+
+from tests.crowd.visitors import ask, connect, get, request_bytes
+
+SLOW_STATEMENT = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 100000000) SELECT max(n) FROM t"
+"""SQL that runs into the time limit, whatever is stored."""
+
+
+async def stay_idle(port: int, address: str, number: int) -> None:
+    """Open connections and say nothing; open new ones when they are closed."""
+    await asyncio.gather(*(_stay_idle(port, address) for _ in range(number)))
+
+
+async def _stay_idle(port: int, address: str) -> None:
+    while True:
+        with suppress(OSError):
+            reader, writer = await connect(port, address)
+            try:
+                await reader.read(1)
+            finally:
+                writer.close()
+        await asyncio.sleep(0.5)
+
+
+async def trickle_heads(port: int, address: str, number: int) -> None:
+    """Send the head of a request byte by byte."""
+    await asyncio.gather(
+        *(_trickle(port, address, b"GET / HTTP/1.1\r\nX: ") for _ in range(number))
+    )
+
+
+async def trickle_bodies(port: int, address: str, number: int) -> None:
+    """Announce a large body, and send it byte by byte."""
+    head = request_bytes("/api/validate", method="POST", length=60_000_000)
+    await asyncio.gather(*(_trickle(port, address, head) for _ in range(number)))
+
+
+async def _trickle(port: int, address: str, head: bytes) -> None:
+    while True:
+        with suppress(OSError):
+            _, writer = await connect(port, address)
+            try:
+                writer.write(head)
+                while not writer.is_closing():
+                    writer.write(b"x")
+                    await writer.drain()
+                    await asyncio.sleep(0.5)
+            finally:
+                writer.close()
+        await asyncio.sleep(0.5)
+
+
+async def read_nothing(port: int, address: str, number: int, path: str = "/games.jsonl") -> None:
+    """Ask for something long, and do not read the answer."""
+    await asyncio.gather(*(_read_nothing(port, address, path) for _ in range(number)))
+
+
+async def _read_nothing(port: int, address: str, path: str) -> None:
+    while True:
+        with suppress(OSError):
+            _, writer = await connect(port, address)
+            try:
+                transport = writer.transport
+                assert isinstance(transport, asyncio.ReadTransport)
+                transport.pause_reading()
+                writer.write(request_bytes(path))
+                await asyncio.sleep(60)
+            finally:
+                writer.close()
+        await asyncio.sleep(0.5)
+
+
+async def pipeline(port: int, address: str, number: int, path: str = "/rules") -> None:
+    """Send hundreds of requests at once on each connection, and read no answer."""
+    many = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 300
+    await asyncio.gather(*(_pipeline(port, address, many) for _ in range(number)))
+
+
+async def _pipeline(port: int, address: str, many: bytes) -> None:
+    while True:
+        with suppress(OSError):
+            _, writer = await connect(port, address)
+            try:
+                transport = writer.transport
+                assert isinstance(transport, asyncio.ReadTransport)
+                transport.pause_reading()
+                writer.write(many)
+                await asyncio.sleep(20)
+            finally:
+                writer.close()
+        await asyncio.sleep(0.5)
+
+
+async def repeat(port: int, address: str, number: int, request: bytes) -> None:
+    """Ask the same from so many connections, again and again."""
+    await asyncio.gather(*(_repeat(port, address, request) for _ in range(number)))
+
+
+async def _repeat(port: int, address: str, request: bytes) -> None:
+    while True:
+        answer = await ask(port, address, request)
+        await asyncio.sleep(0.0 if answer.status == 200 else 0.3)
+
+
+async def run_statements(port: int, address: str, number: int) -> None:
+    """Run slow SQL."""
+    await repeat(port, address, number, request_bytes(f"/sql.json?q={quoted(SLOW_STATEMENT)}"))
+
+
+async def walk(port: int, address: str, number: int, paths: list[str]) -> None:
+    """Ask for these pages from so many connections, one after the other."""
+    await asyncio.gather(*(_walk(port, address, paths[start::number]) for start in range(number)))
+
+
+async def _walk(port: int, address: str, paths: list[str]) -> None:
+    while True:
+        for path in paths:
+            answer = await get(port, address, path)
+            if answer.status != 200:
+                await asyncio.sleep(0.3)
+        await asyncio.sleep(0.01)

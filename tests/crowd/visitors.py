@@ -1,0 +1,84 @@
+"""Visitors: connections from addresses of their own, that ask, and say how long the answer took."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+PATIENCE_SECONDS = 8.0
+
+
+class Answer(NamedTuple):
+    """An answer: status 0 if there was none, and the seconds it took from the wish to connect to the last byte."""
+
+    status: int
+    seconds: float
+    head: bytes = b""
+    body: bytes = b""
+
+    def header(self, name: str) -> str:
+        """A header of the answer; empty if it is not there."""
+        for line in self.head.split(b"\r\n")[1:]:
+            key, _, value = line.partition(b":")
+            if key.strip().lower() == name.lower().encode():
+                return value.strip().decode()
+        return ""
+
+
+def request_bytes(
+    path: str,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    headers: str = "",
+    length: int | None = None,
+) -> bytes:
+    """A request that closes its connection; `length` announces another length than the body has."""
+    size = len(body) if length is None else length
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}"
+    if size or method == "POST":
+        head += f"Content-Length: {size}\r\n"
+    return f"{head}\r\n".encode() + body
+
+
+async def connect(port: int, address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection from one of this machine's addresses."""
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0), limit=2**20)
+
+
+async def ask(port: int, address: str, request: bytes) -> Answer:
+    """Send a request on a connection of its own, and read the whole answer."""
+    began = time.perf_counter()
+    data = b""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            reader, writer = await connect(port, address)
+            try:
+                writer.write(request)
+                data = await reader.read(-1)
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        pass
+    head, _, body = data.partition(b"\r\n\r\n")
+    first = head.split(b" ", 2)
+    status = int(first[1]) if len(first) > 1 and first[1].isdigit() else 0
+    return Answer(status, time.perf_counter() - began, head, body)
+
+
+async def get(port: int, address: str, path: str) -> Answer:
+    """Ask for a page."""
+    return await ask(port, address, request_bytes(path))
+
+
+async def while_running(
+    nuisances: list[Awaitable[object]], wanted: Callable[[], Awaitable[list[Answer]]]
+) -> list[Answer]:
+    """What somebody is answered while others do something else; they are stopped afterwards."""
+    others = [asyncio.ensure_future(each) for each in nuisances]
+    try:
+        return await wanted()
+    finally:
+        for other in others:
+            other.cancel()
+        await asyncio.gather(*others, return_exceptions=True)

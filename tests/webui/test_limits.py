@@ -1,0 +1,121 @@
+"""Every view is of one kind, and every kind has a rate and an end."""
+
+import pytest
+
+from tests.webui.test_serving import wait_until
+from webui import create_app
+from webui.http.limits import Places, request_costs
+from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
+from webui.http.request_kinds import (
+    ENDPOINTS_BY_KIND,
+    KIND_BY_ENDPOINT,
+    REQUEST_KINDS,
+    THREADS_BY_KIND,
+    RequestKind,
+)
+from webui.serving.settings import ServingSettings
+
+
+def test_every_view_is_of_exactly_one_kind(app):
+    named = [endpoint for endpoints in ENDPOINTS_BY_KIND.values() for endpoint in endpoints]
+    assert sorted(named) == sorted(app.view_functions)
+    assert set(ENDPOINTS_BY_KIND) == {kind.name for kind in REQUEST_KINDS}
+
+
+def test_every_kind_has_a_rate(app):
+    with app.app_context():
+        assert all(app.config[kind.setting].count("per minute") for kind in REQUEST_KINDS)
+
+
+def test_what_is_expensive_never_has_all_threads():
+    at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS)
+    threads = ServingSettings().threads - ServingSettings().threads_for_newcomers
+    assert at_once < threads
+    assert all(number < threads for number in THREADS_BY_KIND.values())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "kind", "large"),
+    [
+        ("GET", "/", "pages", False),
+        ("POST", "/", "uploads", True),
+        ("POST", "/api/validate", "validations", False),
+        ("GET", "/games.jsonl", "exports", False),
+        ("GET", "/nowhere", "pages", False),
+        ("BREW", "/\udcff", "pages", False),
+    ],
+)
+def test_the_server_knows_what_a_request_costs(app, method, path, kind, large):
+    setting = "MAX_UPLOAD_LENGTH" if large else "MAX_CONTENT_LENGTH"
+    assert request_costs(app, method, path) == (kind, app.config[setting])
+
+
+@pytest.mark.parametrize("kind", sorted(ENDPOINTS_BY_KIND))
+def test_every_kind_has_its_budget_for_each_client(tmp_path, kind):
+    setting = next(each.setting for each in REQUEST_KINDS if each.name == kind)
+    app = create_app(
+        data=tmp_path, testing=True, wtf_csrf_enabled=False, **{setting: "2 per minute"}
+    )
+    rule = next(
+        rule
+        for rule in app.url_map.iter_rules()
+        if KIND_BY_ENDPOINT[rule.endpoint] == kind and rule.endpoint != "static"
+    )
+    method = "POST" if "POST" in rule.methods else "GET"
+    address = rule.build(dict.fromkeys(rule.arguments, "1"))[1]
+
+    def status(client: str) -> int:
+        environ = {"REMOTE_ADDR": client}
+        return app.test_client().open(address, method=method, environ_base=environ).status_code
+
+    answers = [
+        status("2001:db8::1"),
+        status("2001:db8::2"),
+        status("2001:db8::3"),
+        status("2001:db9::1"),
+    ]
+    app.extensions["store"].close()
+    assert [answer == 429 for answer in answers] == [False, False, True, False]
+
+
+def test_an_export_keeps_its_place_until_it_is_sent(app):
+    first = app.test_client().get("/games.jsonl", buffered=False)
+    assert app.test_client().get("/games.jsonl").status_code == 429
+    refused = app.test_client().get("/games.jsonl.gz", headers={"Accept": "application/json"})
+    assert refused.json["error"]["title"] == "Busy"
+    assert int(refused.headers["Retry-After"]) > 0
+    first.close()
+    assert app.test_client().get("/games.jsonl").data
+
+
+def test_a_place_is_given_back_whatever_happens(app):
+    client = app.test_client()
+    for _ in range(4):
+        assert client.head("/games.jsonl").status_code == 200
+        assert client.get("/sql.json?q=nonsense").status_code == 400
+        assert client.get("/games/none/review").status_code == 404
+    assert all(not places.taken for places in app.extensions["places"].values())
+
+
+def test_places_have_an_end_for_each_client_and_for_all(app):
+    places = Places(RequestKind("", "", at_once=3, at_once_per_client=2))
+    taken = [places.take("a"), places.take("a")]
+    with pytest.raises(Exception, match="two of these at a time") as mine:
+        places.take("a")
+    taken.append(places.take("b"))
+    with pytest.raises(Exception, match="as many of these as it can") as all_taken:
+        places.take("c")
+    assert (mine.value.code, all_taken.value.code) == (429, 503)
+    taken[0].give_back()
+    taken[0].give_back()
+    taken.append(places.take("c"))
+    assert places.taken == 3
+
+
+def test_rates_are_counted_for_a_bounded_number_of_clients():
+    storage = BoundedMemoryStorage()
+    for number in range(MOST_COUNTERS + 500):
+        storage.incr(f"client {number}", 60)
+    assert len(storage.expirations) <= MOST_COUNTERS
+    assert storage.incr(f"client {MOST_COUNTERS + 499}", 60) == 2
+    wait_until(lambda: len(storage.storage) <= MOST_COUNTERS)

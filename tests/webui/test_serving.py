@@ -1,0 +1,293 @@
+"""The server's own rules: deadlines, room for connections, and turns."""
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+import pytest
+
+from tests.crowd.visitors import Answer, ask, get, request_bytes
+from webui.serving.server import Address, create_fair_server
+from webui.serving.settings import ServingSettings
+from webui.serving.turns import MOST_REMEMBERED, TurnDispatcher, Usage
+
+HOME = "127.0.0.1"
+QUICK = {"header": 0.3, "idle": 0.6, "pace_window": 0.4, "sweep": 0.05}
+LARGE = 40_000_000
+
+
+def answering(environ, start_response):
+    """An application with an answer that is too large for the buffers, and one that says what it was sent."""
+    if environ["PATH_INFO"] == "/large":
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return (b"x" * 100_000 for _ in range(LARGE // 100_000))
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [b"%d" % len(body)]
+
+
+@contextmanager
+def serving(application=answering, **settings) -> Iterator[int]:
+    """The port of a server with these settings."""
+    server = create_fair_server(
+        application,
+        host=HOME,
+        port=0,
+        address_of=lambda method, path: Address(path.strip("/"), 1_000_000),
+        threads_by_kind={"slow": 1},
+        settings=ServingSettings(**settings),
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield int(server.effective_port)
+    server.close()
+    thread.join(5)
+
+
+def seconds_until_closed(port: int, sent: bytes, *, reads: bool = True) -> float:
+    """How long the server keeps a connection that sends only this, and perhaps reads nothing."""
+    with socket.create_connection((HOME, port)) as connection:
+        connection.settimeout(5)
+        connection.sendall(sent)
+        began = time.monotonic()
+        if not reads:
+            time.sleep(1.5)
+        try:
+            while connection.recv(2**20):
+                pass
+        except ConnectionError:
+            pass
+        return time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    ("sent", "limit"),
+    [
+        pytest.param(b"", 0.6, id="nothing"),
+        pytest.param(b"GET / HTTP/1.1\r\nHost", 0.3, id="half a head"),
+        pytest.param(request_bytes("/", method="POST", length=5000), 0.4, id="no body"),
+    ],
+)
+def test_what_does_not_arrive_in_time_is_not_waited_for(sent, limit):
+    with serving(**QUICK) as port:
+        assert limit / 2 < seconds_until_closed(port, sent) < limit + 3
+
+
+def test_a_body_that_arrives_at_the_pace_is_taken_however_long_it_takes():
+    with serving(**QUICK, least_pace=100) as port, socket.create_connection((HOME, port)) as slow:
+        slow.sendall(request_bytes("/", method="POST", length=1000))
+        for _ in range(10):
+            time.sleep(0.1)
+            slow.sendall(b"x" * 100)
+        assert slow.recv(1000).endswith(b"1000")
+
+
+def test_an_answer_that_nobody_reads_gives_its_thread_back():
+    with serving(**QUICK, threads=1, threads_for_newcomers=0) as port:
+        silent = socket.create_connection((HOME, port))
+        silent.sendall(request_bytes("/large"))
+        time.sleep(0.2)
+        answer = asyncio.run(get(port, "127.0.0.5", "/"))
+        silent.close()
+    assert answer.status == 200
+    assert answer.seconds < 3
+
+
+def test_an_answer_that_is_read_slowly_comes_whole():
+    with serving(**QUICK) as port, socket.create_connection((HOME, port)) as slow:
+        slow.sendall(request_bytes("/large"))
+        taken = 0
+        while piece := slow.recv(4_000_000):
+            taken += len(piece)
+            time.sleep(0.02)
+    assert taken > LARGE
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_sent():
+    with serving() as port:
+        refused = asyncio.run(ask(port, HOME, request_bytes("/", method="POST", length=2_000_000)))
+    assert refused.status == 413
+    assert b"up to 0 MiB" in refused.body
+    assert refused.seconds < 2
+
+
+def test_who_sends_it_nevertheless_can_read_why_it_was_refused():
+    sent = request_bytes("/", method="POST", body=b"x" * 2_000_000)
+    with serving() as port:
+        assert asyncio.run(ask(port, HOME, sent)).status == 413
+
+
+def test_bodies_that_arrive_together_have_a_limit():
+    with serving(bodies_per_client=1_500_000) as port:
+        first = socket.create_connection((HOME, port))
+        first.sendall(request_bytes("/", method="POST", length=900_000))
+        time.sleep(0.2)
+        second = request_bytes("/", method="POST", body=b"x" * 900_000)
+        mine, other = asyncio.run(both(ask(port, HOME, second), ask(port, "127.0.0.5", second)))
+        first.close()
+    assert (mine.status, other.status) == (503, 200)
+    assert int(mine.header("Retry-After")) > 0
+
+
+async def both(*questions) -> list[Answer]:
+    return await asyncio.gather(*questions)
+
+
+def test_a_client_with_too_many_connections_loses_the_one_that_was_idle_longest():
+    with serving(connections_per_client=3) as port:
+        mine = [socket.create_connection((HOME, port)) for _ in range(3)]
+        for connection in mine[1:]:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(1000)
+        assert asyncio.run(get(port, HOME, "/")).status == 200
+        mine[0].settimeout(2)
+        assert mine[0].recv(1) == b""
+        mine[1].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert mine[1].recv(1000)
+        for connection in mine:
+            connection.close()
+
+
+def test_when_the_server_is_full_the_client_with_most_connections_makes_room():
+    with serving(connections=16, connections_per_client=16) as port:
+        greedy = [socket.create_connection((HOME, port)) for _ in range(16)]
+        assert asyncio.run(get(port, "127.0.0.5", "/")).status == 200
+        for connection in greedy:
+            connection.close()
+
+
+def test_many_requests_at_once_on_one_connection_are_cut_off():
+    with serving(requests_ahead=4) as port, socket.create_connection((HOME, port)) as greedy:
+        greedy.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+        greedy.settimeout(3)
+        data = b""
+        try:
+            while piece := greedy.recv(10_000):
+                data += piece
+        except ConnectionError:
+            pass
+    assert data.count(b"200 OK") < 200
+
+
+def test_too_many_waiting_requests_of_one_client_are_refused_with_a_sentence():
+    gate = threading.Event()
+
+    def slow(environ, start_response):
+        gate.wait(10)
+        return answering(environ, start_response)
+
+    async def flood(port: int) -> tuple[list[Answer], list[Answer]]:
+        asking = [asyncio.ensure_future(get(port, HOME, "/slow"))]
+        await asyncio.sleep(0.3)
+        asking += [asyncio.ensure_future(get(port, HOME, "/slow")) for _ in range(7)]
+        first = [await each for each in islice(asyncio.as_completed(asking), 4)]
+        gate.set()
+        return first, await asyncio.gather(*asking)
+
+    with serving(slow, waiting_per_client=3) as port:
+        first, answers = asyncio.run(flood(port))
+    assert [answer.status for answer in first] == [429] * 4
+    assert all(int(answer.header("Retry-After")) > 0 and answer.body for answer in first)
+    assert sorted(answer.status for answer in answers) == [200] * 4 + [429] * 4
+
+
+class Request:
+    """A request that notes when it is served."""
+
+    def __init__(self, client: str, kind: str, served: list[str], work: Callable[[], object]):
+        self.client, self.kind, self.served, self.work = client, kind, served, work
+
+    def service(self) -> None:
+        self.served.append(self.client)
+        self.work()
+
+    def refuse(self) -> None:
+        self.work = lambda: None
+
+    def cancel(self) -> None:
+        pass
+
+
+@contextmanager
+def dispatching(kinds: dict[str, int] | None = None, **settings) -> Iterator[TurnDispatcher]:
+    """A dispatcher with its threads."""
+    dispatcher = TurnDispatcher(ServingSettings(**settings), kinds or {})
+    dispatcher.set_thread_count(dispatcher.settings.threads)
+    yield dispatcher
+    dispatcher.shutdown()
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 5
+    while not true() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert true()
+
+
+def test_the_next_turn_is_the_client_s_who_used_least():
+    served, gate = [], threading.Event()
+    with dispatching(threads=1, threads_per_client=1, threads_for_newcomers=0) as dispatcher:
+        dispatcher.usage.add("greedy", 0.5)
+        dispatcher.add_task(Request("first", "", served, gate.wait))
+        wait_until(lambda: served == ["first"])
+        for client in ("greedy", "greedy", "modest", "new"):
+            dispatcher.usage.add("modest", 0.1)
+            dispatcher.add_task(Request(client, "", served, lambda: time.sleep(0.01)))
+        gate.set()
+        wait_until(lambda: len(served) == 5)
+    assert served == ["first", "new", "modest", "greedy", "greedy"]
+
+
+def test_a_client_has_its_share_of_the_threads_and_a_newcomer_always_one():
+    served, gate = [], threading.Event()
+    with dispatching(threads=4, threads_per_client=2, threads_for_newcomers=1) as dispatcher:
+        for client in ("a", "b"):
+            dispatcher.usage.add(client, 5)
+            for _ in range(3):
+                dispatcher.add_task(Request(client, "", served, gate.wait))
+        wait_until(lambda: len(served) == 3)
+        time.sleep(0.1)
+        assert len(served) == 3
+        dispatcher.add_task(Request("new", "", served, gate.wait))
+        wait_until(lambda: "new" in served)
+        gate.set()
+        wait_until(lambda: len(served) == 7)
+
+
+def test_a_kind_has_its_share_of_the_threads_and_does_not_hold_up_others():
+    served, gate = [], threading.Event()
+    with dispatching({"slow": 1}, threads=4, threads_per_client=4) as dispatcher:
+        for _ in range(3):
+            dispatcher.add_task(Request("a", "slow", served, gate.wait))
+        wait_until(lambda: len(served) == 1)
+        dispatcher.add_task(Request("a", "quick", served, lambda: None))
+        wait_until(lambda: len(served) == 2)
+        time.sleep(0.1)
+        assert len(served) == 2
+        gate.set()
+        wait_until(lambda: len(served) == 4)
+
+
+def test_whoever_waits_runs_when_its_use_has_faded():
+    served, gate = [], threading.Event()
+    with dispatching(
+        threads=2, threads_per_client=2, threads_for_newcomers=1, use_half_life=0.1
+    ) as dispatcher:
+        dispatcher.add_task(Request("other", "", served, gate.wait))
+        dispatcher.usage.add("greedy", 5)
+        dispatcher.add_task(Request("greedy", "", served, lambda: None))
+        wait_until(lambda: served == ["other", "greedy"])
+        gate.set()
+
+
+def test_use_is_remembered_for_a_bounded_number_of_clients():
+    usage = Usage(10, clock=lambda: 0.0)
+    usage.add("greedy", 100)
+    for number in range(3 * MOST_REMEMBERED):
+        usage.add(str(number), 0.01)
+    assert len(usage) <= MOST_REMEMBERED + 1
+    assert usage.of("greedy") == 100

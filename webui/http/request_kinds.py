@@ -1,0 +1,110 @@
+"""What requests cost: every view is of one kind, and every kind has a rate for each client and an end."""
+
+from typing import NamedTuple
+
+
+class RequestKind(NamedTuple):
+    """A kind of request, and what a client may ask of it."""
+
+    name: str
+    rate: str
+    """How often a client may ask, where no setting says otherwise."""
+    threads: int | None = None
+    """How many threads of the server such requests share; the others wait in turns that go by client."""
+    at_once: int | None = None
+    """How many may run at a time; one more is refused at once. Such requests may hold a thread for long."""
+    at_once_per_client: int = 0
+    counted_with: str = ""
+    """The kind whose rate holds for both together."""
+
+    @property
+    def counted_as(self) -> str:
+        """The kind whose rate holds."""
+        return self.counted_with or self.name
+
+    @property
+    def setting(self) -> str:
+        """The setting that changes the rate."""
+        return f"RATELIMIT_{self.counted_as.upper()}"
+
+
+REQUEST_KINDS = (
+    RequestKind("files", "6000 per minute"),
+    RequestKind("pages", "1200 per minute"),
+    RequestKind("replays", "1200 per minute", threads=5),
+    RequestKind("questions", "1200 per minute", threads=4),
+    RequestKind("permalinks", "240 per minute", threads=3),
+    RequestKind("logins", "5 per minute; 30 per hour", threads=2),
+    RequestKind("uploads", "60 per minute", threads=3),
+    RequestKind(
+        "validations", "60 per minute", at_once=2, at_once_per_client=1, counted_with="uploads"
+    ),
+    RequestKind("sql", "60 per minute", at_once=2, at_once_per_client=1),
+    RequestKind("reviews", "60 per minute", at_once=3, at_once_per_client=2),
+    RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1),
+)
+"""Files and pages take milliseconds, replays and uploads tens of them, questions up to the time limit of a query;
+the kinds that are refused take seconds."""
+
+KIND_OF_UNKNOWN_ADDRESSES = "pages"
+"""The kind of what answers 404."""
+
+ENDPOINTS_BY_KIND = {
+    "files": ("static", "bundle.plotly", "bundle.series"),
+    "pages": (
+        "home.home", "home.home_json",
+        "games.games", "games.games_json", "games.game", "games.game_json", "games.report", "games.record",
+        "imports.list_imports", "imports.list_imports_json", "imports.show_import", "imports.progress",
+        "imports.resume", "imports.stop", "imports.discard",
+        "admin.admin", "admin.admin_json", "admin.confirm_deletion", "admin.confirm_deletion_json", "admin.delete",
+        "statistics.statistics", "statistics.statistics_json",
+        "rules.rules", "rules.rules_json", "rules.sheet", "rules.sheet_json", "rules.compare_sheets", "rules.compare_json",
+        "findings.findings", "findings.findings_json", "findings.finding", "findings.finding_json", "findings.sample",
+        "glossary.glossary", "glossary.glossary_json",
+        "reviews.start_rollouts", "reviews.stop_rollouts", "reviews.luck_json", "reviews.help_page", "reviews.help_json",
+        "api.api", "api.api_json",
+        "login.log_in", "login.log_in_json", "login.log_out",
+        "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
+        "private_games.original",
+    ),
+    "replays": (
+        "deals.replay", "deals.replay_json", "deals.replay_text", "deals.replay_picture",
+        "embed.replay", "embed.replay_json",
+        "what_if.what_if", "what_if.what_if_json", "what_if.record",
+        "notes.record",
+    ),
+    "questions": (
+        "statistics.answer", "statistics.answer_json", "statistics.answer_csv", "statistics.figure_json",
+        "statistics.sheet", "statistics.sheet_json",
+        "explore.explore", "explore.explore_json", "explore.explore_csv", "explore.figure_json", "explore.values",
+        "players.list_players", "players.list_players_json", "players.player", "players.player_json",
+        "players.figure_json", "players.rating_figure",
+        "expectancy.expectancy_json",
+    ),
+    "permalinks": (
+        "permalinks.replay", "permalinks.replay_json",
+        "permalinks.what_if", "permalinks.what_if_json", "permalinks.record",
+        "private_games.game", "private_games.game_json", "private_games.replay", "private_games.replay_json",
+        "private_games.what_if", "private_games.what_if_json", "private_games.record",
+    ),
+    "logins": ("login.check_password",),
+    "uploads": ("home.upload", "home.check"),
+    "validations": ("api.validate",),
+    "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv"),
+    "reviews": (
+        "reviews.review", "reviews.review_json", "reviews.review_text", "private_games.review_text",
+        "identify.identify", "identify.identify_json",
+    ),
+    "exports": ("games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),
+}  # fmt: skip
+"""The views of each kind; a new view needs its line here."""
+
+KIND_BY_ENDPOINT = {
+    endpoint: kind for kind, endpoints in ENDPOINTS_BY_KIND.items() for endpoint in endpoints
+}
+
+THREADS_BY_KIND = {kind.name: kind.threads for kind in REQUEST_KINDS if kind.threads is not None}
+"""How many threads the server has for the kinds that wait."""
+
+DEFAULT_RATES = {kind.setting: kind.rate for kind in REQUEST_KINDS}
+"""The settings of the rates, and their defaults."""

@@ -1,0 +1,1 @@
+"""The web server: waitress with deadlines for slow clients, and turns that one client cannot take from the others."""

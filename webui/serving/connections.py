@@ -1,0 +1,173 @@
+"""A connection that keeps to deadlines: its requests must arrive, and its answers be read, at some pace."""
+
+import socket
+import time
+from typing import Any
+
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.utilities import Error
+
+from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
+from webui.serving.settings import ServingSettings
+
+BYTES_PER_MIB = 1024 * 1024
+LINGER_SECONDS = 3.0
+"""How long a connection whose request was refused early is still read, so that its client can read the answer."""
+TOO_MANY_WAITING_TEXT = (
+    "Too many of your requests wait for an answer. Send the next one when one is answered."
+)
+
+
+class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a request of a connection, which may refuse its body after the head."""
+
+    def __init__(self, adj: Any, connection: "PunctualConnection") -> None:
+        super().__init__(adj)
+        self.connection = connection
+
+    def received(self, data: bytes) -> int:
+        """Read some bytes; returns how many of them belong to this request."""
+        in_head = not self.headers_finished
+        used = int(super().received(data))
+        if in_head and self.headers_finished and not self.error:
+            self.error: Error | None = self.connection.begin_body(self)
+            if self.error is not None:
+                self.completed, self.expect_continue = True, False
+        return used
+
+
+class PunctualConnection(HTTPChannel):  # type: ignore[misc]
+    """One connection: who is behind it, what its next request is, and since when it is late."""
+
+    client = ""
+    """Who sent the next request."""
+    kind = ""
+    """The kind of page that it asks for."""
+    announced = 0
+    """The bytes of the body that is arriving, as the head of its request announces it."""
+    sender = ""
+    """Who sends that body."""
+    lingers = False
+    """Whether a request was refused before all of it came."""
+
+    def __init__(self, server: Any, sock: Any, addr: Any, adj: Any, **more: Any) -> None:
+        self.settings: ServingSettings = server.settings
+        self.peer: str = server.peer_client(addr)
+        self.client = self.peer
+        self.moved = 0  # bytes in either direction
+        self.head_began: float | None = None
+        self.window: tuple[float, int] | None = None  # when it began, and what had moved
+        self.lingers_until = 0.0
+        self.parser_class = lambda adj: CheckedParser(adj, self)
+        super().__init__(server, sock, addr, adj, **more)
+
+    def add_channel(self, *where: Any) -> None:
+        """Enter the connection where the server looks for it."""
+        super().add_channel(*where)
+        self.server.connections.add(self)
+
+    def del_channel(self, *where: Any) -> None:
+        """Take it out again."""
+        super().del_channel(*where)
+        self.server.connections.remove(self)
+
+    def received(self, data: bytes) -> bool:
+        """Take what has arrived; a client that sends many requests without reading is cut off."""
+        if self.lingers_until:
+            return False
+        self.moved += len(data)
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.head_began, self.announced = None, 0
+        elif self.request.headers_finished:
+            self.head_began = None
+        elif self.head_began is None:
+            self.head_began = time.monotonic()
+        if len(self.requests) > self.settings.requests_ahead:
+            self.will_close = True
+        return taken
+
+    def begin_body(self, request: Any) -> Error | None:
+        """Note the body that the head of a request announces; the refusal if it is too large."""
+        size = request.content_length
+        if not size and not request.chunked:
+            return None
+        largest = self.server.adj.address_of(request.command, request.path).largest_body
+        self.announced = size or largest
+        self.sender = self.server.client_of(self.addr, request.headers)
+        refusal: Error | None = None
+        if size > largest:
+            refusal = BodyTooLarge(
+                f"This address takes up to {largest // BYTES_PER_MIB:,} MiB at a time."
+            )
+        elif not self.server.connections.has_room_for_bodies(self.sender, self.settings):
+            refusal = TooManyBodies("Too much is being uploaded at the moment. Try again later.")
+        self.lingers = refusal is not None
+        return refusal
+
+    def send(self, data: bytes, **how: Any) -> int:
+        """Send what the client takes of this; returns how many bytes."""
+        sent = int(super().send(data, **how) or 0)
+        self.moved += sent
+        return sent
+
+    def refuse(self) -> None:
+        """Answer the next request with a refusal."""
+        self.requests[0].error = TooManyWaiting(TOO_MANY_WAITING_TEXT)
+
+    def readable(self) -> bool:
+        """Whether to look for more from the client."""
+        return bool(self.lingers_until) or bool(super().readable())
+
+    def writable(self) -> bool:
+        """Whether there is something to send, or to end."""
+        return not self.lingers_until and bool(super().writable())
+
+    def handle_close(self) -> None:
+        """Close the connection; if its request was refused before all of it came, read the rest for a while.
+
+        Otherwise the system would tell the client that the connection broke, and the client might not read why.
+        """
+        if self.lingers and self.connected:
+            self.lingers = False
+            try:
+                self.socket.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            else:
+                self.lingers_until = time.monotonic() + LINGER_SECONDS
+                self.will_close = self.close_when_flushed = False
+                return
+        self.lingers_until = 0.0
+        super().handle_close()
+
+    def is_late(self, now: float) -> bool:
+        """Whether a deadline has passed; asked again and again, since it follows the pace."""
+        if self.lingers_until:
+            return now > self.lingers_until
+        if self.total_outbufs_len or (self.request is not None and self.head_began is None):
+            return self._is_slow(now)
+        self.window = None
+        if self.requests:
+            return False  # the work is ours
+        if self.head_began is not None:
+            return now - self.head_began > self.settings.header
+        return time.time() - float(self.last_activity) > self.settings.idle
+
+    def _is_slow(self, now: float) -> bool:
+        """Whether too little has moved in the window that ends now."""
+        if self.window is None:
+            self.window = now, self.moved
+        began, moved = self.window
+        if now - began < self.settings.pace_window:
+            return False
+        self.window = now, self.moved
+        return self.moved - moved < self.settings.least_pace * self.settings.pace_window
+
+    @property
+    def importance(self) -> tuple[int, float]:
+        """Which connections are closed first if there are too many: idle ones, then those that are slow."""
+        at_work = bool(self.requests) and not self.total_outbufs_len
+        begun = self.request is not None or bool(self.total_outbufs_len)
+        return (2 if at_work else 1 if begun else 0), self.last_activity
