@@ -11,6 +11,7 @@ from werkzeug.exceptions import (
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from webui.games.cache import GameNotFound
+from webui.jobs.queue_end import QueueFull
 from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
@@ -33,6 +34,7 @@ ERROR_TEXTS = {
     500: "The server has an error. Details are in its log.",
     503: "The query took longer than this server allows. Try fewer games, or try again later.",
 }
+QUEUE_RETRY_SECONDS = 30
 READ_ONLY_TEXT = "This collection is read-only, because it is shown from Parquet files. Games cannot be added or deleted."
 
 
@@ -42,6 +44,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(GameNotFound, lambda _: _error_response(404, ""))
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
     app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
+    app.register_error_handler(QueueFull, _answer_full_queue)
     app.register_error_handler(InternalServerError, _answer_http_error)
     app.after_request(_keep_retry_time)
 
@@ -55,6 +58,12 @@ def _keep_retry_time(response: Response) -> Response:
     """Say what the view said: the rate limits put the end of their own period in its place."""
     if "retry_seconds" in g:
         response.headers["Retry-After"] = str(g.retry_seconds)
+    return response
+
+
+def _answer_full_queue(error: QueueFull) -> Response:
+    response = _error_response(429 if error.is_own else 503, str(error), "Too much to do")
+    response.headers["Retry-After"] = str(QUEUE_RETRY_SECONDS)
     return response
 
 

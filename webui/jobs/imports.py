@@ -18,9 +18,12 @@ from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.task_queue import TaskQueue
 from webui.jobs.failure import failure_reason
 from webui.jobs.import_job import ImportJob, UploadedFile, import_counts, utc_now
+from webui.jobs.queue_end import QueueEnd
 
 UPLOADS_FOLDER = "uploads"
 LONGEST_FILE_NAME = 80
+MOST_WAITING, MOST_WAITING_PER_CLIENT = 50, 5
+"""How many imports may be arriving, waiting or running at a time."""
 IMPORT_TASK_BYTES = 2 * 1024 * 1024
 """The bytes of records in one task; small, so that the progress page changes every few seconds."""
 
@@ -41,6 +44,9 @@ class ImportQueue:
         self.processes = max(1, (os.cpu_count() or 1) - 1) if processes is None else processes
         self._jobs = {job.id: job for job in _load_jobs(self.folder)}
         self._queue = TaskQueue("imports", self._run)
+        self._queue_end = QueueEnd(
+            "import", MOST_WAITING, MOST_WAITING_PER_CLIENT, self._is_unfinished
+        )
 
     def job(self, upload: str) -> ImportJob | None:
         """The import of the upload with this public id."""
@@ -54,11 +60,25 @@ class ImportQueue:
         """How many imports run before a waiting one."""
         return sum(other.is_active and other.queued_at < job.queued_at for other in self.jobs())
 
-    def add(self, upload: str, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
-        """Queue files, each given by its name and a function that writes it to a path; raises OSError.
+    def add(
+        self,
+        upload: str,
+        files: Sequence[tuple[str, Callable[[Path], object]]],
+        client: str = "",
+    ) -> ImportJob:
+        """Queue files, each given by its name and a function that writes it to a path.
 
-        `upload` is the public id of the upload, and becomes that of the import.
+        `upload` is the public id of the upload, and becomes that of the import. Raises QueueFull if too many imports of
+        the client, or of all, are unfinished, and OSError.
         """
+        self._queue_end.enter(upload, client)
+        try:
+            return self._add(upload, files)
+        except BaseException:
+            self._queue_end.leave(upload)
+            raise
+
+    def _add(self, upload: str, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
         folder = self.folder / upload
         folder.mkdir(parents=True)
         taken = []
@@ -85,11 +105,17 @@ class ImportQueue:
     def discard(self, job: ImportJob) -> None:
         """Delete an ended import and its files; what it stored stays."""
         if not job.is_active and self._jobs.pop(job.id, job) is job:
+            self._queue_end.leave(job.id)
             rmtree(self.folder / job.id)
 
     def close(self) -> None:
         """Stop working, so that the store can be closed; waiting imports can be resumed later."""
         self._queue.close()
+
+    def _is_unfinished(self, key: str) -> bool:
+        """Whether an import is not over; one that is not known yet is arriving."""
+        job = self._jobs.get(key)
+        return job is None or job.is_active
 
     def _begin(self, job: ImportJob) -> None:
         job.state, job.reason, job.stopping, job.queued_at = "waiting", "", False, utc_now()

@@ -10,6 +10,12 @@ from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
 from analyzer.task_queue import TaskQueue
 from webui.jobs.failure import failure_reason
+from webui.jobs.queue_end import QueueEnd
+
+MOST_WAITING, MOST_WAITING_PER_CLIENT = 30, 3
+"""How many games may be waiting or rolled out at a time; each takes seconds, or minutes."""
+MOST_ENDED_JOBS = 1000
+"""The most ended jobs that are remembered."""
 
 
 class RolloutJob(msgspec.Struct, eq=False):
@@ -49,6 +55,9 @@ class RolloutQueue:
         self._jobs: dict[str, RolloutJob] = {}
         self._lock = threading.Lock()
         self._queue = TaskQueue("roll-outs", self._run)
+        self._end = QueueEnd(
+            "luck estimate", MOST_WAITING, MOST_WAITING_PER_CLIENT, self._is_unfinished
+        )
 
     def job(self, digest: str) -> RolloutJob | None:
         """The last job of a game."""
@@ -60,13 +69,18 @@ class RolloutQueue:
             unfinished = [other for other in self._jobs.values() if other.is_active]
         return unfinished.index(job) if job in unfinished else 0
 
-    def start(self, digest: str, rollouts: int, starter: str = "") -> None:
-        """Queue roll-outs of a game, unless they are waiting or running already."""
+    def start(self, digest: str, rollouts: int, starter: str = "", client: str = "") -> None:
+        """Queue roll-outs of a game, unless they are waiting or running already; raises QueueFull.
+
+        `starter` may stop them; `client` is whose share of the queue they take.
+        """
         with self._lock:
             known = self._jobs.get(digest)
             if known is not None and known.is_active and not known.stopping:
                 return
+            self._end.enter(digest, client)
             self._jobs.pop(digest, None)
+            self._forget_ended_jobs()
             job = self._jobs[digest] = RolloutJob(digest, rollouts, starter)
         self._queue.put(job)
 
@@ -82,6 +96,16 @@ class RolloutQueue:
     def close(self) -> None:
         """Stop working, so that the store can be closed."""
         self._queue.close()
+
+    def _is_unfinished(self, digest: str) -> bool:
+        job = self._jobs.get(digest)
+        return job is not None and job.is_active
+
+    def _forget_ended_jobs(self) -> None:
+        """Forget the oldest of too many ended jobs; the lock is held."""
+        ended = [digest for digest, job in self._jobs.items() if not job.is_active]
+        for digest in ended[: max(0, len(ended) - MOST_ENDED_JOBS)]:
+            del self._jobs[digest]
 
     def _run(self, job: RolloutJob) -> None:
         job.state = "running"

@@ -31,6 +31,7 @@ from webui.games.private_uploads import (
     PrivateUpload,
     private_record,
 )
+from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob, utc_now
 from webui.pages.home import HomePage, UploadVerdicts
@@ -67,7 +68,9 @@ def upload() -> ResponseReturnValue:
     if request.form.get("private"):
         return _keep_privately(key, sent)
     if _is_large(sent):
-        job = import_queue().add(upload_id(key), [(str(file.filename), file.save) for file in sent])
+        job = import_queue().add(
+            upload_id(key), [(str(file.filename), file.save) for file in sent], client_address()
+        )
         if may("control-imports"):
             return redirect(url_for("imports.show_import", upload=job.id), 303)
         return redirect(url_for("sent.show", key=key), 303)

@@ -11,6 +11,7 @@ from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
 from webui.access.gate import is_requester, may, requester
+from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.jobs.progress import RolloutProgress, describe_rollouts
 from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
@@ -75,7 +76,7 @@ def start_rollouts(digest: str) -> ResponseReturnValue:
     rollouts = request.form.get("rollouts", type=int)
     if rollouts not in ROLLOUT_CHOICES:
         abort(400, "Choose 20, 50 or 200 roll-outs.")
-    rollout_queue().start(game.digest, rollouts, requester())
+    rollout_queue().start(game.digest, rollouts, requester(), client_address())
     return _back_to(digest)
 
 
