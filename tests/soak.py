@@ -28,7 +28,7 @@ from random import Random
 from typing import NamedTuple
 
 from records.validator import check_record
-from tests import soak_costs, soak_knowledge, soak_loading
+from tests import soak_costs, soak_crowd, soak_knowledge, soak_loading
 from tests.fuzz import __main__ as fuzz
 from tests.playouts.asserts import (
     assert_as_refereed,
@@ -161,6 +161,7 @@ def options() -> argparse.Namespace:
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
     add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
     add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
+    add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -168,6 +169,8 @@ def options() -> argparse.Namespace:
 def main() -> int:
     """Run until all games are played or the time is up."""
     told = options()
+    if told.crowd:
+        return soak_crowd.main(60 * told.minutes or 60)
     if told.loading:
         return soak_loading.main(told.games)
     if told.fuzz:

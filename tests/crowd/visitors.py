@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-PATIENCE_SECONDS = 8.0
+PATIENCE_SECONDS = 15.0
 
 
 class Answer(NamedTuple):

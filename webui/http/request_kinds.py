@@ -31,20 +31,21 @@ class RequestKind(NamedTuple):
 REQUEST_KINDS = (
     RequestKind("files", "6000 per minute"),
     RequestKind("pages", "1200 per minute"),
-    RequestKind("replays", "1200 per minute", threads=5),
-    RequestKind("questions", "1200 per minute", threads=4),
-    RequestKind("permalinks", "240 per minute", threads=3),
+    RequestKind("replays", "1200 per minute", threads=3),
+    RequestKind("questions", "1200 per minute", threads=3),
+    RequestKind("permalinks", "240 per minute", threads=2),
     RequestKind("logins", "5 per minute; 30 per hour", threads=2),
-    RequestKind("uploads", "60 per minute", threads=3),
+    RequestKind("uploads", "60 per minute", threads=2),
     RequestKind(
         "validations", "60 per minute", at_once=2, at_once_per_client=1, counted_with="uploads"
     ),
     RequestKind("sql", "60 per minute", at_once=2, at_once_per_client=1),
-    RequestKind("reviews", "60 per minute", at_once=3, at_once_per_client=2),
+    RequestKind("reviews", "60 per minute", at_once=2, at_once_per_client=1),
     RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1),
 )
 """Files and pages take milliseconds, replays and uploads tens of them, questions up to the time limit of a query;
-the kinds that are refused take seconds."""
+the kinds that are refused take seconds. Threads share one interpreter: more of them would make each request slower, and
+those of newcomers with them."""
 
 KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""

@@ -1,6 +1,5 @@
 """The server of the application: it knows what its addresses cost."""
 
-import sys
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,16 +11,11 @@ from webui.http.request_kinds import THREADS_BY_KIND
 from webui.serving.server import Address, create_fair_server
 from webui.serving.settings import ServingSettings
 
-SWITCH_SECONDS = 0.001
-"""How long a thread computes before another may. A page gives way to the others tens of times (at each query, at each
-write), and waits so long for each of them."""
-
 
 def serve_application(
     app: Flask, host: str, port: int, settings: ServingSettings | None = None
 ) -> Any:
     """The server of an application; raises OSError if it cannot listen, and ValueError if the host has no address."""
-    sys.setswitchinterval(SWITCH_SECONDS)
     return create_fair_server(
         app,
         host=host,

@@ -85,7 +85,7 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
         elif self.head_began is None:
             self.head_began = time.monotonic()
         if len(self.requests) > self.settings.requests_ahead:
-            self.will_close = True
+            self.handle_close()  # at once, so that nothing of it is answered
         return taken
 
     def begin_body(self, request: Any) -> Error | None:

@@ -16,7 +16,7 @@ class ServingSettings:
     """
 
     threads: int = 12
-    threads_per_client: int = 6
+    threads_per_client: int = 4
     """How many of the threads one client may have at a time."""
     threads_for_newcomers: int = 2
     """How many of the threads are only for clients that have used little of late."""
