@@ -46,16 +46,16 @@ def test_rollouts_of_one_client_and_of_all_have_an_end(busy, monkeypatch):
     def start(number, client):
         return ask(busy, f"/games/{games[number]}/review/luck", client, data={"rollouts": 20})
 
-    assert [start(number, "192.0.2.1").status_code for number in range(3)] == [303] * 3
-    refused = start(3, "192.0.2.1")
+    assert [start(number, "127.0.2.1").status_code for number in range(3)] == [303] * 3
+    refused = start(3, "127.0.2.1")
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 0
     assert "3 luck estimates of yours are not finished" in refused.text
-    assert start(0, "192.0.2.1").status_code == 303, "what waits already is not asked for again"
-    assert start(3, "192.0.2.2").status_code == 303
-    assert start(4, "192.0.2.3").status_code == 503
-    ask(busy, f"/games/{games[2]}/review/luck/stop", "192.0.2.1")
-    assert start(4, "192.0.2.3").status_code == 303
+    assert start(0, "127.0.2.1").status_code == 303, "what waits already is not asked for again"
+    assert start(3, "127.0.2.2").status_code == 303
+    assert start(4, "127.0.2.3").status_code == 503
+    ask(busy, f"/games/{games[2]}/review/luck/stop", "127.0.2.1")
+    assert start(4, "127.0.2.3").status_code == 303
 
 
 def test_imports_of_one_client_have_an_end(busy):
@@ -63,11 +63,11 @@ def test_imports_of_one_client_have_an_end(busy):
         file = (BytesIO(b"x" * 2_000_000), "games.jsonl")
         return ask(busy, "/", client, data={"files": file}, headers={"X-Requested-With": "fetch"})
 
-    assert [send("192.0.2.1").status_code for _ in range(5)] == [303] * 5
-    refused = send("192.0.2.1")
+    assert [send("127.0.2.1").status_code for _ in range(5)] == [303] * 5
+    refused = send("127.0.2.1")
     assert refused.status_code == 429
     assert "5 imports of yours are not finished" in refused.json["error"]["text"]
-    assert send("192.0.2.2").status_code == 303
+    assert send("127.0.2.2").status_code == 303
     queue = busy.extensions["imports"]
     assert len(list(queue.folder.iterdir())) == 6
 
@@ -80,7 +80,7 @@ def test_an_upload_that_fails_keeps_no_place(fresh):
 
     for number in range(10):
         with pytest.raises(OSError, match="no space"):
-            queue.add(f"upload-{number}", [("a.jsonl", fail)], "192.0.2.1")
+            queue.add(f"upload-{number}", [("a.jsonl", fail)], "127.0.2.1")
 
 
 def test_ended_tasks_give_their_place_back():
