@@ -305,6 +305,16 @@ def test_a_public_server_answers_to_its_names_over_https(tmp_path):
     close_app(app)
 
 
+def test_a_command_asks_by_the_address_that_the_server_listens_on(tmp_path):
+    app = public_site(tmp_path)
+    command = Program(app, key=LOCAL_KEY, site="http://192.168.1.5:8000")
+    assert command.post("/local/backup").status_code == 200
+    assert command.get("/games").status_code == 403
+    guess = Program(app, key="a guess", site="http://192.168.1.5:8000")
+    assert guess.post("/local/backup").status_code == 403
+    close_app(app)
+
+
 def test_a_public_server_needs_a_password(tmp_path):
     with pytest.raises(PasswordError, match="bezique admin password"):
         create_app(data=tmp_path, public=True, site_hosts=["club.example.org"])

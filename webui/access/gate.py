@@ -137,8 +137,10 @@ def _known_requester() -> str:
 
 def _admit() -> None:
     """Answer 401, 403 or 421 to a request that may not be."""
-    check_request()
-    g.actor = _identify()
+    command = _identify_command()
+    if command is None:
+        check_request()  # a command asks by the address that the server listens on, whatever the site's name is
+    g.actor = command or _identify()
     if request.endpoint is None:
         return  # there is no such address
     action = ENDPOINT_ACTIONS.get(request.endpoint)
@@ -158,13 +160,18 @@ def _refusal(action: Action) -> str:
     return REFUSALS.get(action, ONLY_ADMIN_TEXT)
 
 
-def _identify() -> Actor:
-    """Who asks: a command with its key, a program with its token, or a person with a browser."""
+def _identify_command() -> Actor | None:
+    """A command, if the request shows the key of the data folder; answers 403 if it shows another."""
     key = request.headers.get(KEY_HEADER)
-    if key is not None:
-        if not key_matches(key, current_app.config["LOCAL_KEY"]):
-            abort(403, REFUSALS[Action.COPY_BY_KEY])
-        return Actor(Role.COMMAND)
+    if key is None:
+        return None
+    if not key_matches(key, current_app.config["LOCAL_KEY"]):
+        abort(403, REFUSALS[Action.COPY_BY_KEY])
+    return Actor(Role.COMMAND)
+
+
+def _identify() -> Actor:
+    """Who asks: a program with its token, or a person with a browser."""
     given = request.authorization
     if given is not None and given.type == "bearer":
         return _identify_program(given.token or "")
