@@ -25,7 +25,7 @@ from records.validator import check
 RECORD_ZSTD_LEVEL = 1
 """zstd's fastest level: a record shrinks to a tenth and compressing it takes no longer than hashing it."""
 
-MOST_REJECTED_KEPT = 200
+MOST_REJECTED_ROWS = 200
 """Of one batch so many rejected records are kept with their findings; the others are only counted."""
 
 RecordState = Literal["stored", "known", "rejected"]
@@ -110,7 +110,7 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
         outcome.report = record.report if reports else None
         batch.outcomes.append(outcome)
         if record.rows is None:
-            if len(rows["rejected"]) < MOST_REJECTED_KEPT:
+            if len(rows["rejected"]) < MOST_REJECTED_ROWS:
                 rows["rejected"].append(_rejected_row(record))
         elif outcome.state == "stored":
             stored_digests.add(outcome.digest)

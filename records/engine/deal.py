@@ -48,7 +48,7 @@ def lay_out_deal(
     if labelled and has_single_cards(rules):
         deal = without_single_labels(rules, deal)
         labelled = _is_labelled(deal, rules)
-    table = Table(rules, seats=len(names), dealer=deal.dealer, names=names, budget=budget)
+    table = Table(rules, names, budget or ReadingBudget(), dealer=deal.dealer)
     table.events = deal.events
     if labelled:
         table.unseen = {

@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 
 from records.cards import FACE_OF
-from records.engine.copies.history import CopyHistory, HistorySearches, attach_history
 from records.engine.copies.marks import Readings
 from records.engine.copies.reading_budget import ReadingBudget
 from records.engine.copies.readings import NOTHING_MARKED, ReadingTracking, marked_cards
-from records.engine.copies.sat_search import SatSearch
+from records.engine.copies.sat_search import unmarked_readings
 from records.engine.stock import Stock
 from records.rules.compiled import CompiledPhase, CompiledSheet
 from records.rules.vocabulary import BrisqueCount
@@ -266,16 +265,10 @@ class Table:
     )  # fmt: skip
 
     def __init__(
-        self,
-        rules: CompiledSheet,
-        *,
-        seats: int,
-        dealer: int,
-        names: list[str],
-        budget: ReadingBudget | None = None,
+        self, rules: CompiledSheet, names: list[str], budget: ReadingBudget, *, dealer: int
     ) -> None:
-        self.rules = rules
-        self.seats, self.dealer, self.names = seats, dealer, names
+        self.rules, self.dealer, self.names = rules, dealer, names
+        self.seats = seats = len(names)
         self.held: list[dict[str, int]] = []
         self.captured: list[dict[str, int]] = []
         self.won: list[list[str]] = []
@@ -287,15 +280,15 @@ class Table:
             self.won.append([])
             self.hidden.given.append([])
             self.hidden.revealed.append([])
-        self.tracking = ReadingTracking(budget or ReadingBudget())
-        self.readings: list[Readings] = _nothing_marked(rules, seats, self.tracking.budget)
+        self.tracking = ReadingTracking(budget)
+        self.readings: list[Readings] = unmarked_readings(rules, seats, budget)
         self.marked: list[frozenset[str]] = [NO_CARDS] * seats
         self.unseen: dict[str, int] = dict(rules.copies)
         self.not_in_pack: list[str] = []
         self.stock = Stock()
         self.trump: str | None = None
-        self.beaters = rules.beaters(None)
         self.seven: str | None = None
+        self.beaters = rules.beaters(None)
         self.sevens: frozenset[str] = frozenset()
         self.seven_played: dict[int, tuple[str, int]] = {}
         self.phase_no, self.phase = 0, rules.phases[0]
@@ -310,11 +303,8 @@ class Table:
         self.earned: dict[tuple[int, str], int] = {}
         self.points_to_win: list[tuple[list[int], int]] = []
         self.blanche_chains: list[str] = []
-        self.tableau = NO_TABLEAU
-        if rules.has_tableau:
-            self.tableau = Tableau({rank: [] for rank in rules.sheet.pack.ranks})
-        self.knowledge = DealKnowledge()
-        self.claims = StatedClaims(brisques=[0] * seats)
+        self.tableau = _tableau(rules)
+        self.knowledge, self.claims = DealKnowledge(), StatedClaims(brisques=[0] * seats)
         self.trick_log: TrickLog | None = None
         self.events: Sequence[Any] = ()
         self.misdealt = self.counts_nothing = False
@@ -468,19 +458,11 @@ def sorted_faces(cards: list[str]) -> tuple[str, ...]:
     return tuple(sorted([FACE_OF[card] for card in cards]))
 
 
-def _nothing_marked(rules: CompiledSheet, seats: int, budget: ReadingBudget) -> list[Readings]:
-    if not rules.keeps_history:
-        return [NOTHING_MARKED] * seats
-    sets, for_readers = rules.forgotten_bits, ReadingBudget()
-    return [
-        attach_history(
-            NOTHING_MARKED,
-            CopyHistory(
-                HistorySearches(SatSearch(sets, budget), SatSearch(sets, for_readers), budget)
-            ),
-        )
-        for _ in range(seats)
-    ]
+def _tableau(rules: CompiledSheet) -> Tableau:
+    """The piles of a game that has some, all of them empty."""
+    if not rules.has_tableau:
+        return NO_TABLEAU
+    return Tableau({rank: [] for rank in rules.sheet.pack.ranks})
 
 
 def _copied(value: Any) -> Any:

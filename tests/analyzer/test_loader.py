@@ -229,7 +229,7 @@ def test_of_many_lines_that_cannot_be_read_only_some_are_kept(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All are counted, and the first of them keep their findings."""
-    monkeypatch.setattr(batch, "MOST_REJECTED_KEPT", 3)
+    monkeypatch.setattr(batch, "MOST_REJECTED_ROWS", 3)
     counts = ingest(store, entries(b"{}\n" * 10))
     assert counts.states == {"rejected": 10}
     assert [row[0] for row in store.rows("SELECT line FROM rejected ORDER BY line").rows] == [

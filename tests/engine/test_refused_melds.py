@@ -13,10 +13,10 @@ TIMES = 30
 
 def repeated() -> tuple[Record, int]:
     """A game of Chinese Bezique in which one meld is repeated at once, and where; its copies fit in many ways."""
-    record = play_game("chinese-bezique", seed=5, style="greedy", deals=1)
+    record = play_game("chinese-bezique", seed=10, style="greedy", deals=1)
     (deal,) = record.deals
     melds = [index for index, event in enumerate(deal.events) if isinstance(event, Meld)]
-    at = melds[len(melds) // 2] + 1
+    at = melds[len(melds) * 2 // 3] + 1
     again = [replace(deal.events[at - 1], points=None)] * TIMES
     events = [*deal.events[:at], *again, *deal.events[at:]]
     return replace(record, deals=[replace(deal, events=events)], result=None), at

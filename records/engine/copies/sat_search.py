@@ -15,7 +15,9 @@ from records.engine.copies.history import (
     CopiesMelded,
     CopyHistory,
     CopyLeft,
+    HistorySearches,
     MeldsTakenUp,
+    attach_history,
 )
 from records.engine.copies.marks import (
     LAID_BIT,
@@ -26,8 +28,10 @@ from records.engine.copies.marks import (
     mark_without_sets,
 )
 from records.engine.copies.reading_budget import ReadingBudget
+from records.engine.copies.readings import NOTHING_MARKED
 from records.engine.copies.sat_clauses import Clauses, EncodedStep
 from records.engine.copies.sat_reuse import ReuseEncoder, constraint_of, copies_taken
+from records.rules.compiled import CompiledSheet
 
 
 class SatSearch:
@@ -169,3 +173,22 @@ def _reading_of(chain: Iterable[EncodedStep], true: set[int], sets: int) -> Read
         elif isinstance(earlier.step, MeldsTakenUp):
             marks = {copy: mark & ~(LAID_BIT | SEEN_BIT) for copy, mark in marks.items()}
     return tuple(sorted([(card, mark) for (card, _), mark in marks.items() if mark]))
+
+
+def unmarked_readings(rules: CompiledSheet, seats: int, budget: ReadingBudget) -> list[Readings]:
+    """What every seat's cards may be before any has been marked; with a history where the sheet's law asks for it.
+
+    Replaying pays from the `budget`; whoever only looks at the table has another.
+    """
+    if not rules.keeps_history:
+        return [NOTHING_MARKED] * seats
+    sets, for_readers = rules.forgotten_bits, ReadingBudget()
+    return [
+        attach_history(
+            NOTHING_MARKED,
+            CopyHistory(
+                HistorySearches(SatSearch(sets, budget), SatSearch(sets, for_readers), budget)
+            ),
+        )
+        for _ in range(seats)
+    ]

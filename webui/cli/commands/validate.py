@@ -1,7 +1,7 @@
 """`bezique validate`: findings in the style of compiler messages, or reports as JSON."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import click
@@ -100,14 +100,21 @@ def validate(
         for input_record in read_input_records(find_inputs(paths), bar):
             report = report_on(input_record, strict=not lenient)
             tally.add(report)
-            printed = report_lines(input_record, report, form, max_findings, every=every)
-            lines = [] if quiet else list(printed)
-            if lines:
-                bar.clear()  # findings would be printed over the bar
-                click.echo("\n".join(lines))
+            if not quiet:
+                print_above(
+                    bar, report_lines(input_record, report, form, max_findings, every=every)
+                )
     if form == "text" and not quiet:
         click.echo("\n".join(summary_lines(tally.verdicts, tally.codes)))
     ctx.exit(tally.status())
+
+
+def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
+    """Print lines, if there are any, where they do not run into the bar."""
+    text = "\n".join(lines)
+    if text:
+        bar.clear()
+        click.echo(text)
 
 
 def report_on(input_record: InputRecord, *, strict: bool) -> Report:
