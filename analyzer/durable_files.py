@@ -5,6 +5,7 @@ has been. Every file that this program keeps goes through here, but for those of
 Everybody else reads either the file before or the file after, never a part.
 """
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -14,6 +15,10 @@ from typing import BinaryIO
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Modes of what only its owner may read."""
+NO_ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Errors of a full disk, of a quota, and of a file that may not grow."""
+EXHAUSTION_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""Errors of a process or machine that has no more open files or memory to give."""
 DRAFT_ENDING = ".draft"
 """How the names of files end that are not whole yet."""
 

@@ -16,7 +16,8 @@ import zstandard
 
 from analyzer.db.arrow import ColumnSource
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
-from analyzer.db.store import SCHEMA_VERSION, Store
+from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
 from records.errors import StoreError
 

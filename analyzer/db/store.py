@@ -2,10 +2,9 @@
 
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,7 +12,11 @@ import duckdb
 import msgspec
 import zstandard
 
+from analyzer.db.file.connecting import connect_database
+from analyzer.db.file.instance import DatabaseInstance
+from analyzer.db.file.store_errors import StoreReopened, known_trouble
 from analyzer.db.game_filter import ALL_GAMES, SELECT_COMMITS_OF_UPLOAD, GameFilter
+from analyzer.db.migrations.upgrade import roll_back, upgrade_database
 from records.errors import StoreError
 from records.record import OptionValue
 from records.validate.finding import Finding
@@ -21,12 +24,19 @@ from records.validate.report import Report
 from records.validator import check
 
 DATABASE_FILE_NAME = "bezique.duckdb"
-SCHEMA_VERSION = 5
-
+COMMIT_IS_DURABLE = "COMMIT succeeded and is durable"
+"""What DuckDB says where a transaction is stored, but the log could not be written into the file after it."""
 READ_LIMIT_MS = 5_000
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
 """Disk space that statements may use beyond the memory limit."""
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "python_enable_replacements": "false",
+    "max_temp_directory_size": LARGEST_SPILL,
+    "memory_limit": MEMORY_LIMIT,
+}
 SERVING_SETTINGS: dict[str, str | int] = {"threads": 2}
 LOADING_SETTINGS: dict[str, str | int] = {
     "threads": 1,
@@ -50,10 +60,6 @@ COUNT_STORED_ROWS = """
         (SELECT count(*) FROM findings) AS findings,
         (SELECT count(*) FROM rejected) AS rejected
 """
-
-
-class StoreInUse(StoreError):
-    """Another process uses the database."""
 
 
 class QueryTimeout(StoreError):
@@ -143,7 +149,10 @@ class Store:
     SQL can read and write only files in the folder `files`, if given. `settings` of DuckDB come before ours.
 
     Writing goes through one cursor behind a lock (`writing`); every reading thread has its own cursor (`rows`).
-    Raises StoreError, and StoreInUse if another process has the database open.
+    DuckDB gives a database up after some errors, such as a full disk during a checkpoint. It is then opened again,
+    and so it is after the file was replaced by another.
+
+    Raises StoreError: StoreInUse if another process has the database open, StoreDamaged, SchemaTooNew.
     """
 
     read_only = False
@@ -159,32 +168,33 @@ class Store:
     ) -> None:
         self.path = self._database_path(Path(folder))
         self.files = files
+        self._settings = {**SETTINGS, "max_execution_time": reading_ms}
+        self._settings.update(LOADING_SETTINGS if loading else SERVING_SETTINGS)
+        self._settings.update(settings or {})
         self._local = threading.local()
-        self._lock = threading.Lock()
-        self._cursor_lock = threading.Lock()
-        own_settings = LOADING_SETTINGS if loading else SERVING_SETTINGS
-        self._connection = _connect(self.path, reading_ms, {**own_settings, **(settings or {})})
-        self._writer = self._connection.cursor()
-        try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
+        self._lock = threading.RLock()
+        self._instance = DatabaseInstance(self.path, self._connect, self._prepare)
+        self._instance.open()
 
-    def _prepare(self) -> None:
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        return connect_database(self.path, self._settings)
+
+    def _prepare(self, writer: duckdb.DuckDBPyConnection) -> None:
         """Migrate the database, then lock its settings: from here on SQL reaches no other file or network."""
         try:
             # DuckDB shares one database among connections of a process, and its settings with it: where
             # they are locked already, another Store has it open.
-            self._writer.execute("SET max_execution_time = 0")
+            writer.execute("SET max_execution_time = 0")
         except duckdb.InvalidInputException as error:
             raise StoreError(f"{self.path} is already open in this process") from error
+        # Closing writes the log into the file only where the file is still this one.
+        writer.execute("PRAGMA disable_checkpoint_on_shutdown")
         if self.files is not None:
-            self._writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
-        self._writer.execute("SET enable_external_access = false")
-        _migrate(self._writer)
-        self._fill_tables(self._writer)
-        self._writer.execute("SET lock_configuration = true")
+            writer.execute("SET allowed_directories = [$files]", {"files": str(self.files)})
+        writer.execute("SET enable_external_access = false")
+        upgrade_database(writer, self.path)
+        self._fill_tables(writer)
+        writer.execute("SET lock_configuration = true")
 
     def _database_path(self, folder: Path) -> Path:
         return folder / DATABASE_FILE_NAME
@@ -200,18 +210,40 @@ class Store:
 
     def close(self) -> None:
         """Write everything to the file and close it."""
-        with self._cursor_lock:
-            self._writer.close()
-            self._connection.close()
+        with self._lock:
+            self._instance.close()
 
     def rows(self, sql: str, parameters: object = None) -> QueryResult:
-        """The answer of a reading statement, on this thread's own cursor; raises QueryTimeout."""
+        """The answer of a reading statement, on this thread's own cursor; raises QueryTimeout and StoreError.
+
+        If the database is opened again meanwhile, the statement is run again.
+        """
+        number = self._instance.number
         try:
-            cursor = self._reader().execute(sql, parameters)
-            names = tuple(column[0] for column in cursor.description or ())
-            return QueryResult(names, cursor.fetchall())
-        except duckdb.InterruptException as error:
-            raise QueryTimeout("the query took too long and was stopped") from error
+            return self._read(sql, parameters)
+        except (duckdb.Error, StoreReopened) as error:
+            if isinstance(error, duckdb.FatalException):
+                with self._lock:
+                    self._instance.replace(number)
+            if number == self._instance.number:
+                raise self._trouble(error) from error
+        try:
+            return self._read(sql, parameters)
+        except (duckdb.Error, StoreReopened) as error:
+            raise self._trouble(error) from error
+
+    def _read(self, sql: str, parameters: object) -> QueryResult:
+        cursor = self._reader().execute(sql, parameters)
+        names = tuple(column[0] for column in cursor.description or ())
+        return QueryResult(names, cursor.fetchall())
+
+    def _trouble(self, error: Exception) -> Exception:
+        """An error as callers know it."""
+        if isinstance(error, duckdb.InterruptException):
+            return QueryTimeout("the query took too long and was stopped")
+        if not isinstance(error, duckdb.Error):
+            return error
+        return known_trouble(self.path, error) or error
 
     def games(
         self, game_filter: GameFilter = ALL_GAMES, *, limit: int = 50, offset: int = 0
@@ -258,34 +290,76 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A transaction on the writing cursor: everything in it is committed, or nothing."""
+        """A transaction on the writing cursor: everything in it is committed and on the disk, or nothing.
+
+        Raises StoreFull if there is no room, StoreUnavailable if the folder is gone.
+        """
         with self._lock:
-            self._writer.begin()
+            writer = self._begin()
             try:
-                yield self._writer
-            except BaseException:
-                self._writer.rollback()
-                raise
-            self._writer.commit()
+                yield writer
+                self._instance.require_file()
+            except BaseException as error:
+                roll_back(writer)
+                known = self._broken(error)
+                if known is None:
+                    raise
+                raise known from error
+            self._commit(writer)
+
+    def _begin(self) -> duckdb.DuckDBPyConnection:
+        """The writing cursor in a new transaction."""
+        writer = self._instance.writer()
+        try:
+            writer.begin()
+        except duckdb.FatalException:
+            self._instance.replace(self._instance.number)
+            writer = self._instance.writer()
+            writer.begin()
+        return writer
+
+    def _commit(self, writer: duckdb.DuckDBPyConnection) -> None:
+        try:
+            writer.commit()
+        except duckdb.Error as error:
+            durable = isinstance(error, duckdb.FatalException) and COMMIT_IS_DURABLE in str(error)
+            known = self._broken(error)
+            if not durable:
+                raise known or error from error
+        self._instance.require_durable_names()
+
+    def _broken(self, error: BaseException) -> StoreError | None:
+        """What to raise instead of an error of a transaction; after a fatal one the database is opened again."""
+        if not isinstance(error, duckdb.Error):
+            return None
+        if isinstance(error, duckdb.FatalException):
+            with suppress(StoreError):  # whoever asks next will try again
+                self._instance.replace(self._instance.number)
+        return known_trouble(self.path, error)
 
     @contextmanager
     def still(self) -> Iterator[Path]:
         """The path of the database file, while nothing writes to it; its log may still hold some rows."""
         with self._lock:
-            self._writer.execute("CHECKPOINT")
+            self._instance.writer()
             yield self.path
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A new cursor, for a statement that another thread may interrupt."""
-        with self._cursor_lock:
-            return self._connection.cursor()
+        """A new cursor, for a statement that another thread may interrupt.
+
+        If the database has to be opened again, the statement is interrupted and the cursor closed.
+        """
+        return self._instance.cursor()
 
     def _reader(self) -> duckdb.DuckDBPyConnection:
         """The reading cursor of the calling thread."""
-        cursor: duckdb.DuckDBPyConnection | None = getattr(self._local, "cursor", None)
-        if cursor is None:
-            cursor = self._local.cursor = self.cursor()
-        return cursor
+        if self._instance.is_stale():
+            with self._lock:
+                self._instance.replace(self._instance.number)
+        known: tuple[int, duckdb.DuckDBPyConnection] | None = getattr(self._local, "cursor", None)
+        if known is None or known[0] != self._instance.number:
+            known = self._local.cursor = self._instance.number, self._instance.cursor()
+        return known[1]
 
 
 def unpack_record(data: bytes) -> bytes:
@@ -295,84 +369,3 @@ def unpack_record(data: bytes) -> bytes:
 
 def _game(row: dict[str, Any]) -> StoredGame:
     return StoredGame(**{**row, "options": msgspec.json.decode(row["options"])})
-
-
-def _connect(
-    path: Path, reading_ms: int, more_settings: Mapping[str, str | int]
-) -> duckdb.DuckDBPyConnection:
-    settings: dict[str, str | bool | int | float | list[str]] = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "python_enable_replacements": "false",
-        "max_temp_directory_size": LARGEST_SPILL,
-        "max_execution_time": reading_ms,
-        "memory_limit": MEMORY_LIMIT,
-        **more_settings,
-    }
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return duckdb.connect(str(path), config=settings)
-    except (OSError, duckdb.Error) as error:
-        kind = StoreInUse if "lock" in str(error) else StoreError
-        raise kind(_open_refusal(path, str(error))) from error
-
-
-def _open_refusal(path: Path, reason: str) -> str:
-    if "lock" in reason:
-        return (
-            f"{path} is in use by another process, and only one can use it at a time: "
-            "stop the server or the import that has this data folder open, or use the server's pages"
-        )
-    return f"{path} cannot be opened: {reason.splitlines()[0]}"
-
-
-def _migrate(writer: duckdb.DuckDBPyConnection) -> None:
-    """Bring the database to today's schema; raises StoreError if it is newer or cannot be upgraded."""
-    version = _version(writer)
-    if version > SCHEMA_VERSION:
-        raise StoreError(
-            f"a newer program wrote this database: its schema is {version}, this program knows {SCHEMA_VERSION}"
-        )
-    if version == 0:
-        _apply(writer, SCHEMA_VERSION, schema_sql())
-        return
-    for step in range(version + 1, SCHEMA_VERSION + 1):
-        comments = comment_sql() if step == SCHEMA_VERSION else ""
-        _apply(writer, step, migration_sql(step) + comments)
-
-
-def _apply(writer: duckdb.DuckDBPyConnection, step: int, sql: str) -> None:
-    """Run one step and note its version, in one transaction."""
-    writer.begin()
-    try:
-        writer.execute(sql)
-        writer.execute("INSERT INTO schema_version (version) VALUES (?)", [step])
-    except duckdb.Error as error:
-        writer.rollback()
-        raise StoreError(f"the database cannot be upgraded to schema {step}: {error}") from error
-    writer.commit()
-
-
-def _version(writer: duckdb.DuckDBPyConnection) -> int:
-    found = writer.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-    if ("schema_version",) not in found:
-        return 0
-    (version,) = writer.execute("SELECT max(version) FROM schema_version").fetchall()
-    return int(version[0] or 0)
-
-
-def schema_sql() -> str:
-    """The commented schema, as SQL."""
-    return (files("analyzer.db") / "schema.sql").read_text(encoding="utf-8")
-
-
-def comment_sql() -> str:
-    """The comments of the schema alone: an upgraded database gets those of today."""
-    return "".join(
-        f"{line}\n" for line in schema_sql().splitlines() if line.startswith("COMMENT ON ")
-    )
-
-
-def migration_sql(version: int) -> str:
-    """The SQL that upgrades the version before to this one; the first version has none."""
-    return (files("analyzer.db") / "migrations" / f"{version:04}.sql").read_text(encoding="utf-8")

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, REVIEW_COLUMNS
-from analyzer.db import store as store_module
-from analyzer.db.store import SCHEMA_VERSION, Store, schema_sql
+from analyzer.db.migrations import upgrade
+from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
+from analyzer.db.store import Store
 from analyzer.db.tables import POINT_SOURCES, ROW_TABLES, SCORE_COLUMNS, TRICK_COLUMNS
 from records.errors import StoreError
 
@@ -69,7 +70,7 @@ def test_a_newer_database_is_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store(tmp_path).close()
-    monkeypatch.setattr(store_module, "SCHEMA_VERSION", SCHEMA_VERSION - 1)
+    monkeypatch.setattr(upgrade, "SCHEMA_VERSION", SCHEMA_VERSION - 1)
     with pytest.raises(StoreError, match="newer program"):
         Store(tmp_path)
 
@@ -78,9 +79,9 @@ def test_a_migration_that_fails_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store(tmp_path).close()
-    monkeypatch.setattr(store_module, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
+    monkeypatch.setattr(upgrade, "SCHEMA_VERSION", SCHEMA_VERSION + 1)
     broken = "ALTER TABLE games ADD COLUMN round VARCHAR; SELECT no_such_function()"
-    monkeypatch.setattr(store_module, "migration_sql", lambda version: broken)
+    monkeypatch.setattr(upgrade, "migration_sql", lambda version: broken)
     with pytest.raises(StoreError, match="cannot be upgraded"):
         Store(tmp_path)
     monkeypatch.undo()

@@ -8,7 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from analyzer.db.store import DATABASE_FILE_NAME, SCHEMA_VERSION, Store
+from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.db.tables import POINT_SOURCES
 from analyzer.ingest.loader import ingest
 from records import codec

@@ -7,8 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from analyzer.db.file.store_errors import StoreDamaged
 from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import SCHEMA_VERSION, QueryTimeout, Store
+from analyzer.db.migrations.upgrade import SCHEMA_VERSION
+from analyzer.db.store import QueryTimeout, Store
 from records import codec
 from records.errors import StoreError
 from records.record import Record
@@ -53,7 +55,7 @@ def test_the_file_open_in_this_process_is_said_in_words(store: Store) -> None:
 
 def test_a_file_that_is_no_database_is_said_in_words(tmp_path: Path) -> None:
     (tmp_path / "bezique.duckdb").write_bytes(b"not a database at all" * 1000)
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(StoreDamaged, match="is damaged"):
         Store(tmp_path)
 
 

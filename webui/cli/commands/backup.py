@@ -6,7 +6,9 @@ from pathlib import Path
 import click
 
 from analyzer.db.backup import backup_store as copied
-from analyzer.db.store import DATABASE_FILE_NAME, StoreInUse
+from analyzer.db.file.store_errors import StoreInUse
+from analyzer.db.store import DATABASE_FILE_NAME
+from analyzer.durable_files import make_private_folder, open_draft
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
 from webui.http.local_server import LocalServer, ask_server, find_server
@@ -42,14 +44,11 @@ def backup(target: Path, *, folder: Path) -> None:
 
 
 def _fetch(server: LocalServer, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    draft = target / f"{DATABASE_FILE_NAME}.part"
-    try:
-        with ask_server(server, "/local/backup") as answer, draft.open("wb") as stream:
-            shutil.copyfileobj(answer, stream, 1024 * 1024)
-            whole = int(answer.headers["Content-Length"])
-        if draft.stat().st_size != whole:
+    make_private_folder(target)
+    with (
+        ask_server(server, "/local/backup") as answer,
+        open_draft(target / DATABASE_FILE_NAME) as stream,
+    ):
+        shutil.copyfileobj(answer, stream, 1024 * 1024)
+        if stream.tell() != int(answer.headers["Content-Length"]):
             raise Refusal("The server stopped before the copy was complete. No copy was made.")
-        draft.replace(target / DATABASE_FILE_NAME)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""The file of the database: opened, watched, copied, and what DuckDB's errors say about it."""

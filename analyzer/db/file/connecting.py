@@ -1,0 +1,52 @@
+"""Open the file of a database, and say why it cannot be opened."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from analyzer.db.file.store_errors import (
+    LOCK_REFUSAL,
+    StoreInUse,
+    damaged,
+    first_line,
+    known_trouble,
+)
+from analyzer.durable_files import make_private_folder
+from records.errors import StoreError
+
+SMALLEST_DATABASE = 3 * 4096
+"""Bytes of the three headers that every DuckDB file begins with."""
+
+
+def connect_database(
+    path: Path, settings: Mapping[str, str | bool | int | float | list[str]]
+) -> duckdb.DuckDBPyConnection:
+    """Open the file of a database, or make it; raises StoreError with the reason in words."""
+    try:
+        make_private_folder(path.parent)
+        if path.is_file() and 0 < path.stat().st_size < SMALLEST_DATABASE:
+            raise damaged(path, "it ends in its first lines")
+        return duckdb.connect(str(path), config=dict(settings))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened: {error.strerror or error}") from error
+    except duckdb.Error as error:
+        raise _opening_refusal(path, error) from error
+    except (RuntimeError, UnicodeDecodeError) as error:  # DuckDB's own, while it reads nonsense
+        raise damaged(path, str(error)) from error
+
+
+def _opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
+    reason = str(error)
+    if reason.startswith(LOCK_REFUSAL):
+        return StoreInUse(
+            f"{path} is in use by another process, and only one can use it at a time: "
+            "stop the server or the import that has this data folder open, or use the server's pages"
+        )
+    known = known_trouble(path, error)
+    if known is not None:
+        return known
+    if path.is_file() and os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK):
+        return damaged(path, first_line(reason))
+    return StoreError(f"{path} cannot be opened: {first_line(reason)}")

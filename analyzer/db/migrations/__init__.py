@@ -1,0 +1,1 @@
+"""Older databases brought to today's schema, one step after the other."""
