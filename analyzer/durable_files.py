@@ -15,6 +15,8 @@ from typing import BinaryIO
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Modes of what only its owner may read."""
+SHARED_FILE = 0o666
+"""The mode of a file for whoever asked for it: the user's mask decides who else may read it."""
 NO_ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """Errors of a full disk, of a quota, and of a file that may not grow."""
 EXHAUSTION_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})

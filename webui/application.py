@@ -9,7 +9,9 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from analyzer.db.backup import remove_passing_copies
 from analyzer.db.parquet_store import open_store
+from analyzer.durable_files import make_private_folder, remove_drafts
 from analyzer.players.ratings import Ratings
 from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
@@ -127,8 +129,11 @@ def build_app(**settings: Any) -> Flask:
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
     folder = app.config["DATA"] = _data_folder(app.config["DATA"])
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     app.extensions["store"] = store = open_store(folder)
+    if not store.read_only:
+        remove_drafts(folder)
+        remove_passing_copies(folder)
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )

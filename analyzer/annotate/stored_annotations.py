@@ -41,6 +41,10 @@ INSERT_REVIEW = f"""
 """Adds a row only for a deal that the database has."""
 
 
+class GameNotStored(StoreError):
+    """There is no such game, or no longer."""
+
+
 def load_annotation(store: Store, digest: str) -> Annotation | None:
     """The stored annotation of a game, or None; one of an older version counts if it can still be read."""
     found = store.rows(SELECT_ANNOTATION, [digest]).rows
@@ -113,8 +117,8 @@ def _record(store: Store, digest: str) -> Record:
     return record
 
 
-def _not_stored(digest: str) -> StoreError:
-    return StoreError(f"no game with digest {digest[:12]} is stored")
+def _not_stored(digest: str) -> GameNotStored:
+    return GameNotStored(f"no game with digest {digest[:12]} is stored")
 
 
 def save_annotation(store: Store, notes: Annotation) -> None:

@@ -19,6 +19,7 @@ from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
+from analyzer.durable_files import sync_folder, sync_tree
 from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
@@ -74,9 +75,11 @@ def export_parquet(
         with store.writing() as cursor:
             manifest = _write(cursor, draft, progress or (lambda _: None))
         (draft / MANIFEST_FILE_NAME).write_bytes(msgspec.json.encode(manifest))
+        sync_tree(draft)
         if folder.exists():
             folder.rmdir()
         draft.rename(folder)
+        sync_folder(folder.parent)
     finally:
         rmtree(draft, ignore_errors=True)
     return manifest

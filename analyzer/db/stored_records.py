@@ -11,6 +11,7 @@ import zstandard
 
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store, unpack_record
+from analyzer.durable_files import SHARED_FILE, open_draft, sync_tree
 
 RECORDS_PER_QUERY = 200
 BYTES_PER_PIECE = 256 * 1024
@@ -75,14 +76,11 @@ def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int
     """
     if not path.suffix or path.is_dir():
         return _write_folder(records, path), 0
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with draft.open("wb") as stream, compressed_stream(stream, path.name) as out:
-            counts = (_write_single if ".json" in path.suffixes else write_lines)(records, out)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    return counts
+    with (
+        open_draft(path, mode=SHARED_FILE) as stream,
+        compressed_stream(stream, path.name) as out,
+    ):
+        return (_write_single if ".json" in path.suffixes else write_lines)(records, out)
 
 
 def write_lines(records: Iterable[StoredRecord], out: BinaryIO) -> tuple[int, int]:
@@ -142,6 +140,12 @@ def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for record in records:
-        (folder / f"{record.digest[:20]}.json").write_bytes(record.data)
+        path = folder / f"{record.digest[:20]}.json"
+        try:
+            path.write_bytes(record.data)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
         count += 1
+    sync_tree(folder)
     return count

@@ -7,6 +7,17 @@ from typing import Any
 
 from analyzer.questions import Answer
 
+FORMULA_STARTS = tuple("=+-@＝＋－＠﹦﹢﹣﹫−")
+"""Signs that begin a formula, plain, wide and small, and the minus sign of typographers."""
+UNSEEN_STARTS = "\t\r\n\v\f\0"
+"""Characters that may move what follows into a cell of its own."""
+SKIPPED_STARTS = (
+    "".join(map(chr, range(33)))
+    + "\x7f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"
+    + "".join(map(chr, range(0x2000, 0x2010)))
+)
+"""Blanks, control characters and signs without width."""
+
 
 def answer_as_data(answer: Answer) -> dict[str, Any]:
     """The rows of an answer, with its title, unit, basis and caveat."""
@@ -40,6 +51,14 @@ def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _escape_formula(cell: object) -> object:
-    """The cell, with an apostrophe before text that a spreadsheet would run as a formula."""
-    is_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if is_formula else cell
+    """The cell, with an apostrophe before text that a spreadsheet would run as a formula.
+
+    Spreadsheets skip blanks and control characters before a formula, and some of them read the wide signs of East
+    Asian text as the plain ones.
+    """
+    if not isinstance(cell, str) or not cell:
+        return cell
+    begins_unseen = cell[0] in UNSEEN_STARTS
+    return (
+        f"'{cell}" if begins_unseen or cell.lstrip(SKIPPED_STARTS)[:1] in FORMULA_STARTS else cell
+    )

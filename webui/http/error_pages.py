@@ -10,8 +10,10 @@ from werkzeug.exceptions import (
 )
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
+from records.errors import StoreError
 from webui.games.cache import GameNotFound
 from webui.jobs.queue_end import QueueFull
+from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
 from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
@@ -45,7 +47,10 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
     app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
     app.register_error_handler(QueueFull, _answer_full_queue)
+    for kind in (StoreError, OSError, MemoryError):
+        app.register_error_handler(kind, _answer_machine_error)
     app.register_error_handler(InternalServerError, _answer_http_error)
+    app.after_request(_note_success)
     app.after_request(_keep_retry_time)
 
 
@@ -76,6 +81,23 @@ def _answer_http_error(error: HTTPException) -> Response:
     return response
 
 
+def _answer_machine_error(error: Exception) -> Response:
+    """Answer a full disk and the like in words; an error that may be the program's own is raised again."""
+    answer = machine_answer(error)
+    if answer is None:
+        raise error
+    response = _respond(answer.status, answer.title, answer.text)
+    if answer.status == ServiceUnavailable.code:
+        response.headers["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def _note_success(response: Response) -> Response:
+    if request.method not in ("GET", "HEAD") and response.status_code < 400:
+        note_success()
+    return response
+
+
 def _error_response(status: int, description: str, title: str = "") -> Response:
     """The answer to an error; one with a title of its own has a text of its own, too."""
     own = status == NotFound.code and description not in ("", NotFound.description)
@@ -83,7 +105,10 @@ def _error_response(status: int, description: str, title: str = "") -> Response:
     if status == 413 and description in ("", RequestEntityTooLarge.description):
         largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
-    title = title or ERROR_TITLES.get(status, f"Error {status}")
+    return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text)
+
+
+def _respond(status: int, title: str, text: str) -> Response:
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})
     else:

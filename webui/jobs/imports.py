@@ -4,6 +4,7 @@ Each import has a folder with its files and its state, so that it can resume aft
 middle. The files are deleted once all of them are stored.
 """
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -14,10 +15,17 @@ from typing import BinaryIO
 from werkzeug.utils import secure_filename
 
 from analyzer.db.store import Store
+from analyzer.durable_files import make_private_folder, remove_drafts, save_file
 from analyzer.ingest.importer import Importer, ImportSource
 from analyzer.task_queue import TaskQueue
 from webui.jobs.failure import failure_reason
-from webui.jobs.import_job import ImportJob, UploadedFile, import_counts, utc_now
+from webui.jobs.import_job import (
+    STATE_FILE_NAME,
+    ImportJob,
+    UploadedFile,
+    import_counts,
+    utc_now,
+)
 from webui.jobs.queue_end import QueueEnd
 
 UPLOADS_FOLDER = "uploads"
@@ -26,6 +34,8 @@ MOST_WAITING, MOST_WAITING_PER_CLIENT = 50, 5
 """How many imports may be arriving, waiting or running at a time."""
 IMPORT_TASK_BYTES = 2 * 1024 * 1024
 """The bytes of records in one task; small, so that the progress page changes every few seconds."""
+
+log = logging.getLogger(__name__)
 
 
 class ImportStopped(Exception):
@@ -69,7 +79,8 @@ class ImportQueue:
         """Queue files, each given by its name and a function that writes it to a path.
 
         `upload` is the public id of the upload, and becomes that of the import. Raises QueueFull if too many imports of
-        the client, or of all, are unfinished, and OSError.
+        the client, or of all, are unfinished, and OSError, and then leaves nothing. When this returns the files survive
+        a power loss.
         """
         self._queue_end.enter(upload, client)
         try:
@@ -80,15 +91,15 @@ class ImportQueue:
 
     def _add(self, upload: str, files: Sequence[tuple[str, Callable[[Path], object]]]) -> ImportJob:
         folder = self.folder / upload
-        folder.mkdir(parents=True)
-        taken = []
-        for number, (name, save) in enumerate(files):
-            path = folder / f"{number}-{secure_filename(name)[-LONGEST_FILE_NAME:]}"
-            save(path)
-            taken.append(UploadedFile(name, path.name, path.stat().st_size))
-        job = ImportJob(id=upload, files=taken, created_at=utc_now(), queued_at=utc_now())
+        make_private_folder(folder)
+        try:
+            taken = [_keep_file(folder, number, *file) for number, file in enumerate(files)]
+            job = ImportJob(id=upload, files=taken, created_at=utc_now(), queued_at=utc_now())
+            self._begin(job)
+        except BaseException:
+            rmtree(folder, ignore_errors=True)
+            raise
         self._jobs[upload] = job
-        self._begin(job)
         return job
 
     def resume(self, job: ImportJob) -> None:
@@ -151,8 +162,15 @@ class ImportQueue:
         with suppress(OSError):
             job.save(self.folder)
             if state == "done":
-                for file in job.files:
-                    (self.folder / job.id / file.kept).unlink()
+                _remove_files(self.folder / job.id, job)
+
+
+def _keep_file(
+    folder: Path, number: int, name: str, save: Callable[[Path], object]
+) -> UploadedFile:
+    path = folder / f"{number}-{secure_filename(name)[-LONGEST_FILE_NAME:]}"
+    save_file(path, save)
+    return UploadedFile(name, path.name, path.stat().st_size)
 
 
 def _source(folder: Path, file: UploadedFile) -> ImportSource:
@@ -165,10 +183,41 @@ def _source(folder: Path, file: UploadedFile) -> ImportSource:
 
 
 def _load_jobs(folder: Path) -> list[ImportJob]:
-    """The imports that earlier servers left; unfinished ones are marked as interrupted."""
-    jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path)) is not None]
-    for job in jobs:
+    """The imports that earlier servers left; unfinished ones are marked as interrupted.
+
+    What nobody was told of is deleted: uploads that were never complete, and files of imports that are done.
+    """
+    jobs = []
+    for path in folder.glob("*"):
+        if not (path / STATE_FILE_NAME).exists():
+            rmtree(path, ignore_errors=True)
+            continue
+        remove_drafts(path)
+        job = ImportJob.load(path) or _rebuilt_job(path)
+        jobs.append(job)
         if job.is_active:
             job.end("interrupted", "")
+        with suppress(OSError):
             job.save(folder)
+            if job.state == "done":
+                _remove_files(path, job)
     return jobs
+
+
+def _rebuilt_job(folder: Path) -> ImportJob:
+    """The import whose files are in a folder and whose state cannot be read."""
+    log.warning("%s is broken and is made anew from the files beside it", folder / STATE_FILE_NAME)
+    files = [
+        UploadedFile(path.name.partition("-")[2], path.name, path.stat().st_size)
+        for path in sorted(folder.iterdir())
+        if path.name != STATE_FILE_NAME
+    ]
+    now = utc_now()
+    return ImportJob(
+        id=folder.name, files=files, created_at=now, queued_at=now, state="interrupted"
+    )
+
+
+def _remove_files(folder: Path, job: ImportJob) -> None:
+    for file in job.files:
+        (folder / file.kept).unlink(missing_ok=True)

@@ -1,12 +1,9 @@
 """Administration: deleting a game, and a copy of the whole database."""
 
-import tempfile
-from pathlib import Path
-
 from flask import Blueprint, Response, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from analyzer.db.backup import backup_store
+from analyzer.db.backup import passing_copy
 from analyzer.db.deletion import delete_games
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
@@ -68,8 +65,7 @@ def local_backup() -> ResponseReturnValue:
 
 def _copy() -> Response:
     """A copy as a download; its file is deleted before it is sent."""
-    with tempfile.TemporaryDirectory(prefix="backup-", dir=store().path.parent) as folder:
-        path = backup_store(store(), Path(folder))
+    with passing_copy(store()) as path:
         size = path.stat().st_size
         stream = path.open("rb")
     pieces = iter(lambda: stream.read(BACKUP_PIECE_BYTES), b"")

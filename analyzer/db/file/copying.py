@@ -44,7 +44,7 @@ def copy_database(path: Path, target: Path) -> None:
             f"there is no room for a copy in {target.parent}: it needs {needed / 1e6:,.1f} MB, "
             f"and {free / 1e6:,.1f} MB are free"
         )
-    draft = target.with_name(f".{target.name}.draft")
+    draft = draft_of(target)
     try:
         for file in (draft, log_of(draft)):
             remove_file(file)
@@ -56,6 +56,11 @@ def copy_database(path: Path, target: Path) -> None:
         for file in (draft, log_of(draft)):
             with suppress(OSError):
                 remove_file(file)
+
+
+def draft_of(target: Path) -> Path:
+    """The name of a copy while it is made."""
+    return target.with_name(f".{target.name}.draft")
 
 
 def _copy_file(source: Path, target: Path) -> None:

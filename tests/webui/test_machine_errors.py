@@ -1,0 +1,221 @@
+"""A full disk, too few open files, a folder that is gone: refused in words, logged once, over when it is over."""
+
+import errno
+import io
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from analyzer.annotate.stored_annotations import GameNotStored
+from analyzer.db.backup import PASSING_COPY_PREFIX
+from analyzer.db.deletion import delete_games
+from records import codec
+from records.selfplay import play_game
+from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
+from webui import create_app
+from webui.application import close_app
+from webui.http import machine_errors
+from webui.jobs.imports import UPLOADS_FOLDER
+from webui.views import reviews
+
+GAMES = [codec.encode(play_game("zique", seed=seed)) for seed in range(30)]
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    with small_disk(tmp_path / "disk", 24) as folder:
+        yield folder
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that knows of nothing yet."""
+    monkeypatch.setattr(machine_errors, "troubles", machine_errors.TroubleLog())
+
+
+def site(data: Path, **settings: object) -> Flask:
+    return create_app(
+        data=data,
+        ratelimit_enabled=False,
+        wtf_csrf_enabled=False,
+        import_processes=0,
+        **settings,
+    )
+
+
+def upload(app: Flask, data: bytes, **more: object) -> int:
+    files = {"files": (io.BytesIO(data), "games.jsonl")}
+    return app.test_client().post("/", data=files, **more).status_code
+
+
+def tree(folder: Path) -> set[str]:
+    """Every file below a folder but the database's own."""
+    return {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith("bezique.duckdb")
+    } - {"session-key"}
+
+
+def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
+    disk: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = site(disk / "data", large_upload=300_000)
+    try:
+        assert upload(app, GAMES[0]) == 200
+        fill_disk(disk)
+        with caplog.at_level(logging.WARNING):
+            small = [upload(app, game) for game in GAMES[1:6]]
+            assert set(small[1:]) == {507}
+            assert upload(app, b"\n".join(GAMES)) == 507
+        assert caplog.text.count("The disk is full") == 1
+        answer = app.test_client().post(
+            "/",
+            data={"files": (io.BytesIO(GAMES[7]), "game.json")},
+            headers={"X-Requested-With": "fetch"},
+        )
+        assert answer.json["error"]["status"] == 507
+        assert "no room left on the disk" in answer.json["error"]["text"]
+        assert app.test_client().post("/backup").status_code == 507
+        assert app.test_client().get("/games").status_code == 200
+        assert tree(disk / "data") == set()
+        make_room(disk)
+        assert upload(app, GAMES[8]) == 200
+        assert "The disk is full: over" in caplog.text
+        assert app.test_client().post("/backup").status_code == 200
+        assert upload(app, b"\n".join(GAMES)) == 303
+    finally:
+        close_app(app)
+    app = site(disk / "data")
+    digests = {codec.decode(game).digest() for game in (GAMES[0], GAMES[8])}
+    stored = {game.digest for game in app.extensions["store"].games(limit=100).games}
+    close_app(app)
+    assert digests <= stored
+
+
+def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
+    app = site(disk / "data")
+    try:
+        assert upload(app, GAMES[0]) == 200
+        path = f"/games/{codec.decode(GAMES[0]).digest()}/review"
+        fill_disk(disk)
+        statuses = {app.test_client().get(path).status_code for _ in range(2)}
+        assert statuses <= {200, 507}
+        make_room(disk)
+        assert app.test_client().get(path).status_code == 200
+    finally:
+        close_app(app)
+
+
+def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = site(tmp_path)
+    digest = codec.decode(GAMES[0]).digest()
+    assert upload(app, GAMES[0]) == 200
+    real = reviews.stored_annotations.annotate_stored_game
+
+    def deleting(store, digest, *more, **named):
+        delete_games(store, [digest])
+        return real(store, digest, *more, **named)
+
+    monkeypatch.setattr(reviews.stored_annotations, "annotate_stored_game", deleting)
+    try:
+        answer = app.test_client().get(f"/games/{digest}/review")
+        assert answer.status_code == 410
+        assert "was deleted a moment ago" in answer.text
+        assert app.test_client().get(f"/games/{digest}/review").status_code in (404, 410)
+    finally:
+        close_app(app)
+
+
+def test_a_failed_upload_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = site(tmp_path, large_upload=1000)
+
+    def fail(self: object, target: Path) -> None:
+        Path(target).write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("werkzeug.datastructures.FileStorage.save", fail)
+    try:
+        assert upload(app, b"\n".join(GAMES)) == 507
+        assert list((tmp_path / UPLOADS_FOLDER).iterdir()) == []
+        assert app.extensions["imports"].jobs() == []
+    finally:
+        close_app(app)
+
+
+def test_what_a_killed_server_left_is_removed_and_what_it_acknowledged_stays(
+    tmp_path: Path,
+) -> None:
+    close_app(site(tmp_path))
+    uploads = tmp_path / UPLOADS_FOLDER
+    (uploads / "never-acknowledged").mkdir(parents=True)
+    (uploads / "never-acknowledged" / "0-games.jsonl").write_bytes(GAMES[0])
+    (uploads / "broken-state").mkdir()
+    (uploads / "broken-state" / "0-games.jsonl").write_bytes(b"\n".join(GAMES[:3]))
+    (uploads / "broken-state" / "import.json").write_bytes(b"")
+    (tmp_path / f"{PASSING_COPY_PREFIX}1").mkdir()
+    (tmp_path / f"{PASSING_COPY_PREFIX}1" / ".bezique.duckdb.draft").write_bytes(b"half")
+    (tmp_path / f"{PASSING_COPY_PREFIX}mine").mkdir()
+    (tmp_path / f"{PASSING_COPY_PREFIX}mine" / "notes.txt").write_bytes(b"not the program's")
+    (tmp_path / ".session-key.12.draft").write_bytes(b"half")
+    app = site(tmp_path)
+    try:
+        assert tree(tmp_path) == {
+            f"{PASSING_COPY_PREFIX}mine/notes.txt",
+            "uploads/broken-state/0-games.jsonl",
+            "uploads/broken-state/import.json",
+        }
+        (job,) = app.extensions["imports"].jobs()
+        assert (job.id, job.names, job.state) == ("broken-state", ["games.jsonl"], "interrupted")
+    finally:
+        close_app(app)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (OSError(errno.EMFILE, "Too many open files"), 503, "short of memory or open files"),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), 507, "no room left"),
+        (MemoryError(), 503, "short of memory or open files"),
+        (GameNotStored("no game"), 410, "deleted a moment ago"),
+    ],
+)
+def test_every_error_of_the_machine_has_its_words(
+    tmp_path: Path, error: Exception, status: int, words: str
+) -> None:
+    app = site(tmp_path)
+
+    def fail() -> str:
+        raise error
+
+    app.add_url_rule("/failing", view_func=fail)
+    try:
+        answer = app.test_client().get("/failing")
+        assert (answer.status_code, words in answer.text) == (status, True)
+        assert ("Retry-After" in answer.headers) == (status == 503)
+    finally:
+        close_app(app)
+
+
+def test_a_vanished_folder_is_said_and_is_over_when_it_is_back(tmp_path: Path) -> None:
+    app = site(tmp_path / "data")
+    try:
+        assert upload(app, GAMES[0]) == 200
+        (tmp_path / "data").rename(tmp_path / "away")
+        assert upload(app, GAMES[1]) == 503
+        assert not (tmp_path / "data").exists()
+        (tmp_path / "away").rename(tmp_path / "data")
+        assert upload(app, GAMES[1]) == 200
+        assert app.extensions["store"].counts().games == 2
+    finally:
+        close_app(app)
+
+
+def test_the_filler_is_no_part_of_the_data(disk: Path) -> None:
+    fill_disk(disk)
+    assert (disk / FILLER_NAME).stat().st_size > 20_000_000
