@@ -130,8 +130,11 @@ def _build_batch(examined: Iterable[ExaminedRecord], *, reports: bool) -> Prepar
 
 
 def _compressed(records: list[TableRow]) -> list[TableRow]:
-    """Records with their bytes compressed, all with one compressor, which is faster than one at a time."""
-    compress = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL).compress
+    """Records with their bytes compressed, all with one compressor, which is faster than one at a time.
+
+    The checksum tells a damaged record from a whole one, also where the digest does not cover its bytes.
+    """
+    compress = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True).compress
     return [(*row, compress(data)) for *row, data in records]
 
 

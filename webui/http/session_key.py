@@ -21,7 +21,7 @@ def session_secret(folder: Path, *, keep: bool = True) -> str:
     if not keep:
         return _new_secret()
     path = folder / SESSION_KEY_FILE_NAME
-    if path.exists() and _read_secret(path) is None:
+    if has_broken_key(folder):
         log.warning(
             "%s is broken and is made anew: whoever has a page open must load it again", path
         )
@@ -29,6 +29,12 @@ def session_secret(folder: Path, *, keep: bool = True) -> str:
     if not path.exists():
         write_new_file(path, _new_secret().encode())
     return _read_secret(path) or _new_secret()
+
+
+def has_broken_key(folder: Path) -> bool:
+    """Whether the key of a data folder is there and is none; raises OSError."""
+    path = folder / SESSION_KEY_FILE_NAME
+    return path.exists() and _read_secret(path) is None
 
 
 def _new_secret() -> str:

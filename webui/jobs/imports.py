@@ -182,6 +182,17 @@ def _source(folder: Path, file: UploadedFile) -> ImportSource:
     return ImportSource(file.name, path, file.size, opened)
 
 
+def missing_uploads(folder: Path) -> list[str]:
+    """The names of files that were uploaded, are not imported yet, and are not there; nothing is changed."""
+    jobs = [job for path in folder.glob("*") if (job := ImportJob.load(path))]
+    return [
+        file.name
+        for job in jobs
+        for file in job.files
+        if job.state != "done" and not (folder / job.id / file.kept).exists()
+    ]
+
+
 def _load_jobs(folder: Path) -> list[ImportJob]:
     """The imports that earlier servers left; unfinished ones are marked as interrupted.
 

@@ -1,0 +1,1 @@
+"""Check a data folder, and rescue the records of a damaged one."""

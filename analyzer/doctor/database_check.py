@@ -1,0 +1,171 @@
+"""Check a database, changing nothing: every table, every row, every record against its digest."""
+
+from pathlib import Path
+
+import duckdb
+
+from analyzer.db.file.connecting import connect_database
+from analyzer.db.file.copying import log_of
+from analyzer.db.file.store_errors import StoreDamaged, StoreInUse, first_line
+from analyzer.db.migrations.upgrade import (
+    SCHEMA_VERSION,
+    SELECT_COLUMN_NAMES,
+    missing_names,
+    schema_columns,
+)
+from analyzer.doctor.problem import CheckProgress, FolderReport, severity_in
+from analyzer.doctor.proven_record import digest_of, unpack_whole
+from analyzer.ingest.examination import game_key
+from records.errors import StoreError
+from records.phrases import pluralize
+
+RECORDS_PER_QUERY = 200
+MOST_DIGESTS_NAMED = 5
+READ_EVERY_ROW = "SELECT count(*), bit_xor(hash(it)) FROM {} AS it"
+COUNT_MISMATCHES = {
+    "{} without a record": "SELECT count(*) FROM games ANTI JOIN records USING (game)",
+    "{} with other deals than the game has": """
+        SELECT count(*) FROM games LEFT JOIN (SELECT game, count(*) AS found FROM deals GROUP BY game) USING (game)
+        WHERE coalesce(found, 0) <> deals
+    """,
+    "{} with other seats than players in a deal": """
+        SELECT count(DISTINCT game) FROM (
+            SELECT game, deal, count(seats.seat) AS found FROM deals LEFT JOIN seats USING (game, deal) GROUP BY ALL
+        ) JOIN games USING (game) WHERE found <> players
+    """,
+}
+"""Games whose rows in other tables do not fit, and how to count them."""
+COUNT_RECORDS_ALONE = "SELECT count(*) FROM records ANTI JOIN games USING (game)"
+COUNT_LOGGED = "SELECT coalesce(sum(stored), 0) FROM import_batches"
+SELECT_RECORDS = """
+    SELECT game, digest, data FROM records WHERE rowid >= $low AND rowid < $low + $most ORDER BY rowid
+"""
+
+
+def check_database(path: Path, report: FolderReport, progress: CheckProgress) -> None:
+    """Add to a report what is wrong with a database; raises StoreInUse."""
+    try:
+        connection = connect_database(
+            path, {"access_mode": "READ_ONLY", "threads": 1, "memory_limit": "512MB"}
+        )
+    except StoreInUse:
+        raise
+    except StoreError as error:
+        report.add("lost", f"The database cannot be opened: {_reason(error)}.")
+        return
+    try:
+        with connection:
+            _check_open(connection, report, progress)
+    except duckdb.Error as error:
+        report.add("lost", f"The database cannot be read: {first_line(str(error))}")
+    if log_of(path).exists():
+        report.add(
+            "note",
+            f"{log_of(path).name} holds what is not yet written into the database: both belong together.",
+        )
+
+
+def _check_open(
+    connection: duckdb.DuckDBPyConnection, report: FolderReport, progress: CheckProgress
+) -> None:
+    tables = {
+        name: set(columns) for name, columns in connection.execute(SELECT_COLUMN_NAMES).fetchall()
+    }
+    version = _check_version(connection, tables, report)
+    if version == SCHEMA_VERSION:
+        for name in missing_names(tables):
+            report.add(severity_in(name.partition(".")[0]), f"The database lacks {name}.")
+    unread = [name for name in sorted(tables) if not _is_readable(connection, name, report)]
+    if not {"records", "games", "deals", "seats"} & set(unread) and version == SCHEMA_VERSION:
+        _check_counts(connection, tables, report)
+    if "data" in tables.get("records", ()):
+        _check_records(connection, report, progress)
+
+
+def _check_version(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], report: FolderReport
+) -> int | None:
+    if "version" not in tables.get("schema_version", ()):
+        report.add("wrong", "The database does not say which schema it has.")
+        return None
+    ((version,),) = connection.execute("SELECT max(version) FROM schema_version").fetchall()
+    if version is None:
+        report.add("wrong", "The database does not say which schema it has.")
+    elif version > SCHEMA_VERSION:
+        report.add("wrong", f"A newer program wrote the database: its schema is {version}, this program knows {SCHEMA_VERSION}.")  # fmt: skip
+    elif version < SCHEMA_VERSION:
+        report.add("note", f"The database has schema {version}; the next command that opens it makes a copy and upgrades it to {SCHEMA_VERSION}.")  # fmt: skip
+    return None if version is None else int(version)
+
+
+def _is_readable(connection: duckdb.DuckDBPyConnection, table: str, report: FolderReport) -> bool:
+    try:
+        connection.execute(READ_EVERY_ROW.format(table)).fetchall()
+    except duckdb.FatalException:
+        raise
+    except duckdb.Error as error:
+        if schema_columns().get(table, True):  # a view fails with its table
+            report.add(
+                severity_in(table),
+                f"The table {table} cannot be read in full: {first_line(str(error))}",
+            )
+        return False
+    return True
+
+
+def _check_counts(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, set[str]], report: FolderReport
+) -> None:
+    if not {"records", "games", "deals", "seats", "import_batches"} <= set(tables):
+        return
+    for words, sql in COUNT_MISMATCHES.items():
+        ((count,),) = connection.execute(sql).fetchall()
+        if count:
+            report.add(
+                "lost" if "record" in words else "wrong", f"There {'is' if count == 1 else 'are'} {words.format(pluralize(count, 'game'))}.")  # fmt: skip
+    ((alone,),) = connection.execute(COUNT_RECORDS_ALONE).fetchall()
+    if alone:
+        report.add("wrong", f"There {'is' if alone == 1 else 'are'} {pluralize(alone, 'record')} without a row in games.")  # fmt: skip
+    ((logged,),) = connection.execute(COUNT_LOGGED).fetchall()
+    ((games,),) = connection.execute("SELECT count(*) FROM games").fetchall()
+    if logged > games:
+        report.add("note", f"Imports stored {logged:,} games and {games:,} are here: the others were deleted, or lost.")  # fmt: skip
+
+
+def _check_records(
+    connection: duckdb.DuckDBPyConnection, report: FolderReport, progress: CheckProgress
+) -> None:
+    """Read every record and compute its digest again."""
+    try:
+        ((last,),) = connection.execute("SELECT coalesce(max(rowid), -1) FROM records").fetchall()
+    except duckdb.FatalException:
+        raise
+    except duckdb.Error:
+        return  # the table cannot be read at all, which was said
+    broken: list[str] = []
+    for low in range(0, last + 1, RECORDS_PER_QUERY):
+        try:
+            rows = connection.execute(
+                SELECT_RECORDS, {"low": low, "most": RECORDS_PER_QUERY}
+            ).fetchall()
+        except duckdb.FatalException:
+            raise
+        except duckdb.Error:
+            continue
+        for game, digest, data in rows:
+            if digest_of(unpack_whole(bytes(data))) == digest and game_key(digest) == game:
+                report.records += 1
+            else:
+                broken.append(digest[:12])
+        progress(min(low + RECORDS_PER_QUERY, last + 1), last + 1)
+    if broken:
+        named = ", ".join(broken[:MOST_DIGESTS_NAMED])
+        more = f" and {len(broken) - MOST_DIGESTS_NAMED:,} more" if len(broken) > MOST_DIGESTS_NAMED else ""  # fmt: skip
+        report.add("lost", f"{pluralize(len(broken), 'record does', 'records do')} not fit the digest: {named}{more}.")  # fmt: skip
+
+
+def _reason(error: StoreError) -> str:
+    text = str(error)
+    if isinstance(error, StoreDamaged):
+        text = text.partition(": `bezique doctor`")[0]
+    return text

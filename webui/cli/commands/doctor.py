@@ -1,0 +1,119 @@
+"""`bezique doctor`: check a data folder, and rescue what can be read of a damaged one."""
+
+from pathlib import Path
+from typing import Literal
+
+import click
+import msgspec
+
+from analyzer.doctor.folder_check import check_folder
+from analyzer.doctor.problem import FolderReport
+from analyzer.doctor.rescue import RescueSummary, rescue_records
+from records.phrases import pluralize
+from webui.cli.data_folder import data_option
+from webui.cli.progress_bar import ProgressBar
+from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
+from webui.jobs.imports import UPLOADS_FOLDER, missing_uploads
+
+EXIT_FINE, EXIT_WRONG, EXIT_LOST = 0, 1, 2
+MOST_DIGESTS_NAMED = 5
+
+
+@click.command()
+@click.argument(
+    "place", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[FOLDER]"
+)
+@data_option
+@click.option(
+    "--rescue", "target", type=click.Path(file_okay=False, path_type=Path), metavar="NEW",
+    help="Write every record that can be read into the new data folder NEW.",
+)  # fmt: skip
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="text for people, or json: one object with everything that was found.",
+)  # fmt: skip
+@click.pass_context
+def doctor(
+    ctx: click.Context,
+    place: Path | None,
+    *,
+    folder: Path,
+    target: Path | None,
+    form: Literal["text", "json"],
+) -> None:
+    """Check a data folder, and rescue its records.
+
+    Reads every row and every record, computes the digests of the records again, and compares the numbers of
+    rows. Nothing in FOLDER is changed. FOLDER is --data if it is not given; it may be a backup, or a folder of
+    Parquet files. Stop the server first.
+
+    With --rescue, every record that can still be read is stored in a new data folder, and everything else is
+    computed from them again. Reviews, the log of imports and the list of unreadable records are not rescued. If
+    the list of stored games is itself damaged, games that were deleted may come back: the command says so.
+
+    \b
+      bezique doctor
+      bezique doctor backups/today
+      bezique doctor --data var --rescue rescued
+
+    \b
+    Exit status:
+      0  nothing is wrong
+      1  something is wrong, and no record is lost
+      2  a record is lost, or the folder cannot be read
+    """
+    folder = place or folder
+    with ProgressBar("checking") as bar:
+        report = check_folder(folder, lambda done, total: _show(bar, done, total))
+    check_other_files(folder, report)
+    summary = None
+    if target is not None:
+        with ProgressBar("rescuing") as bar:
+            summary = rescue_records(folder, target, lambda done, total: _show(bar, done, total))
+    if form == "json":
+        click.echo(msgspec.json.encode({"report": report, "rescue": summary}))
+    else:
+        click.echo("\n".join([*report_lines(report), *rescue_lines(summary, target)]))
+    lost = bool(summary.lost) if summary else report.is_lossy
+    ctx.exit(EXIT_LOST if lost else EXIT_WRONG if report.is_wrong else EXIT_FINE)
+
+
+def check_other_files(folder: Path, report: FolderReport) -> None:
+    """Add what is wrong with the files beside the database."""
+    if has_broken_key(folder):
+        report.add("note", f"{SESSION_KEY_FILE_NAME} is broken; the server makes a new one when it starts.")  # fmt: skip
+    for name in missing_uploads(folder / UPLOADS_FOLDER):
+        report.add("lost", f"The upload {name} was not imported yet, and its file is missing.")
+
+
+def report_lines(report: FolderReport) -> list[str]:
+    """The lines printed for a report."""
+    words = {"note": "note", "wrong": "wrong", "lost": "lost"}
+    lines = [f"{words[problem.severity]}: {problem.message}" for problem in report.problems]
+    whole = f"{pluralize(report.records, 'record')} read whole, with the right digest"
+    verdict = "nothing is wrong" if not report.is_wrong else "see above"
+    return [*lines, f"{report.folder}: {whole}; {verdict}."]
+
+
+def rescue_lines(summary: RescueSummary | None, target: Path | None) -> list[str]:
+    """The lines printed for a rescue."""
+    if summary is None:
+        return []
+    lines = [f"{pluralize(summary.rescued, 'game')} rescued into {target}."]
+    if summary.unproven:
+        lines.append(
+            f"{pluralize(summary.unproven, 'of them', 'of them')} could not be compared with the list of stored games: "
+            "some may have been deleted before."
+        )
+    if summary.lost:
+        named = ", ".join(digest[:12] for digest in summary.lost[:MOST_DIGESTS_NAMED])
+        more = len(summary.lost) - MOST_DIGESTS_NAMED
+        lines.append(
+            f"{pluralize(len(summary.lost), 'game')} lost: {named}{f' and {more:,} more' if more > 0 else ''}."
+        )
+    return lines
+
+
+def _show(bar: ProgressBar, done: int, total: int) -> None:
+    bar.total = total
+    bar.show(done, f"{done:,} of {total:,}")
