@@ -28,7 +28,7 @@ from random import Random
 from typing import NamedTuple
 
 from records.validator import check_record
-from tests import soak_costs, soak_crowd, soak_knowledge, soak_loading
+from tests import soak_costs, soak_crowd, soak_kills, soak_knowledge, soak_loading
 from tests.fuzz import __main__ as fuzz
 from tests.playouts.asserts import (
     assert_as_refereed,
@@ -162,6 +162,8 @@ def options() -> argparse.Namespace:
     add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
     add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
+    add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
+        help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -178,6 +180,8 @@ def main() -> int:
         return fuzz.main(list(map(str, ("--minutes", minutes, "--seed", told.seed, "--workers", told.workers))))  # fmt: skip
     if told.costs:
         return soak_costs.main(told.costs, tuple(told.sheet))
+    if told.kills:
+        return soak_kills.main(told.kills)
     partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))
     if told.knowledge:
         return soak_knowledge.main(partial, workers=told.workers, minutes=told.minutes)

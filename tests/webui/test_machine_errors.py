@@ -3,7 +3,10 @@
 import errno
 import io
 import logging
+import os
+import resource
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -193,9 +196,9 @@ def test_every_error_of_the_machine_has_its_words(
     def fail() -> str:
         raise error
 
-    app.add_url_rule("/failing", view_func=fail)
+    app.view_functions["glossary.glossary"] = fail
     try:
-        answer = app.test_client().get("/failing")
+        answer = app.test_client().get("/glossary")
         assert (answer.status_code, words in answer.text) == (status, True)
         assert ("Retry-After" in answer.headers) == (status == 503)
     finally:
@@ -219,3 +222,31 @@ def test_a_vanished_folder_is_said_and_is_over_when_it_is_back(tmp_path: Path) -
 def test_the_filler_is_no_part_of_the_data(disk: Path) -> None:
     fill_disk(disk)
     assert (disk / FILLER_NAME).stat().st_size > 20_000_000
+
+
+def test_without_open_files_uploads_are_refused_and_go_on_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = site(tmp_path / "data", large_upload=30_000)
+    most, hardest = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken: list[int] = []
+    try:
+        assert upload(app, GAMES[0]) == 200
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hardest))
+        with suppress(OSError):
+            while True:
+                taken.append(os.dup(0))
+        with caplog.at_level(logging.WARNING):
+            statuses = [upload(app, b"\n".join(GAMES[:8])) for _ in range(3)]
+        for handle in taken:
+            os.close(handle)
+        taken.clear()
+        assert statuses == [503, 503, 503]
+        assert caplog.text.count("The server is busy") == 1
+        assert upload(app, b"\n".join(GAMES[:8])) == 303
+        assert upload(app, GAMES[1]) == 200
+    finally:
+        for handle in taken:
+            os.close(handle)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hardest))
+        close_app(app)

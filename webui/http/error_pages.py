@@ -12,8 +12,8 @@ from werkzeug.exceptions import (
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from records.errors import StoreError
 from webui.games.cache import GameNotFound
-from webui.jobs.queue_end import QueueFull
 from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
+from webui.jobs.queue_end import QueueFull
 from webui.pages.error import ErrorPage
 
 ERROR_TITLES = {
@@ -86,7 +86,11 @@ def _answer_machine_error(error: Exception) -> Response:
     answer = machine_answer(error)
     if answer is None:
         raise error
-    response = _respond(answer.status, answer.title, answer.text)
+    try:
+        response = _respond(answer.status, answer.title, answer.text)
+    except (OSError, MemoryError):  # not even the page can be read or built
+        response = make_response(f"{answer.title}: {answer.text}\n", answer.status)
+        response.mimetype = "text/plain"
     if answer.status == ServiceUnavailable.code:
         response.headers["Retry-After"] = RETRY_SECONDS
     return response
