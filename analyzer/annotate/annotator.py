@@ -131,6 +131,8 @@ class _DealReader:
     def read(self, frame: Frame) -> None:
         """Read a frame; from the first unknown card on the deal is not annotated."""
         self.last = frame
+        if any(finding.code == "event-after-end" for finding in frame.findings):
+            return  # nothing was decided by it: the deal was over
         self.why_not = self.why_not or _why_unclear(frame)
         if self.why_not:
             return
@@ -172,6 +174,8 @@ def _why_unclear(frame: Frame) -> str:
     table = frame.table
     if table.knowledge.uncertain or table.knowledge.partial or _has_unknown_cards(table):
         return "The record does not show every hand."
+    if table.not_in_pack:
+        return "The record names cards that the pack does not have."
     if is_closed(table) and not _hands_can_be_played(table):
         return "After the close one hand has more cards than the other."
     return ""

@@ -1,5 +1,7 @@
 """The words of a review, on deals small enough to check by hand."""
 
+from pathlib import Path
+
 import pytest
 
 from analyzer.annotate.annotation import AnalysisTerms
@@ -10,7 +12,11 @@ from analyzer.annotate.missed.chance import PossibleScore
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.solver.moves import Move
 from analyzer.annotate.words import describe_decision, describe_last_stock_decision, describe_line
+from records.codec import decode
+from records.errors import RulesError
 from tests.tables import NAMES, table
+
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 EARLY = "N: AS 9H | S: TS TH | trump S | N leads"
 
@@ -139,3 +145,18 @@ def test_like_cards_are_named_once_and_the_meld_they_could_bring():
         "the king of diamonds was better. "
         "North could then meld: trump sequence (250)."
     )
+
+
+@pytest.mark.parametrize("folder", ["broken", "good"])
+def test_every_sample_can_be_told(folder):
+    """Whatever is wrong with a record that can be read, its review says what it can, and why not more."""
+    for path in sorted((SAMPLES / folder).glob("*.json")):
+        record = decode(path.read_bytes()).record
+        if record is None:
+            continue
+        try:
+            annotation = annotate(record)
+        except RulesError:
+            assert folder == "broken"
+        else:
+            assert list(narrate_game(record, annotation)), path.name

@@ -237,6 +237,8 @@ class MeldTracker:
     def _rights_from(self, meldable: MeldableCards, rows: Iterable[MeldFaces]) -> MeldRights | None:
         """The rights these cards give, reduced to what may still make one of these melds."""
         trump, held, readings, scored = meldable
+        # A plain tuple: all readings are listed, and the search of histories does not know the later rule.
+        readings = tuple(readings)
         formed = [
             (row, cards)
             for row, cards in formable_melds(rows, held)
