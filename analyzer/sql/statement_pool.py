@@ -167,7 +167,8 @@ class StatementPool:
                 self._idle.append(process)
         if last:
             process.end()
-        self.prepare()
+        # Starting one that is missing takes longer than most answers: nobody waits for it.
+        threading.Thread(target=self.prepare).start()
 
 
 class _StatementProcess:

@@ -51,8 +51,7 @@ def test_what_was_just_stored_or_deleted_is_seen(store: Store, pool: StatementPo
         assert count(pool) == number
     delete_games(store, [codec.digest(record)])
     assert count(pool) == 2
-    with store.still():
-        pass
+    store.cursor().execute("CHECKPOINT")
     assert count(pool) == 2
 
 
@@ -104,8 +103,8 @@ def test_an_answer_is_of_one_state_while_the_database_is_written(
                     for table in columns:
                         cursor.execute(f"DELETE FROM {table} WHERE game = $game", gone)
             if choice.random() < 0.3:
-                with store.still():
-                    checkpoints += 1
+                store.cursor().execute("CHECKPOINT")
+                checkpoints += 1
 
     fill(store, 0, columns)
     count(pool)
@@ -132,8 +131,7 @@ def test_an_answer_from_a_database_that_changed_meanwhile_is_thrown_away(store: 
     assert database.is_current()
     ingest_bytes(store, "game.json", codec.encode(play_game("zique", seed=1)))
     assert database.is_current(), "what is added to the log changes no block"
-    with store.still():
-        pass
+    store.cursor().execute("CHECKPOINT")
     assert not database.is_current()
     connection = database.connection()
     assert database.is_current()

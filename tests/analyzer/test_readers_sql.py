@@ -1,13 +1,13 @@
 """SQL typed by readers: what is allowed, and attacks that fail."""
 
 import os
-import shutil
 import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from analyzer.db.backup import backup_store
 from analyzer.db.store import COUNT_STORED_ROWS, QueryTimeout, Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import presets
@@ -256,11 +256,10 @@ def test_every_sql_that_pages_show_can_be_run(full: Store, statements: Statement
 
 def test_the_walls_behind_the_first_hold_alone(full: Store, tmp_path: Path) -> None:
     """Were a statement to slip through the check, the transaction and the settings would stop it."""
-    with full.still() as path:
-        shutil.copy(path, tmp_path / path.name)
-    connection = LiveDatabase(tmp_path).connection()
+    copy = backup_store(full, tmp_path / "copy")
+    connection = LiveDatabase(copy.parent).connection()
     before = connection.execute(COUNT_STORED_ROWS).fetchall()
-    for sql in (*FILES, *WRITES, f"SELECT * FROM 'unlocked://{tmp_path / 'bezique.duckdb'}'"):
+    for sql in (*FILES, *WRITES, f"SELECT * FROM 'unlocked://{copy}'"):
         if sql not in WITHOUT_HARM:
             with pytest.raises((ForbiddenStatement, duckdb.Error)):
                 run_unchecked(connection, sql, seconds=3)

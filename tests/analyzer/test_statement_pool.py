@@ -92,17 +92,12 @@ def wait_for(condition: Callable[[], bool], seconds: float = 20) -> bool:
 
 @pytest.mark.parametrize("name", SQL_BOMBS)
 def test_a_bomb_is_defused(statements: StatementPool, name: str) -> None:
-    elapsed = []
-    while len(elapsed) < 3 and min(elapsed, default=9) >= BOMB_SECONDS + 1:
-        for _ in range(SPARE_PROCESSES + 1):
-            statements.run(
-                "SELECT 1"
-            )  # a process that has just been started is not the bomb's delay
-        start = time.monotonic()
-        with suppress(ForbiddenStatement, QueryTimeout):
-            statements.run(SQL_BOMBS[name], seconds=BOMB_SECONDS)
-        elapsed.append(time.monotonic() - start)
-    assert min(elapsed) < BOMB_SECONDS + 1
+    statements.run("SELECT 1")  # a process that has just been started is not the bomb's delay
+    start = time.monotonic()
+    with suppress(ForbiddenStatement, QueryTimeout):
+        statements.run(SQL_BOMBS[name], seconds=BOMB_SECONDS)
+    # Half a second over on a quiet machine; the statement's process comes last on a busy one.
+    assert time.monotonic() - start < BOMB_SECONDS + 3
     largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
     assert largest < PROCESS_BYTES
     assert statements.run("SELECT 1").result.rows == [(1,)]
@@ -146,8 +141,14 @@ def test_a_client_may_run_one_statement_at_a_time(full: Store) -> None:
         with pytest.raises(AllBusy, match="Try again"):
             pool.run("SELECT 1", client="b")
         assert time.monotonic() - start < 0.5
-        for process in processes_of(os.getpid()):
-            os.kill(process, signal.SIGKILL)
+
+        def all_ended() -> bool:
+            for process in processes_of(os.getpid()):
+                os.kill(process, signal.SIGKILL)
+            return all(one.done() for one in running)
+
+        # A process that is only starting has nothing to break off: the next one takes its place.
+        assert wait_for(all_ended)
         for one in running:
             with pytest.raises(StatementBrokeOff):
                 one.result()
@@ -202,10 +203,11 @@ def test_the_processes_end_with_a_killed_server(full: Store) -> None:
     assert server.stdout is not None
     with server.stdout:
         assert server.stdout.readline() == b"running\n"
+        all_started = STATEMENTS_AT_ONCE + SPARE_PROCESSES
+        assert wait_for(lambda: len(processes_of(server.pid)) == all_started)
         processes = processes_of(server.pid)
         server.kill()
         server.wait()
-    assert len(processes) == STATEMENTS_AT_ONCE + SPARE_PROCESSES
     assert wait_for(lambda: not any(map(is_running, processes)))
 
 

@@ -80,7 +80,7 @@ def test_a_record_of_many_lines_is_kept_in_a_folder_and_said_to_change_in_a_file
 
 
 @pytest.mark.parametrize(
-    "choice", [{"sheet": "zique"}, {"player": "ann"}, {"verdict": "legal"}, {"files": ["x"]}]
+    "choice", [{"sheet": "zique"}, {"player": "ann"}, {"verdict": "legal"}, {"upload": "x"}]
 )
 def test_only_what_is_chosen_comes_out(store, choice) -> None:
     games = store.games(GameFilter(**choice)).games

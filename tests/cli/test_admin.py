@@ -86,7 +86,7 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
         locked = run("stats", "--data", filled, "deal_scores")
         assert (locked.exit_code, "in use by another process" in locked.output) == (2, True)
         result = run("backup", tmp_path / "copy", "--data", filled)
-        assert (result.exit_code, result.output[:6]) == (0, "Copied")
+        assert (result.exit_code, result.output[:6]) == (0, "Copied"), result.output
         assert (filled / "serving.json").stat().st_mode & 0o077 == 0
     finally:
         server.send_signal(signal.SIGTERM)

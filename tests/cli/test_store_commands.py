@@ -103,7 +103,7 @@ def test_a_damaged_database_is_a_sentence(run, tmp_path, words):
     (tmp_path / "bezique.duckdb").write_bytes(b"no database" * 1000)
     result = run(*words, "--data", tmp_path)
     assert result.exit_code == 2
-    assert "bezique.duckdb cannot be opened" in result.stderr
+    assert "bezique.duckdb is damaged" in result.stderr
 
 
 def test_questions_measures_and_dimensions_are_listed(run):

@@ -55,7 +55,7 @@ def test_a_finding_names_file_line_deal_event_trick_card_sentence_code_and_law(r
 
 def test_the_head_of_a_record_says_how_to_see_the_step(run, three):
     head = run("validate", three).output.splitlines()[0]
-    assert head.startswith(f"{three}:2: illegal (zique, 4 deals, 484 events)")
+    assert head.startswith(f"{three}:2: illegal (zique, 4 deals, 606 events)")
     command = head.partition("  bezique ")[2].split()
     assert command[-4:] == ["--deal", "1", "--step", "31"]
     shown = run(*command)

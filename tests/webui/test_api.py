@@ -53,7 +53,7 @@ def test_it_is_documented(client):
 def test_too_many_records_in_one_request_are_refused(tmp_path, legal):
     app = create_app(data=tmp_path, testing=True, max_request_records=3)
     client, line = app.test_client(), codec.encode(legal) + b"\n"
-    accepted = client.post("/api/validate", data=line * 3)
+    accepted = client.post("/api/validate", data=line * 3, buffered=True)
     answers = [
         client.post("/api/validate", data=body)
         for body in (line * 4, b"{}\n" * 4, gzip.compress(line * 4))

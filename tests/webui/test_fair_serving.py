@@ -84,4 +84,4 @@ def test_one_too_many_is_refused_at_once_with_a_sentence(port, longest):
     assert len(refused) == 3
     assert all(answer.seconds < longest for answer in refused)
     assert all(int(answer.header("Retry-After")) > 0 for answer in refused)
-    assert b"Wait until one has ended" in refused[0].body
+    assert b"Wait until it has ended" in refused[0].body

@@ -110,7 +110,7 @@ def test_too_large_is_413(tmp_path, path):
 def test_too_many_uploads_are_429_with_a_time_to_wait(tmp_path):
     app = create_app(data=tmp_path, testing=True, ratelimit_uploads="2 per minute")
     client = app.test_client()
-    answers = [client.post("/api/validate", data=b"{}") for _ in range(3)]
+    answers = [client.post("/api/validate", data=b"{}", buffered=True) for _ in range(3)]
     app.extensions["store"].close()
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[2].headers["Retry-After"]) > 0

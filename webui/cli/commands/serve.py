@@ -88,11 +88,12 @@ def serve(
     try:
         server = _listen(app, host, port)
         signal.signal(signal.SIGTERM, _stop)
-        click.echo(f"Serving {folder} at http://{host}:{server.effective_port}/ (Ctrl-C stops it)")
         address = _address_from_here(host, server.effective_port)
         reading = app.extensions["store"].read_only
         app.extensions["statements"].prepare()
         with nullcontext() if reading else announce_server(folder, address, key):
+            port = server.effective_port
+            click.echo(f"Serving {folder} at http://{host}:{port}/ (Ctrl-C stops it)")
             server.run()
         server.close()
     finally:
