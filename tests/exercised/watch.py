@@ -99,9 +99,9 @@ def pytest_configure(config: Any) -> None:
     instrument()
     begin = Match.__init__
 
-    def noted(match: Match, record: Any, resolved: Any) -> None:
+    def noted(match: Match, record: Any, resolved: Any, **more: Any) -> None:
         watch.sheets.add(resolved.sheet.id)
-        begin(match, record, resolved)
+        begin(match, record, resolved, **more)
 
     Match.__init__ = noted  # type: ignore[method-assign]
     tell = Told.__post_init__

@@ -63,7 +63,10 @@ def test_too_many_errors_come_after_a_thousand() -> None:
     assert codes == ["wrong-type"] * 1000 + ["too-many-errors"]
 
 
-@pytest.mark.parametrize("code", RECORDS)
+@pytest.mark.parametrize(
+    # Without one of its events, the lines of that sample would begin after an event that is not there.
+    "code", [code for code in RECORDS if code != "lines-not-judged"]
+)
 def test_a_broken_record_has_no_event_to_spare(code: str) -> None:
     record = RECORDS[code].record()
     for smaller in without_an_event(record):
