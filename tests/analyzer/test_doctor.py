@@ -1,5 +1,6 @@
 """The doctor: every damage is said, and every record whose bytes can be read is rescued."""
 
+import os
 import random
 import shutil
 from collections.abc import Callable
@@ -18,8 +19,8 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
 
-FLIPS = 3
-"""Places at which one byte is changed; `python -m tests.soak --kills` does more."""
+FLIPS = int(os.environ.get("BEZIQUE_FLIPS", "3"))
+"""Places at which one byte is changed."""
 WIDE_GAMES = 1
 """Games with so long notes that their records go through several blocks."""
 
