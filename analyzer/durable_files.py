@@ -60,25 +60,24 @@ def open_draft(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
 
     Raises OSError.
     """
-    draft = _draft_of(path)
-    try:
-        with _created(draft, mode) as stream:
-            yield stream
-        draft.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-    sync_folder(path.parent)
+    with _draft_put_in_place(path) as draft, _created(draft, mode) as stream:
+        yield stream
 
 
 def save_file(path: Path, save: Callable[[Path], object], *, mode: int = PRIVATE_FILE) -> None:
     """Let a function write a file to a path, as a whole or not at all; raises OSError and what it raises."""
-    draft = _draft_of(path)
-    try:
+    with _draft_put_in_place(path) as draft:
         save(draft)
         draft.chmod(mode)
         sync_file(draft)
+
+
+@contextmanager
+def _draft_put_in_place(path: Path) -> Iterator[Path]:
+    """A path to write to beside this one; what is there at the end, and synced, takes its place, or nothing does."""
+    draft = _draft_of(path)
+    try:
+        yield draft
         draft.replace(path)
     except BaseException:
         with suppress(OSError):

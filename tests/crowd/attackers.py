@@ -56,10 +56,14 @@ async def _trickle(port: int, address: str, head: bytes) -> None:
 
 async def read_nothing(port: int, address: str, number: int, path: str = "/games.jsonl") -> None:
     """Ask for something long, and do not read the answer."""
-    await asyncio.gather(*(_read_nothing(port, address, path) for _ in range(number)))
+    request = request_bytes(path)
+    await asyncio.gather(
+        *(_send_and_read_nothing(port, address, request, seconds=60) for _ in range(number))
+    )
 
 
-async def _read_nothing(port: int, address: str, path: str) -> None:
+async def _send_and_read_nothing(port: int, address: str, sent: bytes, *, seconds: float) -> None:
+    """Send this on a connection, read nothing for so long, and begin again."""
     while True:
         with suppress(OSError):
             _, writer = await connect(port, address)
@@ -67,8 +71,8 @@ async def _read_nothing(port: int, address: str, path: str) -> None:
                 transport = writer.transport
                 assert isinstance(transport, asyncio.ReadTransport)
                 transport.pause_reading()
-                writer.write(request_bytes(path))
-                await asyncio.sleep(60)
+                writer.write(sent)
+                await asyncio.sleep(seconds)
             finally:
                 writer.close()
         await asyncio.sleep(0.5)
@@ -77,22 +81,9 @@ async def _read_nothing(port: int, address: str, path: str) -> None:
 async def pipeline(port: int, address: str, number: int, path: str = "/rules") -> None:
     """Send hundreds of requests at once on each connection, and read no answer."""
     many = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 300
-    await asyncio.gather(*(_pipeline(port, address, many) for _ in range(number)))
-
-
-async def _pipeline(port: int, address: str, many: bytes) -> None:
-    while True:
-        with suppress(OSError):
-            _, writer = await connect(port, address)
-            try:
-                transport = writer.transport
-                assert isinstance(transport, asyncio.ReadTransport)
-                transport.pause_reading()
-                writer.write(many)
-                await asyncio.sleep(20)
-            finally:
-                writer.close()
-        await asyncio.sleep(0.5)
+    await asyncio.gather(
+        *(_send_and_read_nothing(port, address, many, seconds=20) for _ in range(number))
+    )
 
 
 async def repeat(port: int, address: str, number: int, request: bytes) -> None:
