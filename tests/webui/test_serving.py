@@ -5,10 +5,11 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 
 import pytest
+from waitress import wasyncore
 
 from tests.crowd.visitors import Answer, ask, get, request_bytes
 from webui.serving.server import Address, create_fair_server
@@ -30,10 +31,9 @@ def answering(environ, start_response):
     return [b"%d" % len(body)]
 
 
-@contextmanager
-def serving(application=answering, **settings) -> Iterator[int]:
-    """The port of a server with these settings."""
-    server = create_fair_server(
+def created(application, **settings):
+    """A server with these settings."""
+    return create_fair_server(
         application,
         host=HOME,
         port=0,
@@ -41,11 +41,28 @@ def serving(application=answering, **settings) -> Iterator[int]:
         threads_by_kind={"slow": 1},
         settings=ServingSettings(**settings),
     )
+
+
+@contextmanager
+def serving(application=answering, **settings) -> Iterator[int]:
+    """The port of a server with these settings, which serves."""
+    server = created(application, **settings)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     yield int(server.effective_port)
     server.close()
     thread.join(5)
+
+
+@contextmanager
+def stepping(**settings) -> Iterator[tuple[int, Callable[[], None]]]:
+    """The port of a server, and what lets it look once at all of its connections."""
+    server = created(answering, **settings)
+    yield (
+        int(server.effective_port),
+        lambda: wasyncore.loop(timeout=0.0, use_poll=True, map=server._map, count=1),
+    )
+    server.close()
 
 
 def seconds_until_closed(port: int, sent: bytes, *, reads: bool = True) -> float:
@@ -158,6 +175,30 @@ def test_when_the_server_is_full_the_client_with_most_connections_makes_room():
         assert asyncio.run(get(port, "127.0.0.5", "/")).status == 200
         for connection in greedy:
             connection.close()
+
+
+def test_a_new_connection_does_not_inherit_what_was_seen_on_the_one_it_replaces():
+    """The system gives a new connection the number of one that was closed, also within a round of the loop."""
+    with stepping(connections_per_client=1) as (port, step):
+        greedy = socket.create_connection((HOME, port))
+        step()
+        greedy.sendall(
+            b"G"
+        )  # the next round sees this, and closes the connection before it reads it
+        instead = socket.create_connection((HOME, port))
+        reader = socket.create_connection((HOME, port), source_address=("127.0.0.5", 0))
+        step()
+        reader.sendall(request_bytes("/"))
+        reader.settimeout(0.01)
+        answer = b""
+        for _ in range(500):
+            step()
+            with suppress(TimeoutError):
+                answer = reader.recv(1000)
+                break
+        for each in (greedy, instead, reader):
+            each.close()
+    assert answer.startswith(b"HTTP/1.1 200")
 
 
 def test_many_requests_at_once_on_one_connection_are_cut_off():

@@ -40,6 +40,8 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
 class PunctualConnection(HTTPChannel):  # type: ignore[misc]
     """One connection: who is behind it, what its next request is, and since when it is late."""
 
+    socket: Any
+    """What is read and written; None when the connection has left the server's loop."""
     client = ""
     """Who sent the next request."""
     kind = ""
@@ -140,7 +142,19 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
                 self.will_close = self.close_when_flushed = False
                 return
         self.lingers_until = 0.0
-        super().handle_close()
+        self._leave_the_loop()
+
+    def _leave_the_loop(self) -> None:
+        """End the connection; its socket is closed when the loop comes round again.
+
+        Were it closed now, a connection that is accepted in the same round could be given its number. What the loop
+        has already seen on the old connection would then be taken for something that happened on the new one.
+        """
+        with self.outbuf_lock:
+            closing, self.socket = self.socket, None
+            super().handle_close()
+        if closing is not None:
+            self.server.closing.append(closing)
 
     def is_late(self, now: float) -> bool:
         """Whether a deadline has passed; asked again and again, since it follows the pace."""

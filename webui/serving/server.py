@@ -2,7 +2,9 @@
 
 import errno
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
+from socket import socket
 from typing import Any, NamedTuple
 
 from waitress.adjustments import Adjustments
@@ -40,6 +42,8 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         self, *arguments: Any, settings: ServingSettings, connections: Connections, **more: Any
     ) -> None:
         self.settings, self.connections = settings, connections
+        self.closing: deque[socket] = deque()
+        """The sockets of connections that have left the loop; their numbers are still taken."""
         self.paused_until = self.next_sweep = 0.0
         super().__init__(*arguments, **more)
 
@@ -63,6 +67,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     def readable(self) -> bool:
         """Whether to accept connections; waitress asks every second at least, so deadlines are looked at here."""
+        self._close_sockets()  # before the sweep: what it closes now is still among what is being asked
         now = time.monotonic()
         if now >= self.next_sweep:
             self.next_sweep = now + self.settings.sweep
@@ -71,6 +76,15 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
                     # Marked connections would be closed when they can be written to; one that reads nothing never is.
                     connection.handle_close()
         return bool(self.accepting) and now >= self.paused_until
+
+    def close(self) -> None:
+        """Stop listening."""
+        super().close()
+        self._close_sockets()
+
+    def _close_sockets(self) -> None:
+        while self.closing:
+            self.closing.popleft().close()
 
     def handle_accept(self) -> None:
         """Accept the connections that wait."""
