@@ -28,8 +28,10 @@ from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
 from records.validate.verdict import choose_verdict
 
-EVENTS_PER_POINTER_BLOCK = 256
-"""Pointers are made for so many events at a time."""
+EVENTS_PER_CLAIM_BLOCK = 256
+"""The claims that name a trick's winner rightly are made for so many events at a time."""
+MOST_BLOCKS_SHARED = 4
+"""Longer deals than this, which no game has, get claims of their own, so that nothing large is kept."""
 
 
 def check(
@@ -153,12 +155,10 @@ class Validator:
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
         events: Sequence[Any] = table.events
-        places = _winner_pointers(number, -(-len(events) // EVENTS_PER_POINTER_BLOCK))
-        self.claims += [
-            Claim("trick", places[i], winner, winner, "equal")
-            for i in table.claims.winners_agreed
-            for winner in [events[i].winner]
-        ]
+        blocks = -(-len(events) // EVENTS_PER_CLAIM_BLOCK)
+        claims_agreed = _shared_claims if blocks <= MOST_BLOCKS_SHARED else _claims_agreed
+        agreed = [claims_agreed(number, blocks, seat) for seat in range(table.seats)]
+        self.claims += [agreed[events[i].winner][i] for i in table.claims.winners_agreed]
         self.claims += [
             Claim("trick", f"{at}{i}/winner", claimed, computed, _status(claimed, computed))
             for i, claimed, computed in table.claims.winners_disputed
@@ -352,10 +352,16 @@ def _status(claimed: Any, computed: Any) -> ClaimStatus:
     return "equal" if claimed == computed else "differs"
 
 
-@lru_cache(maxsize=16)
-def _winner_pointers(deal: int, blocks: int) -> list[str]:
-    """The pointers to the winners in a deal of at most so many blocks of events, shared by all records."""
-    return [f"/deals/{deal}/events/{i}/winner" for i in range(EVENTS_PER_POINTER_BLOCK * blocks)]
+def _claims_agreed(deal: int, blocks: int, winner: int) -> list[Claim]:
+    """What each event says if it names this winner rightly, in a deal of at most so many blocks of events."""
+    return [
+        Claim("trick", f"/deals/{deal}/events/{i}/winner", winner, winner, "equal")
+        for i in range(EVENTS_PER_CLAIM_BLOCK * blocks)
+    ]
+
+
+_shared_claims = lru_cache(maxsize=32)(_claims_agreed)
+"""The same; most claims are these, so all records share them. Nothing changes a claim that is right."""
 
 
 def _resolved_rules(resolved: ResolvedSheet) -> ResolvedRules:

@@ -183,11 +183,14 @@ def run_plain_events(table: Table, events: Sequence[Any], start: int) -> int:  #
             hand, other_hand = other_hand, hand
             marked, other_marked = other_marked, marked
             won, other_won = other_won, won
-        won += (card, reply)
-        gained = (card in is_brisque) + (reply in is_brisque)
-        if gained:
-            brisques[seat] += gained
+        won.append(card)
+        won.append(reply)
+        if card in is_brisque:
+            brisques[seat] += 1
+        if reply in is_brisque:
+            brisques[seat] += 1
         if log is not None:
+            gained = (card in is_brisque) + (reply in is_brisque)
             led_a_brisque = seat == leader and card in is_brisque
             may_be_let_go = led_a_brisque and not beaters[card].isdisjoint(other_hand)
             let_go = may_be_let_go and (all_free or could_have_taken(table, other, card, reply))
