@@ -194,6 +194,7 @@ class _StatementProcess:
             )
         self._ready = False
         self._late = False
+        self._ending = threading.Lock()
 
     def ask(self, question: StatementQuestion) -> StatementReply:
         """The reply to a question; raises _NotBegun, QueryTimeout and StatementBrokeOff."""
@@ -217,12 +218,13 @@ class _StatementProcess:
             watch.join()
 
     def end(self) -> None:
-        """Kill the process and close the pipes to it."""
-        self._process.kill()
-        self._process.wait()
-        self._connection.close()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        """Kill the process and close the pipes to it; whoever asks it and whoever closes the pool may do so at once."""
+        with self._ending:
+            self._process.kill()
+            self._process.wait()
+            self._connection.close()
+            if self._process.stdin is not None:
+                self._process.stdin.close()
 
     def _wait_until_ready(self) -> None:
         if not self._ready:
