@@ -5,15 +5,18 @@ import re
 import stat
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import zstandard
 
 from analyzer.db.store import QueryTimeout
+from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.cards import RANKS, SUITS
 from records.selfplay import play_game
 from webui import create_app
+from webui.application import close_app
 from webui.display.card_svg import card_sprite, card_symbol_id
 from webui.games.permalink import encode_permalink
 
@@ -59,9 +62,38 @@ def test_no_page_has_inline_script_or_style_or_another_host(client, path):
         assert address.startswith(("/", "#", "?"))
 
 
-def test_no_page_leads_to_a_page_that_is_not_there(client, stored, stored_illegal):
-    """Follow every link of every page, data and downloads included."""
-    seen, left = set(), ["/"]
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory, legal, illegal):
+    """An application with a legal and an illegal game, and none that other tests have stored."""
+    app = create_app(data=tmp_path_factory.mktemp("walked"), ratelimit_enabled=False)
+    for record in (legal, illegal):
+        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+    yield app
+    close_app(app)
+
+
+OWNERS = {"player", "sheet"}
+"""Whose games a question is about: the links of all players and sheets are made by the same lines."""
+
+
+def kind_of(link: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What links have in common that differ only in whose games they are about.
+
+    Data has the same query as the page that it belongs to, and that page is of a kind of its own.
+    """
+    address = urlsplit(link)
+    is_data = address.path.endswith((".json", ".csv"))
+    query = [
+        (name, "" if is_data or name in OWNERS else re.sub("'[^']*'", "''", value))
+        for name, value in parse_qsl(address.query, keep_blank_values=True)
+    ]
+    return address.path, tuple(query)
+
+
+def test_no_page_leads_to_a_page_that_is_not_there(walked, stored, stored_illegal):
+    """Follow one link of each kind on every page, data and downloads included."""
+    client = walked.test_client()
+    left, seen, kinds = ["/"], {"/"}, set()
     while left:
         path = left.pop()
         answer = client.get(path)
@@ -70,11 +102,15 @@ def test_no_page_leads_to_a_page_that_is_not_there(client, stored, stored_illega
             continue
         for link in re.findall(r'href="(/[^"]*)', answer.text):
             link = unescape(link).partition("#")[0]
-            if "step=" in link or link in seen or link.startswith("/static/"):
+            if "step=" in link or kind_of(link) in kinds or link.startswith("/static/"):
                 continue
+            kinds.add(kind_of(link))
             seen.add(link)
             left.append(link)
     assert {"/games", "/statistics", "/rules/bezique", "/api", f"/games/{stored}.json"} <= seen
+    assert {f"/games/{stored_illegal}/review", "/statistics/points_by_source.csv"} <= seen
+    assert any(link.startswith("/explore?") and "player=" in link for link in seen)
+    assert any(link.startswith("/sql.csv?") for link in seen)
 
 
 def test_errors_are_pages_for_people_and_json_for_programs(client):
