@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Flask
 
 from analyzer.ingest.loader import ingest_bytes
+from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
 from webui.serving.application_server import serve_application
@@ -24,5 +25,5 @@ def served(folder: Path, files: Mapping[str, bytes]) -> Iterator[tuple[str, Flas
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}", app
     server.close()
-    thread.join(timeout=5)
+    thread.join(timeout=PATIENCE_SECONDS)
     close_app(app)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from distributed import Client
 
 from analyzer.db.store import Store
 from analyzer.ingest.cluster import CLUSTER_FOLDER_NAME, connect_cluster
@@ -19,6 +20,7 @@ from analyzer.ingest.tasks import ImportTask, Portion
 from records import codec
 from records.errors import StoreError
 from tests.soak_loading import TASK_BYTES, contents, load, mixed
+from tests.waiting import PATIENCE_SECONDS
 from webui.cli.command_line import main
 
 GAMES = 57
@@ -68,6 +70,8 @@ def workers(
         while not where.exists():
             time.sleep(0.05)
         address = str(where.read_text().split('"address": "')[1].split('"')[0])
+        with Client(address, timeout=PATIENCE_SECONDS, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
         yield address, [first, second]
 
 
@@ -87,7 +91,7 @@ def test_what_a_killed_worker_had_to_do_another_does_and_all_is_stored_once(
             first.kill()
 
     with connect_cluster(address, data) as elsewhere:
-        elsewhere.client.wait_for_workers(2, timeout=30)
+        elsewhere.client.wait_for_workers(2, timeout=PATIENCE_SECONDS)
         with Store(data, loading=True, files=elsewhere.parts) as store:
             importer = Importer(store, task_bytes=TASK_BYTES, progress=kill_one)
             importer.examiner = elsewhere.examined

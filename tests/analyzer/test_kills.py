@@ -3,14 +3,11 @@
 `python -m tests.soak --kills` does it 200 times.
 """
 
-import pytest
-
 from tests.soak_kills import kill_many
 
 KILLS = 6
 
 
-@pytest.mark.timeout(600)
 def test_nothing_acknowledged_is_missing_after_a_kill() -> None:
     *_, said = kill_many(KILLS, seed=1)
     assert said.stored

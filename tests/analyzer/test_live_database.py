@@ -22,7 +22,7 @@ from records import codec
 from records.selfplay import play_game
 
 ROWS = 3_000
-MOST_SECONDS = 60
+MOST_SECONDS = 300
 COLUMNS_OF = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = $table ORDER BY column_index"
 SUM_OF_GAME = "SELECT sum(hash(sheet, margin)::HUGEINT) FROM deals WHERE game = $game"
 STATE = """

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from analyzer.task_queue import TaskQueue
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 
 class Stage:
@@ -17,7 +18,7 @@ class Stage:
 
     def _work(self, task: str) -> None:
         self.begun.set()
-        self.let_go.wait(10)
+        self.let_go.wait(PATIENCE_SECONDS)
         if task == "broken":
             raise ValueError(task)
         self.done.append(task)
@@ -34,7 +35,7 @@ def stage():
 def test_tasks_are_done_in_their_order_but_for_those_taken_back(stage) -> None:
     for task in ("first", "second", "third"):
         stage.queue.put(task)
-    assert stage.begun.wait(10)
+    assert stage.begun.wait(PATIENCE_SECONDS)
     assert stage.queue.withdraw("second")
     assert not stage.queue.withdraw("second")
     assert not stage.queue.withdraw("first")  # it is at work
@@ -42,14 +43,14 @@ def test_tasks_are_done_in_their_order_but_for_those_taken_back(stage) -> None:
     last = threading.Event()
     stage.queue.work, work = lambda task: (work(task), task == "second" and last.set()), stage._work
     stage.let_go.set()
-    assert last.wait(10)
+    assert last.wait(PATIENCE_SECONDS)
     assert stage.done == ["first", "third", "second"]
 
 
 def test_closing_waits_for_the_task_at_work_and_begins_no_other(stage) -> None:
     stage.queue.put("first")
     stage.queue.put("second")
-    assert stage.begun.wait(10)
+    assert stage.begun.wait(PATIENCE_SECONDS)
     threading.Timer(0.1, stage.let_go.set).start()
     stage.queue.close()
     assert stage.queue.closing
@@ -63,9 +64,6 @@ def test_a_task_that_fails_is_logged_and_the_next_one_is_done(stage, caplog) -> 
     stage.let_go.set()
     stage.queue.put("broken")
     stage.queue.put("whole")
-    for _ in range(200):
-        if stage.done:
-            break
-        threading.Event().wait(0.02)
+    wait_until(lambda: stage.done)
     assert stage.done == ["whole"]
     assert "test failed" in caplog.text

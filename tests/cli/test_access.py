@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
 from webui.access import tokens
 from webui.access.password import is_password, set_password
 
@@ -80,12 +81,12 @@ def serving(folder: Path, *words: str) -> Iterator[int]:
             yield int(found[1])
         finally:
             server.terminate()
-            server.wait(30)
+            server.wait(PATIENCE_SECONDS)
 
 
 def ask(port: int, path: str, **headers: str) -> tuple[int, str, list[str]]:
     """The status, the text and the cookies of an answer; underscores in the names of headers are hyphens."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
     connection.putrequest("GET", path, skip_host="Host" in headers)
     for name, value in headers.items():
         connection.putheader(name.replace("_", "-"), value)

@@ -10,6 +10,7 @@ import pytest
 
 from analyzer.db.store import DATABASE_FILE_NAME, Store
 from records import codec
+from tests.waiting import PATIENCE_SECONDS
 from webui.http.local_server import find_server
 
 
@@ -90,7 +91,7 @@ def test_a_server_at_work_is_asked_for_the_copy(run, filled, tmp_path):
         assert (filled / "serving.json").stat().st_mode & 0o077 == 0
     finally:
         server.send_signal(signal.SIGTERM)
-        server.wait(20)
+        server.wait(PATIENCE_SECONDS)
     assert find_server(filled) is None
     with Store(tmp_path / "copy") as copy:
         assert copy.counts().games == 2

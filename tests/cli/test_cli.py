@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
 from webui.cli.command_line import COMMAND_NAMES
 from webui.cli.progress_bar import ProgressBar
 from webui.display.duration import format_duration
@@ -157,7 +158,7 @@ def test_the_server_says_where_serves_and_stops_cleanly(tmp_path, game, how, run
         assert "in use by another process" in busy.stderr
     finally:
         process.send_signal(how)
-        _, trouble = process.communicate(timeout=20)
+        _, trouble = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, trouble) == (0, "")
     assert run("ingest", game, "--data", tmp_path).exit_code == 0
 
@@ -171,7 +172,7 @@ def test_a_busy_port_is_a_sentence(tmp_path, run):
         assert "Try another --port." in result.stderr
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE_SECONDS)
 
 
 def test_a_bar_is_seen_by_people_only_and_after_a_second(capsys, monkeypatch):

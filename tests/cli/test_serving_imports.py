@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Re
 from analyzer.db.store import Store
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 GAMES, TIMES = 120, 6
 """So many games, each so often: enough for several transactions."""
@@ -42,7 +42,7 @@ def served(data: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
             yield found[0], server
         finally:
             server.terminate()
-            server.wait(30)
+            server.wait(PATIENCE_SECONDS)
 
 
 class Visitor:
@@ -55,7 +55,7 @@ class Visitor:
         )
 
     def get(self, path: str) -> str:
-        with self.opener.open(f"{self.site}{path}", timeout=60) as answer:
+        with self.opener.open(f"{self.site}{path}", timeout=PATIENCE_SECONDS) as answer:
             return str(answer.read().decode())
 
     def post(self, path: str, token_from: str, files: bytes = b"") -> str:
@@ -73,17 +73,19 @@ class Visitor:
         )
         kind = {"Content-Type": f"multipart/form-data; boundary={mark}", "Referer": self.site}
         request = Request(f"{self.site}{path}", data=body, headers=kind)
-        with self.opener.open(request, timeout=60) as answer:
+        with self.opener.open(request, timeout=PATIENCE_SECONDS) as answer:
             return str(answer.url).removeprefix(self.site)
 
     def wait(self, path: str, *, until: str) -> dict[str, object]:
         """How far an import is once it is under way, or over."""
-        for _ in range(600):
-            told: dict[str, object] = json.loads(self.get(f"{path}.json"))
-            if told["state"] == until:
-                return told
-            time.sleep(0.02)
-        raise AssertionError(told)
+        told: dict[str, object] = {}
+
+        def comes() -> bool:
+            told.update(json.loads(self.get(f"{path}.json")))
+            return told["state"] == until
+
+        wait_until(comes)
+        return told
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:

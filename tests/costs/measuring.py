@@ -1,6 +1,7 @@
 """What texts cost: each is read and judged in a process of its own, as a request is, and its CPU time and memory are told.
 
-Run as a program with a size in bytes and groups of payloads, it prints one line of JSON for each.
+Run as a program with a size in bytes, groups of payloads with commas between, and perhaps the names of some of them,
+it prints one line of JSON for each.
 """
 
 import io
@@ -8,7 +9,6 @@ import json
 import os
 import resource
 import sys
-import time
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,7 @@ from records import codec
 from records.validate.report import Report
 from records.validator import check
 from tests.costs import payloads
+from tests.cpu_cost import CpuCost
 
 MOST_RECORDS = 10_000
 MOST_MEMORY = 512 * 1024 * 1024
@@ -50,18 +51,19 @@ def _status(name: str) -> int:
 def _measure(key: str, payload: payloads.Payload, size: int) -> dict[str, object]:
     data = payload.make(size)
     Path("/proc/self/clear_refs").write_text("5")
-    resting, before = _status("VmRSS"), time.process_time()
+    resting = _status("VmRSS")
     limit = _status("VmSize") + MOST_MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     failure, reports, answer = "", 0, 0
-    try:
-        reports, answer = judge(data, payload.name)
-    except Exception as error:
-        failure = repr(error)[:200]
+    with CpuCost() as cost:
+        try:
+            reports, answer = judge(data, payload.name)
+        except Exception as error:
+            failure = repr(error)[:200]
     return {
         "key": key,
         "bytes": len(data),
-        "seconds": time.process_time() - before,
+        "seconds": cost.seconds,
         "memory": _status("VmHWM") - resting,
         "reports": reports,
         "answer": answer,
@@ -69,13 +71,15 @@ def _measure(key: str, payload: payloads.Payload, size: int) -> dict[str, object
     }
 
 
-def main(size: int, groups: list[str]) -> None:
-    """Measure every payload of these groups, each in a copy of this process."""
+def main(size: int, groups: list[str], keys: list[str]) -> None:
+    """Measure payloads of these groups, all or those of these names, each in a copy of this process."""
     check(payloads.WHOLE)
     for sheet in ("zique", "zetema"):
         check(payloads.played_text(sheet))
     for group in groups:
         for key, payload in getattr(payloads, group).items():
+            if keys and key not in keys:
+                continue
             sys.stdout.flush()
             if os.fork() == 0:
                 print(json.dumps(_measure(key, payload, size)), flush=True)
@@ -84,4 +88,4 @@ def main(size: int, groups: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    main(int(sys.argv[1]), sys.argv[2].split(","), sys.argv[3:])

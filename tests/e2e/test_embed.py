@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.barriers import barriers
+from tests.waiting import PATIENCE_SECONDS
 
 
 @pytest.mark.parametrize("size", [(320, 480), (390, 560), (820, 560), (1440, 700)])
@@ -43,7 +44,7 @@ def show_elsewhere(page, tmp_path):
     yield show
     server.shutdown()
     server.server_close()
-    thread.join(timeout=5)
+    thread.join(timeout=PATIENCE_SECONDS)
 
 
 def test_a_page_of_another_origin_frames_the_text_that_is_offered(

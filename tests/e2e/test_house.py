@@ -12,7 +12,7 @@ FITS_SOON = """() => new Promise((done) => {
         const fits = document.documentElement.scrollWidth <= innerWidth;
         if (fits || !tries) done(fits); else setTimeout(look, 50, tries - 1);
     };
-    look(60);
+    look(600);
 })"""
 """Figures follow the window in a moment."""
 PAGES = {

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS
 from webui.jobs.import_job import ImportJob
 from webui.jobs.imports import ImportQueue
 
@@ -34,7 +35,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def held(imports: ImportQueue, job: ImportJob, done: int) -> None:
         progress(imports, job, done)
-        gate.wait(30)
+        gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
     monkeypatch.setattr("webui.jobs.imports.IMPORT_TASK_BYTES", 100_000)
@@ -51,7 +52,7 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     bar = page.get_by_role("progressbar", name="Read so far")
     games = page.locator("[data-value=games]")
-    expect(games).not_to_have_text("0", timeout=20_000)
+    expect(games).not_to_have_text("0")
     assert 0 < bar.evaluate("bar => bar.value") < 1
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^[1-9]0 percent$"))
     expect(page.locator("[data-value=left]")).to_have_text(re.compile(r"^about \d+:\d\d$"))
@@ -59,7 +60,7 @@ def test_an_import_is_watched_and_survives_a_reload(quiet_page: Page, season, ga
     page.reload()
     expect(games).to_have_text(str(held))
     gate.set()
-    expect(page.get_by_role("heading", name="Done")).to_be_focused(timeout=20_000)
+    expect(page.get_by_role("heading", name="Done")).to_be_focused()
     expect(page.locator("[data-progress]")).to_contain_text(f"{NEW} games stored")
     expect(page).to_have_title("Done: Import of season.jsonl")
     page.get_by_role("link", name="Show the games").click()
@@ -74,6 +75,6 @@ def test_without_script_the_page_comes_anew(browser, site, season, gate):
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Import of season.jsonl")
     gate.set()
-    expect(page.get_by_role("heading", name="Done")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Done")).to_be_visible()
     expect(page.locator("[data-progress]")).to_contain_text(re.compile("stored|already stored"))
     context.close()

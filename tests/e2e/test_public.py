@@ -10,6 +10,7 @@ from waitress.server import create_server
 
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 
@@ -27,7 +28,7 @@ def public_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
     server.close()
-    thread.join(timeout=5)
+    thread.join(timeout=PATIENCE_SECONDS)
     close_app(app)
 
 
@@ -44,7 +45,7 @@ def test_a_sender_watches_an_import_and_deletes_it(visitor: Page):
     visitor.set_input_files("#files", files=[file])
     visitor.wait_for_url("**/sent/**")
     summary = visitor.get_by_text("Delete this upload", exact=True)
-    expect(summary).to_be_visible(timeout=20_000)  # the page is complete when the import is done
+    expect(summary).to_be_visible()  # the page is complete when the import is done
     summary.focus()
     visitor.keyboard.press("Enter")
     visitor.keyboard.press("Tab")

@@ -106,7 +106,7 @@ def test_a_list_that_loses_height_keeps_the_line_of_the_step_in_sight(
     page.goto(f"/games/{digests['legal']}/deals/1?step={step}")
     page.wait_for_selector(".events-panel.whole")
     page.set_viewport_size({"width": 1440, "height": 640})
-    page.wait_for_function(IN_SIGHT, timeout=5000)
+    page.wait_for_function(IN_SIGHT)
 
 
 def test_with_nothing_reviewed_the_keys_do_nothing(quiet_page: Page, digests):
@@ -123,7 +123,7 @@ def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
     page.goto(f"/games/{digests['random']}/review")
     page.get_by_label("Roll-outs per position").select_option("20")
     page.get_by_role("button", name="Estimate luck and skill").click()
-    expect(page.locator("figure.luck").first).to_be_visible(timeout=60_000)
+    expect(page.locator("figure.luck").first).to_be_visible()
     expect(page.get_by_text("Each deal below has an estimate from 20")).to_be_visible()
     assert page.url.endswith("#luck")
     assert barriers(page) == []

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from collections import Counter
 
-import pytest
-
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, RuleSheet
@@ -39,7 +37,6 @@ def watched(tmp_path) -> dict[str, list]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.timeout(400)
 def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
     run, played = watched(tmp_path), seen_by_sheet()
     tests: Counter[tuple[str, str]] = Counter()

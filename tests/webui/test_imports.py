@@ -3,7 +3,6 @@
 import io
 import re
 import threading
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from flask.testing import FlaskClient
 from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui import create_app
 from webui.application import close_app
 from webui.jobs import imports
@@ -55,7 +55,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def held(importer: ImportQueue, job: ImportJob, done: int) -> None:
         progress(importer, job, done)
-        gate.wait(20)
+        gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
     monkeypatch.setattr(imports, "IMPORT_TASK_BYTES", 2_000)
@@ -71,21 +71,13 @@ def upload(client: FlaskClient, data: bytes, name: str = "season.jsonl") -> str:
 
 
 def wait(client: FlaskClient, address: str, states: tuple[str, ...] = ("done",)) -> dict:
-    for _ in range(400):
-        told = client.get(f"{address}.json").json
-        if told["state"] in states:
-            return told
-        time.sleep(0.05)
-    raise AssertionError(told)
+    wait_until(lambda: client.get(f"{address}.json").json["state"] in states, pause=0.05)
+    return client.get(f"{address}.json").json
 
 
-def begun(client: FlaskClient, address: str) -> None:
+def begun(client: FlaskClient) -> None:
     """Wait until something of an import is stored."""
-    for _ in range(400):
-        if client.application.extensions["store"].counts().games:
-            return
-        time.sleep(0.02)
-    raise AssertionError(client.get(f"{address}.json").json)
+    wait_until(lambda: client.application.extensions["store"].counts().games)
 
 
 def test_a_large_file_is_stored_behind_the_page(client, app, lines):
@@ -128,7 +120,7 @@ def test_a_small_file_keeps_its_verdict_in_place(tmp_path, legal):
 
 def test_one_import_waits_for_the_other(client, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "again.jsonl")
-    begun(client, first)
+    begun(client)
     assert client.get(f"{first}.json").json["state"] == "running"
     page = client.get(second).text
     assert "Waiting for 1 other import" in page
@@ -142,7 +134,7 @@ def test_one_import_waits_for_the_other(client, lines, gate):
 
 def test_a_stopped_import_goes_on_from_there(client, app, lines, gate):
     address = upload(client, lines)
-    begun(client, address)
+    begun(client)
     assert client.post(f"{address}/stop").status_code == 303
     gate.set()
     stopped = wait(client, address, ("stopped",))
@@ -159,7 +151,7 @@ def test_the_end_of_the_server_is_told_and_survived(tmp_path, lines, gate):
     app = site(tmp_path)
     address = upload(app.test_client(), lines)
     waiting = upload(app.test_client(), lines, "later.jsonl")
-    begun(app.test_client(), address)
+    begun(app.test_client())
     threading.Timer(0.2, gate.set).start()
     close_app(app)
     app = site(tmp_path)
@@ -193,7 +185,7 @@ def test_a_killed_server_leaves_an_import_that_can_go_on(tmp_path, lines):
 
 def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines, gate):
     address = upload(client, lines)
-    begun(client, address)
+    begun(client)
     assert client.post(f"{address}/discard").status_code == 303
     assert client.get(address).status_code == 200, "it is still at work"
     client.post(f"{address}/stop")
@@ -207,7 +199,7 @@ def test_what_is_discarded_is_gone_and_what_was_stored_stays(client, app, lines,
 
 def test_a_file_that_vanished_is_told(client, app, lines, gate):
     first, second = upload(client, lines), upload(client, lines, "gone.jsonl")
-    begun(client, first)
+    begun(client)
     (path,) = (Path(app.config["DATA"]) / "uploads" / second.rsplit("/", 1)[1]).glob("0-*")
     path.unlink()
     gate.set()

@@ -1,7 +1,6 @@
 """Luck and skill on the pages: requested, computed in the background, drawn so that the parts add up."""
 
 import re
-import time
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from records.errors import StoreError
 from records.event_words import describe_event
 from records.events import Draw, Meld, Play, Trick
 from records.selfplay import play_game
+from tests.waiting import wait_until
 from webui.replay.luck_chart import CHART_WIDTH, build_luck_chart
 
 GAME = play_game("marjolet", seed=3, style="random", deals=2)
@@ -41,11 +41,8 @@ def told(client, digest):
 
 def ended(client, digest):
     """What is told at the end."""
-    deadline = time.monotonic() + 60
-    while (now := told(client, digest))["goes_on"]:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return now
+    wait_until(lambda: not told(client, digest)["goes_on"])
+    return told(client, digest)
 
 
 def test_luck_is_told_behind_the_page_and_kept(client, fresh):
@@ -96,8 +93,7 @@ def test_a_game_that_is_gone_is_said(client, fresh):
     asked = rollings.job(DIGEST)
     client.post(f"/games/{DIGEST}/delete")
     rollings.stop(SLOW)
-    while asked.is_active:
-        time.sleep(0.02)
+    wait_until(lambda: not asked.is_active)
     assert asked.state == "failed"
     assert "no game" in asked.reason.lower()
 
@@ -116,8 +112,7 @@ def test_what_is_stopping_can_be_asked_for_again(client):
     ask(client, SLOW, 200)
     client.post(f"/games/{SLOW}/review/luck/stop")
     ask(client, SLOW, 50)
-    while not told(client, SLOW)["share"]:
-        time.sleep(0.05)
+    wait_until(lambda: told(client, SLOW)["share"])
     assert told(client, SLOW)["state"] == "running"
     client.post(f"/games/{SLOW}/review/luck/stop")
 

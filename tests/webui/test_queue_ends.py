@@ -8,6 +8,7 @@ import pytest
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS
 from webui.application import close_app
 from webui.jobs import rollouts
 from webui.jobs.queue_end import QueueEnd, QueueFull
@@ -21,7 +22,7 @@ def busy(fresh, monkeypatch):
     gate = threading.Event()
 
     def wait(*arguments, **more):
-        gate.wait(20)
+        gate.wait(PATIENCE_SECONDS)
         return (part for part in ())
 
     monkeypatch.setattr(rollouts.stored_annotations, "add_luck_estimate", wait)

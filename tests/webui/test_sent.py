@@ -3,7 +3,6 @@
 import io
 import re
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +11,7 @@ from flask import Flask
 from analyzer.ingest import importer
 from records import codec
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS, wait_until
 from tests.webui.public_site import SITE, Browser, Program, public_site
 from webui.access import tokens
 from webui.access.private_links import upload_id
@@ -45,7 +45,7 @@ def gate(monkeypatch) -> Iterator[threading.Event]:
 
     def held(importer, job, done):
         progress(importer, job, done)
-        gate.wait(20)
+        gate.wait(PATIENCE_SECONDS)
 
     monkeypatch.setattr(ImportQueue, "_progress", held)
     monkeypatch.setattr(imports, "IMPORT_TASK_BYTES", 2_000)
@@ -69,13 +69,8 @@ def upload_small(browser: Browser, *games: bytes) -> str:
     return found[1] if found else ""
 
 
-def wait(browser: Browser | Program, link: str, state: str) -> dict[str, object]:
-    for _ in range(400):
-        told = browser.get(f"{link}/progress.json").json
-        if told["state"] == state:
-            return told
-        time.sleep(0.05)
-    raise AssertionError(told)
+def wait(browser: Browser | Program, link: str, state: str) -> None:
+    wait_until(lambda: browser.get(f"{link}/progress.json").json["state"] == state, pause=0.05)
 
 
 def test_only_the_sender_and_the_admin_stop_an_import(site, lines, gate):

@@ -17,7 +17,7 @@ from tests.tables import table
 GAMES = int(os.environ.get("BEZIQUE_BOOKS", "3"))
 """Games of every sheet and style: `BEZIQUE_BOOKS=1000` for the proof."""
 MANY = 100
-pytestmark = pytest.mark.timeout(120 if GAMES < MANY else 0)
+pytestmark = pytest.mark.timeout(900 if GAMES < MANY else 0)
 FEW = AnalysisTerms(positions=1_500, brink=False)
 TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 

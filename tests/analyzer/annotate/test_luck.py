@@ -25,7 +25,7 @@ GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""
 MANY = 20
 SHUFFLES = 2 if GAMES < MANY else 1
-pytestmark = pytest.mark.timeout(120 if GAMES < MANY else 0)
+pytestmark = pytest.mark.timeout(900 if GAMES < MANY else 0)
 EVERY = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None]
 TWO_HANDED = [sheet.id for sheet in ALL_SHEETS if sheet.tableau is None and sheet.pack.copies <= 2]
 
