@@ -8,15 +8,15 @@ Everybody else reads either the file before or the file after, never a part.
 import errno
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Modes of what only its owner may read."""
-SHARED_FILE = 0o666
-"""The mode of a file for whoever asked for it: the user's mask decides who else may read it."""
+SHARED_FILE, SHARED_FOLDER = 0o666, 0o777
+"""Modes of what is made for whoever asked for it: the user's mask decides who else may read it."""
 NO_ROOM_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """Errors of a full disk, of a quota, and of a file that may not grow."""
 EXHAUSTION_ERRORS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM})
@@ -86,18 +86,46 @@ def _draft_put_in_place(path: Path) -> Iterator[Path]:
     sync_folder(path.parent)
 
 
+def write_files(folder: Path, files: Iterable[tuple[str, bytes]], *, mode: int) -> int:
+    """Write many files into a folder, each by its name and bytes, and each whole or not at all; returns how many.
+
+    When this returns all of them survive a power loss. Raises OSError, and leaves those that are whole.
+    """
+    count = 0
+    for name, data in files:
+        draft = _draft_of(folder / name)
+        try:
+            with _created(draft, mode) as stream:
+                stream.write(data)
+            draft.replace(folder / name)
+        finally:
+            draft.unlink(missing_ok=True)
+        count += 1
+    sync_folder(folder)
+    return count
+
+
 def make_private_folder(folder: Path) -> bool:
     """Make a folder that only its owner may enter, with all above it; whether it was missing. Raises OSError.
 
     A folder that is there keeps its mode: somebody may have chosen it.
     """
+    return _make_folder(folder, PRIVATE_FOLDER)
+
+
+def make_shared_folder(folder: Path) -> bool:
+    """The same for a folder of whoever asked for it: the user's mask decides who else may enter."""
+    return _make_folder(folder, SHARED_FOLDER)
+
+
+def _make_folder(folder: Path, mode: int) -> bool:
     if folder.is_dir():
         return False
     above = folder.parent
     if above != folder:
-        make_private_folder(above)
+        _make_folder(above, mode)
     try:
-        folder.mkdir(mode=PRIVATE_FOLDER)
+        folder.mkdir(mode=mode)
     except FileExistsError:
         if not folder.is_dir():
             raise

@@ -19,7 +19,7 @@ from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
-from analyzer.durable_files import sync_folder, sync_tree
+from analyzer.durable_files import make_shared_folder, sync_folder, sync_tree
 from records.errors import StoreError
 
 MANIFEST_FILE_NAME = "bezique.json"
@@ -70,7 +70,7 @@ def export_parquet(
         raise StoreError(f"{folder} is not empty: choose another folder")
     draft = folder.with_name(f"{folder.name}.part")
     rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
+    make_shared_folder(draft)
     try:
         with store.writing() as cursor:
             manifest = _write(cursor, draft, progress or (lambda _: None))

@@ -11,7 +11,7 @@ import zstandard
 
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store, unpack_record
-from analyzer.durable_files import SHARED_FILE, open_draft, sync_tree
+from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_draft, write_files
 
 RECORDS_PER_QUERY = 200
 BYTES_PER_PIECE = 256 * 1024
@@ -137,15 +137,6 @@ class _UnclosedStream(io.RawIOBase):
 
 
 def _write_folder(records: Iterable[StoredRecord], folder: Path) -> int:
-    folder.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for record in records:
-        path = folder / f"{record.digest[:20]}.json"
-        try:
-            path.write_bytes(record.data)
-        except OSError:
-            path.unlink(missing_ok=True)
-            raise
-        count += 1
-    sync_tree(folder)
-    return count
+    make_shared_folder(folder)
+    files = ((f"{record.digest[:20]}.json", record.data) for record in records)
+    return write_files(folder, files, mode=SHARED_FILE)

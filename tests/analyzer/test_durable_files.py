@@ -1,6 +1,7 @@
 """Files that survive a power loss: whole or absent, private, and on the disk before anybody is told."""
 
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -15,6 +16,21 @@ from analyzer.durable_files import (
     write_file,
     write_new_file,
 )
+
+WRITES = re.compile(
+    r"""\.write_(text|bytes)\(|copyfile\(|\bopen\([^)\n]*["'][wxa]b?\+?["']|O_CREAT|fileobj="""
+)
+WRITERS = {
+    "analyzer/durable_files.py": "the place for all others",
+    "analyzer/sql/statement_process.py": "a setting of the system",
+    "analyzer/doctor/mended_copy.py": "in a passing folder",
+    "analyzer/doctor/rescue.py": "in a passing folder",
+    "analyzer/db/file/copying.py": "its caller syncs the copy",
+    "analyzer/db/parquet_export.py": "in a draft that is synced as a whole",
+    "analyzer/db/stored_records.py": "compresses into a stream",
+    "webui/cli/commands/play.py": "compresses into a stream",
+}
+"""The modules that write to a file by themselves, and why they may."""
 
 
 @pytest.fixture
@@ -108,3 +124,14 @@ def test_drafts_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     (tmp_path / ".key.0123.draft").write_bytes(b"half")
     remove_drafts(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_no_other_module_writes_files() -> None:
+    root = Path(__file__).parents[2]
+    found = {
+        str(path.relative_to(root))
+        for package in ("analyzer", "webui")
+        for path in (root / package).rglob("*.py")
+        if WRITES.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == set(WRITERS)

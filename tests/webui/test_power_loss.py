@@ -6,6 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from flask import Flask
 
 from analyzer import durable_files
@@ -18,6 +19,7 @@ from records.selfplay import play_game
 from tests.power_loss import WatchedDisk
 from webui import create_app
 from webui.application import close_app
+from webui.cli.command_line import main
 from webui.http.session_key import SESSION_KEY_FILE_NAME, session_secret
 from webui.jobs.imports import UPLOADS_FOLDER, ImportQueue, missing_uploads
 
@@ -93,6 +95,25 @@ def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) ->
     after = disk.write_survivors(disk.root.parent / "copies-after") / "copies" / "today"
     with Store(after) as store:
         assert store.counts().games == 1
+
+
+@pytest.mark.parametrize(
+    "target", ["one.jsonl", "one.jsonl.gz", "one.jsonl.zst", "new/folder", "new/parquet"]
+)
+def test_what_a_command_wrote_survives(disk: WatchedDisk, tmp_path: Path, target: str) -> None:
+    with Store(tmp_path / "data") as store:
+        ingest_bytes(store, "games.jsonl", b"\n".join(GAMES))
+    path = disk.root / target
+    more = ["--parquet"] if "parquet" in target else []
+    words = ["export", *more, "--data", tmp_path / "data", path]
+    if path.suffix:
+        words = ["play", "--rules", "zique", "--out", path]
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exit_code == 0, done.output
+    written = {file: file.read_bytes() for file in disk.root.rglob("*") if file.is_file()}
+    assert written
+    after = disk.write_survivors(tmp_path / "after")
+    assert {disk.root / file.relative_to(after): file.read_bytes() for file in after.rglob("*") if file.is_file()} == written  # fmt: skip
 
 
 def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) -> None:

@@ -5,11 +5,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, cast
+from typing import BinaryIO, cast
 
 import click
 import zstandard
 
+from analyzer.durable_files import SHARED_FILE, open_draft
 from records import codec
 from records.phrases import pluralize
 from records.rules.registry import get_sheet, read_options
@@ -100,30 +101,31 @@ def play(
 
 
 @contextmanager
-def open_output(name: str) -> Iterator[IO[bytes]]:
-    """A stream to a file, compressed by the ending of its name; the file appears once it is complete."""
+def open_output(name: str) -> Iterator[BinaryIO]:
+    """A stream to a file, compressed by the ending of its name; the file appears whole, or not at all.
+
+    When it has appeared it survives a power loss. Raises OSError.
+    """
     if name == STDOUT:
         yield sys.stdout.buffer
         return
     path = Path(name)
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        with draft.open("wb") as file, _compress(file, path.suffix.lower()) as stream:
-            yield stream
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with (
+        open_draft(path, mode=SHARED_FILE) as draft,
+        _compress(draft, path.suffix.lower()) as stream,
+    ):
+        yield stream
 
 
-def _compress(file: IO[bytes], ending: str) -> AbstractContextManager[IO[bytes]]:
+def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
+    """A stream into a file, which stays open when the stream is closed."""
     match ending:
         case ".gz" | ".gzip":
             return cast(
-                AbstractContextManager[IO[bytes]], gzip.GzipFile(fileobj=file, mode="wb", mtime=0)
+                AbstractContextManager[BinaryIO], gzip.GzipFile("", "wb", fileobj=file, mtime=0)
             )
         case ".zst" | ".zstd":
-            return cast(
-                AbstractContextManager[IO[bytes]], zstandard.ZstdCompressor().stream_writer(file)
-            )
+            writer = zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+            return cast(AbstractContextManager[BinaryIO], writer)
         case _:
             return nullcontext(file)
