@@ -21,7 +21,7 @@ from webui.display import law_markup
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games.cache import GameCache
-from webui.games.private_uploads import PrivateUploads
+from webui.games.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.http import (
     client,
     error_pages,
@@ -31,7 +31,7 @@ from webui.http import (
     plotly_bundle,
     session_key,
 )
-from webui.jobs.imports import ImportQueue
+from webui.jobs.imports import IMPORT_ROOM, ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
     admin,
@@ -94,6 +94,8 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "MAX_UPLOAD_LENGTH": 1024 * 1024 * 1024,
     "LARGE_UPLOAD": 1024 * 1024,
     "IMPORT_PROCESSES": None,
+    "IMPORT_ROOM": IMPORT_ROOM,
+    "PRIVATE_ROOM": PRIVATE_ROOM,
     "BEHIND_PROXY": 0,
     "LOCAL_KEY": "",
     "PUBLIC": False,
@@ -111,7 +113,8 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 `DATA` is the data folder; None means the one that the commands use. `MAX_UPLOAD_LENGTH` is what the drop zone takes,
 `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
 `IMPORT_PROCESSES` (one fewer than there are processors), and so are more than `MAX_REQUEST_RECORDS`, the most in any
-other request.
+other request. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
+`PRIVATE_ROOM`.
 
 A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to
 the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names.
@@ -140,8 +143,10 @@ def build_app(**settings: Any) -> Flask:
     app.extensions["game_cache"] = GameCache(store)
     app.extensions["ratings"] = Ratings(store)
     app.extensions["statements"] = StatementPool(folder)
-    app.extensions["imports"] = ImportQueue(store, folder, app.config["IMPORT_PROCESSES"])
-    app.extensions["private_uploads"] = PrivateUploads(folder)
+    app.extensions["imports"] = ImportQueue(
+        store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
+    )
+    app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
     app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
     client.init_app(app)
     _set_up_templates(app)

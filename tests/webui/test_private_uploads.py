@@ -34,7 +34,7 @@ def record() -> bytes:
 def site(tmp_path) -> Iterator[Flask]:
     app = public_site(
         tmp_path, ratelimit_logins="1000 per minute", ratelimit_uploads="1000 per minute",
-        ratelimit_sql="1000 per minute", ratelimit_reviews="1000 per minute",
+        ratelimit_private="1000 per minute", ratelimit_sql="1000 per minute", ratelimit_reviews="1000 per minute",
         visitors_may=["read", "validate", "upload", "rollouts"],
     )  # fmt: skip
     yield app

@@ -11,6 +11,7 @@ from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
 from webui.application import close_app
 from webui.jobs import rollouts
+from webui.jobs.imports import IncomingFile
 from webui.jobs.queue_end import QueueEnd, QueueFull
 
 GAMES = 6
@@ -81,7 +82,7 @@ def test_an_upload_that_fails_keeps_no_place(fresh):
 
     for number in range(10):
         with pytest.raises(OSError, match="no space"):
-            queue.add(f"upload-{number}", [("a.jsonl", fail)], "127.0.2.1")
+            queue.add(f"upload-{number}", [IncomingFile("a.jsonl", 1, fail)], "127.0.2.1")
 
 
 def test_ended_tasks_give_their_place_back():

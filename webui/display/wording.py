@@ -150,6 +150,11 @@ def number_words(number: int) -> str:
     return f"{number:,}"
 
 
+def size_words(size: int) -> str:
+    """A size in bytes as people read it: `3.2 MiB`."""
+    return f"{size / 1024**2:,.1f} MiB"
+
+
 def date_words(moment: datetime | None) -> str:
     """A date: `5 March 2026`."""
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
@@ -194,6 +199,7 @@ def cell_words(value: object, raw: bool = False) -> str:  # noqa: FBT001, FBT002
 
 
 TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
+    "mebibytes": size_words,
     "card_words": describe_card,
     "cell": cell_words,
     "counted": pluralize,

@@ -1,5 +1,6 @@
 """Private uploads: records in a folder of their own, in no database, that only who has their link can see."""
 
+import threading
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from analyzer.durable_files import make_private_folder, remove_file, write_file
 from records import codec
 from records.record import Record
 from records.rules.registry import resolve_sheet
+from webui.disk_room import DiskRoom, RoomFull
 from webui.games.cache import GameNotFound, GameSource, OpenedGame
 
 PRIVATE_FOLDER_NAME = "private"
@@ -17,6 +19,10 @@ FILE_ENDING = ".msgpack.zst"
 MOST_PRIVATE_RECORDS = 100
 LARGEST_PRIVATE_UPLOAD = 4 * 1024 * 1024
 """The most records of a private upload, and the most bytes that they may have together."""
+MOST_PRIVATE_UPLOADS = 10_000
+PRIVATE_ROOM = 1024 * 1024 * 1024
+"""The most private uploads of a data folder, and the most bytes that their files may have together."""
+FULL_TEXT = "There is no room left for private uploads on this server. Nothing was stored."
 
 
 class PrivateRecord(msgspec.Struct, frozen=True):
@@ -41,13 +47,24 @@ class PrivateUpload(msgspec.Struct, frozen=True):
 class PrivateUploads:
     """The private uploads of a data folder, by public id: the folder does not hold the keys of their links."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most_size: int = PRIVATE_ROOM) -> None:
         self.folder = folder / PRIVATE_FOLDER_NAME
+        self.most_size = most_size
+        self._saving = threading.Lock()
 
     def save(self, upload: str, sent: PrivateUpload) -> None:
-        """Store an upload; when this returns it survives a power loss. Raises OSError."""
-        make_private_folder(self.folder)
-        write_file(self._path(upload), zstandard.compress(msgspec.msgpack.encode(sent)))
+        """Store an upload; when this returns it survives a power loss. Raises RoomFull and OSError."""
+        data = zstandard.compress(msgspec.msgpack.encode(sent))
+        with self._saving:
+            if not self.room().has_room(len(data)):
+                raise RoomFull(FULL_TEXT)
+            make_private_folder(self.folder)
+            write_file(self._path(upload), data)
+
+    def room(self) -> DiskRoom:
+        """The room that private uploads take."""
+        sizes = [path.stat().st_size for path in self.folder.glob(f"*{FILE_ENDING}")]
+        return DiskRoom(len(sizes), MOST_PRIVATE_UPLOADS, sum(sizes), self.most_size)
 
     def load(self, upload: str) -> PrivateUpload | None:
         """An upload; None if there is none, or none that can be read."""

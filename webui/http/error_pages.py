@@ -11,6 +11,7 @@ from werkzeug.exceptions import (
 
 from analyzer.db.store import QueryTimeout, StoreReadOnly
 from records.errors import StoreError
+from webui.disk_room import RoomFull
 from webui.games.cache import GameNotFound
 from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
 from webui.jobs.queue_end import QueueFull
@@ -47,6 +48,9 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(QueryTimeout, lambda _: _answer_http_error(ServiceUnavailable()))
     app.register_error_handler(StoreReadOnly, lambda _: _error_response(403, READ_ONLY_TEXT))
     app.register_error_handler(QueueFull, _answer_full_queue)
+    app.register_error_handler(
+        RoomFull, lambda error: _error_response(507, str(error), "No room left")
+    )
     for kind in (StoreError, OSError, MemoryError):
         app.register_error_handler(kind, _answer_machine_error)
     app.register_error_handler(InternalServerError, _answer_http_error)

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter
-from werkzeug.exceptions import HTTPException
+from limits import parse_many
+from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from webui.http import rate_memory
 from webui.http.client import client_address
@@ -21,6 +22,7 @@ from webui.http.request_kinds import (
 
 DEFAULT_SETTINGS = {
     **DEFAULT_RATES,
+    "RATELIMIT_PRIVATE": "20 per hour",
     "RATELIMIT_STORAGE_URI": f"{rate_memory.BoundedMemoryStorage.STORAGE_SCHEME[0]}://",
     "RATELIMIT_HEADERS_ENABLED": True,
 }
@@ -44,6 +46,16 @@ class Busy(HTTPException):
     def get_headers(self, *arguments: Any, **more: Any) -> list[tuple[str, str]]:
         """The headers of the answer: when to try again."""
         return [*super().get_headers(*arguments, **more), ("Retry-After", str(RETRY_AFTER_SECONDS))]
+
+
+class TooManyPrivateUploads(TooManyRequests):
+    """A client has sent as many private uploads as the server takes of one client for now."""
+
+    title = "Too many private uploads"
+    description = (
+        "Your address sent as many private uploads as this server keeps of one address for now. Nothing was stored. Try "
+        "again in an hour, or upload without “Keep it private”."
+    )
 
 
 class Places:
@@ -116,6 +128,14 @@ def init_app(app: Flask) -> None:
     app.before_request(_take_place)
     app.after_request(_hold_while_sending)
     app.teardown_request(_give_place_back)
+
+
+def count_private_upload() -> None:
+    """Count a private upload of the client of this request; raises TooManyPrivateUploads."""
+    limiter: Limiter = current_app.extensions["limiter_of_kinds"]
+    rates = parse_many(current_app.config["RATELIMIT_PRIVATE"]) if limiter.enabled else []
+    if not all(limiter.limiter.hit(rate, "private", client_address()) for rate in rates):
+        raise TooManyPrivateUploads
 
 
 def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:

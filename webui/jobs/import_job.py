@@ -16,6 +16,8 @@ IMPORT_COUNTS_SQL = """
     WHERE job = ?
 """
 RESUMABLE_STATES = ("stopped", "interrupted", "failed")
+GIVING_WAY_STATES = ("stopped", "failed")
+"""The states in which an import's files are not kept for ever: somebody ended it, or was told that it failed."""
 
 
 def utc_now() -> datetime:
@@ -83,6 +85,15 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
     def can_resume(self) -> bool:
         """Whether the import ended early and can be resumed."""
         return self.state in RESUMABLE_STATES
+
+    @property
+    def may_give_way(self) -> bool:
+        """Whether its files may be deleted when their room is needed."""
+        return self.state in GIVING_WAY_STATES
+
+    def end_or_beginning(self) -> datetime:
+        """When it ended, or if it has not, when it began."""
+        return self.ended_at or self.created_at
 
     @property
     def share(self) -> float:

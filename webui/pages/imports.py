@@ -9,6 +9,7 @@ from analyzer.db.store import StoredGame
 from records.phrases import pluralize
 from webui.games.private_uploads import PrivateUpload
 from webui.jobs.import_job import ImportJob
+from webui.jobs.imports import STOPPED_IMPORT_DAYS
 from webui.jobs.progress import ImportProgress
 from webui.pages.page import Page
 
@@ -32,6 +33,11 @@ class ImportPart(Page):
         if self.link_key:
             return url_for(f"sent.{view}", key=self.link_key)
         return url_for(f"imports.{view}", upload=self.job.id)
+
+    @property
+    def storage_days(self) -> int:
+        """How many days the files of a stopped import are kept."""
+        return STOPPED_IMPORT_DAYS
 
     @property
     def took(self) -> str:

@@ -5,9 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.db.backup import passing_copy
 from analyzer.db.deletion import delete_games
+from webui.disk_room import DiskRoom
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
-from webui.views import game_cache, store
+from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.games import side_names
 
 BACKUP_PIECE_BYTES = 1024 * 1024
@@ -41,14 +42,22 @@ def delete(digest: str) -> ResponseReturnValue:
 
 @blueprint.get("/backup")
 def admin() -> ResponseReturnValue:
-    """The page that offers a copy of the database."""
-    return BackupPage(counts=store().counts(), size=store().path.stat().st_size).render()
+    """The page that offers a copy of the database, and says what uploads take of the disk."""
+    return BackupPage(
+        counts=store().counts(), size=store().path.stat().st_size, rooms=_rooms()
+    ).render()
 
 
 @blueprint.get("/backup.json")
 def admin_json() -> ResponseReturnValue:
-    """The size of a copy in bytes, and how much it holds."""
-    return json_response({"counts": store().counts(), "size": store().path.stat().st_size})
+    """The size of a copy in bytes, how much it holds, and what uploads take of the disk."""
+    return json_response(
+        {"counts": store().counts(), "size": store().path.stat().st_size, "room": _rooms()}
+    )
+
+
+def _rooms() -> dict[str, DiskRoom]:
+    return {"waiting": import_queue().room(), "private": private_uploads().room()}
 
 
 @blueprint.post("/backup")

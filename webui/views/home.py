@@ -32,8 +32,10 @@ from webui.games.private_uploads import (
     private_record,
 )
 from webui.http.client import client_address
+from webui.http.limits import count_private_upload
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob, utc_now
+from webui.jobs.imports import IncomingFile
 from webui.pages.home import HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
@@ -68,18 +70,17 @@ def upload() -> ResponseReturnValue:
     if request.form.get("private"):
         return _keep_privately(key, sent)
     if _is_large(sent):
-        job = import_queue().add(
-            upload_id(key), [(str(file.filename), file.save) for file in sent], client_address()
-        )
+        files = [IncomingFile(str(file.filename), _sent_size(file), file.save) for file in sent]
+        job = import_queue().add(upload_id(key), files, client_address())
         if may("control-imports"):
             return redirect(url_for("imports.show_import", upload=job.id), 303)
         return redirect(url_for("sent.show", key=key), 303)
-    files = _read(sent)
-    if not files:
+    given = _read(sent)
+    if not given:
         return _without_files()
     outcomes = [
         outcome
-        for name, data in files
+        for name, data in given
         for outcome in ingest_bytes(
             store(),
             name,
@@ -115,6 +116,7 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
     ]
     if not records:
         return _answer(outcomes)
+    count_private_upload()
     private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records))
     if len(records) < len(entries):
         unreadable = pluralize(len(entries) - len(records), "record")
@@ -162,10 +164,16 @@ def _has_more_records(file: FileStorage, most: int) -> bool:
     return records is None or records > most
 
 
-def _size(file: FileStorage) -> int:
-    """The size of a file in bytes; an estimate if it is compressed."""
+def _sent_size(file: FileStorage) -> int:
+    """The size of a file in bytes, as it was sent."""
     size = file.stream.seek(0, SEEK_END)
     file.stream.seek(0)
+    return size
+
+
+def _size(file: FileStorage) -> int:
+    """The size of a file in bytes; an estimate if it is compressed."""
+    size = _sent_size(file)
     packed = str(file.filename).lower().endswith(COMPRESSED_UPLOAD_ENDINGS)
     return size * EXPANSION_FACTOR if packed else size
 

@@ -12,8 +12,17 @@ from analyzer.doctor.rescue import RescueSummary, rescue_records
 from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
+from webui.disk_room import DiskRoom
+from webui.display.wording import size_words
+from webui.games.private_uploads import PrivateUploads
 from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
-from webui.jobs.imports import UPLOADS_FOLDER, missing_uploads
+from webui.jobs.imports import (
+    IMPORT_ROOM,
+    MOST_UNFINISHED_IMPORTS,
+    UPLOADS_FOLDER,
+    missing_uploads,
+    unfinished_uploads,
+)
 
 EXIT_FINE, EXIT_WRONG, EXIT_LOST = 0, 1, 2
 MOST_DIGESTS_NAMED = 5
@@ -44,8 +53,8 @@ def doctor(
     """Check a data folder, and rescue its records.
 
     Reads every row and every record, computes the digests of the records again, and compares the numbers of
-    rows. Nothing in FOLDER is changed. FOLDER is --data if it is not given; it may be a backup, or a folder of
-    Parquet files. Stop the server first.
+    rows. Tells how much room uploads take that are private or not imported. Nothing in FOLDER is changed. FOLDER
+    is --data if it is not given; it may be a backup, or a folder of Parquet files. Stop the server first.
 
     With --rescue, every record that can still be read is stored in a new data folder, and everything else is
     computed from them again. Reviews, the log of imports and the list of unreadable records are not rescued. If
@@ -71,9 +80,11 @@ def doctor(
         with ProgressBar("rescuing") as bar:
             summary = rescue_records(folder, target, lambda done, total: _show(bar, done, total))
     if form == "json":
-        click.echo(msgspec.json.encode({"report": report, "rescue": summary}))
+        told = {"report": report, "room": upload_rooms(folder), "rescue": summary}
+        click.echo(msgspec.json.encode(told))
     else:
-        click.echo("\n".join([*report_lines(report), *rescue_lines(summary, target)]))
+        lines = [*report_lines(report), *room_lines(folder), *rescue_lines(summary, target)]
+        click.echo("\n".join(lines))
     lost = bool(summary.lost) if summary else report.is_lossy
     ctx.exit(EXIT_LOST if lost else EXIT_WRONG if report.is_wrong else EXIT_FINE)
 
@@ -93,6 +104,25 @@ def report_lines(report: FolderReport) -> list[str]:
     whole = f"{pluralize(report.records, 'record')} read whole, with the right digest"
     verdict = "nothing is wrong" if not report.is_wrong else "see above"
     return [*lines, f"{report.folder}: {whole}; {verdict}."]
+
+
+def upload_rooms(folder: Path) -> dict[str, DiskRoom]:
+    """The room that uploads take beside the database: those that are not imported, and private ones."""
+    number, size = unfinished_uploads(folder / UPLOADS_FOLDER)
+    waiting = DiskRoom(number, MOST_UNFINISHED_IMPORTS, size, IMPORT_ROOM)
+    return {"waiting": waiting, "private": PrivateUploads(folder).room()}
+
+
+def room_lines(folder: Path) -> list[str]:
+    """The lines printed for uploads beside the database, if there are any."""
+    nouns = {"waiting": "upload not imported", "private": "private upload"}
+    plurals = {"waiting": "uploads not imported", "private": "private uploads"}
+    return [
+        f"{pluralize(room.number, nouns[name], plurals[name])} of at most {room.most_number:,}: "
+        f"{size_words(room.size)} of {size_words(room.most_size)}."
+        for name, room in upload_rooms(folder).items()
+        if room.number
+    ]
 
 
 def rescue_lines(summary: RescueSummary | None, target: Path | None) -> list[str]:
