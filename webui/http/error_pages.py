@@ -5,6 +5,7 @@ from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
     NotFound,
+    RequestedRangeNotSatisfiable,
     RequestEntityTooLarge,
     ServiceUnavailable,
 )
@@ -77,10 +78,17 @@ def _answer_full_queue(error: QueueFull) -> Response:
 
 
 def _answer_http_error(error: HTTPException) -> Response:
-    title = getattr(error, "title", "")
-    response = _error_response(error.code or 500, error.description or "", title)
+    if isinstance(
+        error, RequestedRangeNotSatisfiable
+    ):  # whoever asks for a part of a file reads no page
+        response = make_response(
+            "The file has no such bytes.\n", 416, {"Content-Type": "text/plain"}
+        )
+    else:
+        title = getattr(error, "title", "")
+        response = _error_response(error.code or 500, error.description or "", title)
     for name, value in error.get_headers(request.environ):
-        if name.lower() in ("allow", "retry-after", "www-authenticate"):
+        if name.lower() in ("allow", "content-range", "retry-after", "www-authenticate"):
             response.headers[name] = value
     return response
 

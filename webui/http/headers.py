@@ -1,6 +1,7 @@
-"""Headers of every response: a strict Content Security Policy, and compression of long texts."""
+"""Headers of every response: a strict Content Security Policy, compression of long texts, answers to conditions."""
 
 import gzip
+import re
 
 from flask import Flask, Response, request
 
@@ -27,11 +28,16 @@ SECURITY_HEADERS = {
 }
 SMALLEST_COMPRESSED_BYTES = 8 * 1024
 """Shorter responses are sent uncompressed."""
+ONE_RANGE = re.compile(r"bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})")
+"""The one form of `Range` that is answered with a part. Others get the whole, as HTTP allows: many ranges would only
+make an answer longer."""
 COMPRESSIBLE_TYPES = ("text/html", "application/json", "text/csv", "text/css", "text/javascript")
 
 
 def init_app(app: Flask) -> None:
     """Add the headers to every response of an application."""
+    app.before_request(_ignore_other_ranges)
+    app.after_request(_answer_condition)  # they run in the reverse order
     app.after_request(_add_security_headers)
     app.after_request(_compress)
 
@@ -52,6 +58,18 @@ def keep_private(response: Response) -> Response:
     return response
 
 
+def _ignore_other_ranges() -> None:
+    if not ONE_RANGE.fullmatch(request.headers.get("Range", "")):
+        request.environ.pop("HTTP_RANGE", None)
+
+
+def _answer_condition(response: Response) -> Response:
+    """Answer 304 if the client has this version already."""
+    if response.status_code == 200 and response.headers.get("ETag") and not response.is_streamed:
+        response.make_conditional(request)
+    return response
+
+
 def _add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
@@ -62,12 +80,17 @@ def _compress(response: Response) -> Response:
     """Compress a long text. Pages with a form's token are left as they are: their length must not help to guess it."""
     if not _is_worth_compressing(response):
         return response
+    response.vary.add("Accept-Encoding")
+    if not request.accept_encodings["gzip"]:
+        return response
     data = response.get_data()
     if b"csrf_token" in data:
         return response
     response.set_data(gzip.compress(data, 4, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
-    response.vary.add("Accept-Encoding")
+    version, _ = response.get_etag()
+    if version is not None:
+        response.set_etag(version, weak=True)  # other bytes, and the same data
     return response
 
 
@@ -79,5 +102,4 @@ def _is_worth_compressing(response: Response) -> bool:
         and "Content-Encoding" not in response.headers
         and response.mimetype in COMPRESSIBLE_TYPES
         and (response.content_length or 0) >= SMALLEST_COMPRESSED_BYTES
-        and bool(request.accept_encodings["gzip"])
     )
