@@ -17,6 +17,7 @@ from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import gate
+from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
@@ -128,6 +129,7 @@ def build_app(**settings: Any) -> Flask:
     Opens the store in the data folder; `close_app` closes it. Raises PasswordError for a public application whose
     admin has no password.
     """
+    mask_keys_in_logs()
     app = Flask(__name__)
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})

@@ -1,10 +1,39 @@
 """Private links: whoever uploads gets one, and nobody else can make it from what the site shows."""
 
 import hashlib
+import logging
+import re
 import secrets
 from base64 import urlsafe_b64encode
 
 UPLOAD_ID_BYTES = 16
+KEY_IN_ADDRESS = re.compile(r"(/sent/|%2[Ff]sent%2[Ff])[\w-]+")
+LOGGERS = ("webui.application", "waitress")
+"""The loggers that write the address of a request that failed."""
+
+
+class KeyMask(logging.Filter):
+    """Takes the keys of private links out of what is logged: whoever reads a log must not be able to use them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Mask the keys in the message and in the traceback; every record is logged."""
+        record.msg, record.args = mask_keys(record.getMessage()), ()
+        if record.exc_info:
+            record.exc_text = mask_keys(logging.Formatter().formatException(record.exc_info))
+        return True
+
+
+def mask_keys_in_logs() -> None:
+    """Mask the keys of private links in everything that the server logs."""
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        if not any(isinstance(each, KeyMask) for each in logger.filters):
+            logger.addFilter(KeyMask())
+
+
+def mask_keys(text: str) -> str:
+    """The text with `…` for the key of every private link."""
+    return KEY_IN_ADDRESS.sub(r"\1…", text)
 
 
 def new_link_key() -> str:

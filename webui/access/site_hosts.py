@@ -48,7 +48,12 @@ def _check_local() -> None:
 
 def _check_public(site_hosts: Collection[str]) -> None:
     name = host_name(request.host)
-    if is_loopback_host(name):
+    # A proxy that hides the site's name would make every visitor look like this machine, and links lead nowhere.
+    if (
+        is_loopback_host(name)
+        and is_loopback_address(request.remote_addr or "")
+        and not was_forwarded()
+    ):
         return
     if name not in site_hosts:
         abort(MISDIRECTED, "This server does not answer to the name in this address.")

@@ -1,9 +1,15 @@
 """Who sent a request: the address of its client, which behind a proxy is the proxy's word."""
 
+import re
+from collections.abc import Iterable
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 FORWARDING_HEADERS = (
     "Forwarded",
@@ -22,7 +28,8 @@ FORWARDING_HEADERS = (
 CLIENT_IPV6_BITS = 64
 """The part of an IPv6 address that one client cannot choose: providers give each of them a whole network."""
 
-
+ADDRESS_WITH_PORT = re.compile(r"\[(?P<bracketed>[^\[\]]*)\](?::\d*)?|(?P<plain>[\d.]+):\d*")
+"""An address as some proxies write it: `203.0.113.7:4711` or `[2001:db8::1]:4711`."""
 LONGEST_CLIENT = 64
 """The most characters of a client that is no address: a proxy may name anything."""
 
@@ -31,8 +38,27 @@ def init_app(app: Flask) -> None:
     """Believe the number of proxies in the setting `BEHIND_PROXY`, and no others, about client, scheme and host."""
     proxies = app.config["BEHIND_PROXY"]
     if proxies:
-        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=proxies)
+        named = _NamedClient(app.wsgi_app, proxies)
+        fixed = ProxyFix(named, x_for=0, x_proto=proxies, x_host=proxies)
         app.wsgi_app = fixed  # type: ignore[method-assign]
+
+
+class _NamedClient:
+    """Takes the client from `X-Forwarded-For`.
+
+    ProxyFix would read quotation marks in the header, so that a client that sends one could hide the address that a
+    proxy adds behind it.
+    """
+
+    def __init__(self, application: "WSGIApplication", proxies: int) -> None:
+        self.application, self.proxies = application, proxies
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        peer, named = environ.get("REMOTE_ADDR", ""), environ.get("HTTP_X_FORWARDED_FOR", "")
+        environ["REMOTE_ADDR"] = forwarded_address(peer, named, self.proxies)
+        return self.application(environ, start_response)
 
 
 def client_address() -> str:
@@ -53,10 +79,13 @@ def forwarded_address(peer: str, forwarded_for: str, proxies: int) -> str:
 def client_network(given: str) -> str:
     """The client behind an address: an IPv4 address itself, or the /64 network of an IPv6 address.
 
-    What is no address is a client of its own, cut to a length that does no harm in memory.
+    A port that a proxy puts behind the address is left out: each connection has another. What is no address is a
+    client of its own, cut to a length that does no harm in memory.
     """
+    found = ADDRESS_WITH_PORT.fullmatch(given)
+    plain = (found["bracketed"] or found["plain"]) if found else given
     try:
-        address = ip_address(given.partition("%")[0])
+        address = ip_address(plain.partition("%")[0])
     except ValueError:
         return given[:LONGEST_CLIENT]
     if isinstance(address, IPv6Address):

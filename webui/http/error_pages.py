@@ -1,6 +1,7 @@
 """Errors as pages, or as JSON where a program asked."""
 
 from flask import Flask, Response, g, jsonify, make_response, request
+from flask.globals import request_ctx
 from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
@@ -127,6 +128,10 @@ def _error_response(status: int, description: str, title: str = "") -> Response:
 def _respond(status: int, title: str, text: str) -> Response:
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})
+    elif (
+        request_ctx.url_adapter is None
+    ):  # the name of the host is none, so that no page can link to another
+        response = make_response(f"{title}: {text}\n", {"Content-Type": "text/plain"})
     else:
         response = make_response(ErrorPage(status=status, title=title, text=text).render())
     response.status_code = status

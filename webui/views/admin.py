@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.db.backup import passing_copy
 from analyzer.db.deletion import delete_games
 from webui.disk_room import DiskRoom
+from webui.http.headers import keep_private
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
 from webui.views import game_cache, import_queue, private_uploads, store
@@ -13,6 +14,7 @@ from webui.views.games import side_names
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Blueprint("admin", __name__)
+blueprint.after_request(keep_private)
 
 
 @blueprint.get("/games/<digest>/delete")

@@ -18,10 +18,12 @@ from flask.typing import ResponseReturnValue
 
 from webui.access.gate import actor, admin_sessions, is_admin
 from webui.access.password import is_password, password_hash
+from webui.http.headers import keep_private
 from webui.http.responses import json_response
 from webui.pages.login import LoginPage
 
 blueprint = Blueprint("login", __name__)
+blueprint.after_request(keep_private)
 
 
 @blueprint.get("/login")

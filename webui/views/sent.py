@@ -18,8 +18,6 @@ from webui.views.imports import import_part
 
 MOST_GAMES_SHOWN = 20
 blueprint = Blueprint("sent", __name__)
-
-
 blueprint.after_request(keep_private)
 
 
