@@ -1,7 +1,7 @@
 """The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from time import perf_counter
@@ -10,6 +10,8 @@ from typing import Any
 from analyzer.db.store import Store
 from records.phrases import pluralize
 
+MOST_QUESTION_ROWS = 20_000
+"""The most rows of an answer; only those with a row for each program could have more."""
 QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
 QUESTION_HEADER_FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
@@ -129,11 +131,16 @@ def read_question(name: str, text: str) -> Question:
 def run_question(
     store: Store, question: Question, filters: QuestionFilters | None = None
 ) -> Answer:
-    """Answer a question; raises QueryTimeout."""
+    """Answer a question, in at most `MOST_QUESTION_ROWS` rows; raises QueryTimeout."""
     filters = filters or QuestionFilters()
     start = perf_counter()
-    result = store.rows(question.sql, _parameters(question.sql, filters))
+    result = store.rows(
+        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, filters)
+    )
     ms = (perf_counter() - start) * 1000
+    if len(result.rows) == MOST_QUESTION_ROWS:
+        shortened = f"{question.caveat} Only the first {MOST_QUESTION_ROWS:,} rows are shown."
+        question = replace(question, caveat=shortened)
     return Answer(
         question=question,
         filters=filters,

@@ -57,7 +57,7 @@ def _add_table(cursor: duckdb.DuckDBPyConnection, table: str, files: Path) -> No
     ((table_comment,),) = cursor.execute(SELECT_TABLE_COMMENT, {"table": table}).fetchall()
     selected = ", ".join(f"{name}::{kind} AS {name}" for name, kind, _ in columns)
     if table == "records":
-        selected += ", game AS rowid"  # a view has no row ids, which `list_row_ids` reads
+        selected += ", game AS rowid"  # a view has no row ids, which `read_records` reads
     sql = SELECT_FROM_PARQUET.format(selected, quote_sql(f"{files}/**/*.parquet"))
     if table in IN_MEMORY_TABLES:
         cursor.execute(f"INSERT INTO {table} BY NAME {sql}")

@@ -13,13 +13,22 @@ from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store, unpack_record
 from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_draft, write_files
 
-RECORDS_PER_QUERY = 200
+RECORDS_PER_QUERY, BYTES_PER_QUERY = 200, 8 * 1024 * 1024
+"""The most records read at a time, and their most bytes, unless one has more."""
+ROWS_PER_LIST = 20_000
+"""The most rows that are listed at a time."""
 BYTES_PER_PIECE = 256 * 1024
-SELECT_ROW_IDS = """
-    SELECT records.rowid
+COUNT_ROWS = """
+    SELECT count(*), max(records.rowid)
     FROM records JOIN games USING (game)
     WHERE {where}
+"""
+SELECT_ROWS = """
+    SELECT records.rowid, records.size
+    FROM records JOIN games USING (game)
+    WHERE {where} AND records.rowid > $after AND records.rowid <= $last
     ORDER BY records.rowid
+    LIMIT $most
 """
 SELECT_RECORDS = """
     SELECT digest, data
@@ -51,20 +60,62 @@ class StoredRecord:
         )
 
 
-def list_row_ids(store: Store, game_filter: GameFilter) -> list[int]:
-    """The row ids of the records of the games that fit, in the order in which they were stored."""
+def count_records(store: Store, game_filter: GameFilter) -> int:
+    """How many records the games have that fit."""
+    return _count(store, game_filter)[0]
+
+
+def read_records(store: Store, game_filter: GameFilter) -> Iterator[StoredRecord]:
+    """The records of the games that fit, in the order in which they were stored.
+
+    Few of them are in memory at a time, however many there are. One deleted in the meantime is left out, and so is one
+    stored in the meantime.
+    """
+    _, last = _count(store, game_filter)
+    # The first rows are listed at once, so that whoever asks in vain learns it before the first byte is sent.
+    return _read_pages(store, game_filter, last, _list_rows(store, game_filter, -1, last))
+
+
+def _count(store: Store, game_filter: GameFilter) -> tuple[int, int]:
+    """How many records fit, and the last of their row ids."""
     where, parameters = game_filter.where()
-    return [row for (row,) in store.rows(SELECT_ROW_IDS.format(where=where), parameters).rows]
+    ((count, last),) = store.rows(COUNT_ROWS.format(where=where), parameters).rows
+    return count, -1 if last is None else last
 
 
-def read_records(store: Store, rows: list[int]) -> Iterator[StoredRecord]:
-    """The records with these row ids; one deleted in the meantime is left out."""
-    for start in range(0, len(rows), RECORDS_PER_QUERY):
-        batch = rows[start : start + RECORDS_PER_QUERY]
-        # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
-        parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
-        for digest, data in store.rows(SELECT_RECORDS, parameters).rows:
-            yield StoredRecord(digest, unpack_record(data))
+def _list_rows(
+    store: Store, game_filter: GameFilter, after: int, last: int
+) -> list[tuple[int, int]]:
+    """The next row ids, each with the bytes of its record."""
+    where, parameters = game_filter.where()
+    span = {"after": after, "last": last, "most": ROWS_PER_LIST}
+    return store.rows(SELECT_ROWS.format(where=where), {**parameters, **span}).rows
+
+
+def _read_pages(
+    store: Store, game_filter: GameFilter, last: int, rows: list[tuple[int, int]]
+) -> Iterator[StoredRecord]:
+    while rows:
+        for batch in _batches(rows):
+            # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
+            parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
+            for digest, data in store.rows(SELECT_RECORDS, parameters).rows:
+                yield StoredRecord(digest, unpack_record(data))
+        rows = _list_rows(store, game_filter, rows[-1][0], last)
+
+
+def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """The row ids in lists of records that may be in memory together."""
+    batch: list[int] = []
+    size = 0
+    for row, of_row in rows:
+        if batch and (len(batch) >= RECORDS_PER_QUERY or size + of_row > BYTES_PER_QUERY):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += of_row
+    if batch:
+        yield batch
 
 
 def write_records(records: Iterable[StoredRecord], path: Path) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from analyzer.db.game_filter import GameFilter
 from analyzer.db.parquet_export import EXPORTED_TABLES, ExportProgress, export_parquet
 from analyzer.db.parquet_store import open_store
 from analyzer.db.store import Store, StoreReadOnly
-from analyzer.db.stored_records import list_row_ids, read_records
+from analyzer.db.stored_records import read_records
 from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.sql.readable_tables import describe_tables
 from analyzer.sql.statement_pool import StatementPool
@@ -110,10 +110,8 @@ def test_games_records_and_reports_come_from_it(store: Store, shown: Store) -> N
         assert shown.record_bytes(game.digest) == store.record_bytes(game.digest)
         assert shown.report(game.digest) == store.report(game.digest)
     chosen = GameFilter(sheet="zique")
-    came = {one.digest: one.data for one in read_records(shown, list_row_ids(shown, chosen))}
-    assert came == {
-        one.digest: one.data for one in read_records(store, list_row_ids(store, chosen))
-    }
+    came = {one.digest: one.data for one in read_records(shown, chosen)}
+    assert came == {one.digest: one.data for one in read_records(store, chosen)}
 
 
 def test_the_schema_has_its_words(store: Store, shown: Store) -> None:

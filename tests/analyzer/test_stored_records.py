@@ -14,7 +14,7 @@ from analyzer.db.backup import backup_store
 from analyzer.db.deletion import delete_games, list_game_tables
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import Store
-from analyzer.db.stored_records import list_row_ids, read_records, stream_pieces, write_records
+from analyzer.db.stored_records import read_records, stream_pieces, write_records
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.loader import ingest_bytes
 from analyzer.players.ratings import Ratings
@@ -46,7 +46,7 @@ def store(tmp_path: Path, file: Path):
 
 
 def out(store: Store, path: Path, **choice: object) -> tuple[int, int]:
-    return write_records(read_records(store, list_row_ids(store, GameFilter(**choice))), path)
+    return write_records(read_records(store, GameFilter(**choice)), path)
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ def test_a_record_of_many_lines_is_kept_in_a_folder_and_said_to_change_in_a_file
 )
 def test_only_what_is_chosen_comes_out(store, choice) -> None:
     games = store.games(GameFilter(**choice)).games
-    found = [one.digest for one in read_records(store, list_row_ids(store, GameFilter(**choice)))]
+    found = [one.digest for one in read_records(store, GameFilter(**choice))]
     assert sorted(found) == sorted(game.digest for game in games)
 
 
 def test_pieces_are_the_file(store, file, monkeypatch) -> None:
     monkeypatch.setattr("analyzer.db.stored_records.BYTES_PER_PIECE", 10)
     for name, unpack in (("o.jsonl", bytes), ("o.jsonl.gz", gzip.decompress)):
-        pieces = list(stream_pieces(read_records(store, list_row_ids(store, GameFilter())), name))
+        pieces = list(stream_pieces(read_records(store, GameFilter()), name))
         assert len(pieces) > 1
         assert unpack(b"".join(pieces)) == file.read_bytes()
 
@@ -142,7 +142,7 @@ def test_a_copy_is_whole_while_games_come_in(tmp_path) -> None:
             games = copy.counts().games
             assert 4 <= games <= 34
             assert copy.rows("SELECT count(DISTINCT game) FROM deals").rows == [(games,)]
-            assert len(list(read_records(copy, list_row_ids(copy, GameFilter())))) == games
+            assert len(list(read_records(copy, GameFilter()))) == games
 
 
 def test_a_copy_leaves_the_lock_of_the_database_alone(store, tmp_path) -> None:

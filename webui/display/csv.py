@@ -1,12 +1,14 @@
 """Answers as CSV, and as data for JSON."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import chain
 from typing import Any
 
 from analyzer.questions import Answer
 
+CHARACTERS_PER_PIECE = 64 * 1024
 FORMULA_STARTS = tuple("=+-@＝＋－＠﹦﹢﹣﹫−")
 """Signs that begin a formula, plain, wide and small, and the minus sign of typographers."""
 UNSEEN_STARTS = "\t\r\n\v\f\0"
@@ -36,18 +38,22 @@ def answer_as_data(answer: Answer) -> dict[str, Any]:
     }
 
 
-def answer_as_csv(answer: Answer) -> str:
-    """The rows of an answer as CSV."""
+def answer_as_csv(answer: Answer) -> Iterator[str]:
+    """The rows of an answer as CSV, piece by piece."""
     return rows_as_csv(answer.columns, answer.rows)
 
 
-def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV, under their column names."""
+def rows_as_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Rows as CSV, under their column names, piece by piece."""
     text = StringIO()
     writer = csv.writer(text)
-    writer.writerow(map(_escape_formula, columns))
-    writer.writerows([_escape_formula(cell) for cell in row] for row in rows)
-    return text.getvalue()
+    for row in chain([columns], rows):
+        writer.writerow(map(_escape_formula, row))
+        if text.tell() >= CHARACTERS_PER_PIECE:
+            yield text.getvalue()
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue()
 
 
 def _escape_formula(cell: object) -> object:

@@ -12,7 +12,7 @@ def json_response(value: object) -> Response:
 
 
 def attachment(data: Any, name: str, mimetype: str = "application/json") -> Response:
-    """Text, bytes or an iterator of bytes as a download with this file name."""
+    """Text, bytes or an iterator of either as a download with this file name."""
     response = current_app.response_class(data, mimetype=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.store import GameListing, StoredGame
-from analyzer.db.stored_records import list_row_ids, read_records, stream_pieces
+from analyzer.db.stored_records import read_records, stream_pieces
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
 from webui.games.cache import CachedGame
@@ -58,8 +58,7 @@ def games_jsonl_gz() -> ResponseReturnValue:
 
 def _records(name: str) -> Response:
     chosen = _game_filter({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
-    open_store = store()
-    records = read_records(open_store, list_row_ids(open_store, chosen))
+    records = read_records(store(), chosen)
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
     return attachment(stream_pieces(records, name), name, mimetype)
 

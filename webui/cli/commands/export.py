@@ -13,7 +13,7 @@ from analyzer.db.parquet_export import export_parquet as parquet_into
 from analyzer.db.store import DATABASE_FILE_NAME, Store
 from analyzer.db.stored_records import (
     StoredRecord,
-    list_row_ids,
+    count_records,
     read_records,
     write_lines,
     write_records,
@@ -67,14 +67,15 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
         return
     # The options that filter games are named like the fields of the filter: the two must agree.
     with open_filled(folder) as store, ProgressBar("writing") as bar:
-        rows = list_row_ids(store, GameFilter(**choice))
-        if not rows:
+        chosen = GameFilter(**choice)
+        games = count_records(store, chosen)
+        if not games:
             raise Refusal("No stored games match.")
-        records = _with_progress(read_records(store, rows), bar, len(rows))
+        records = _with_progress(read_records(store, chosen), bar, games)
         if target == STDOUT:
             count, changed = write_lines(records, sys.stdout.buffer)
         else:
-            count, changed = write_records(records, _path(target, len(rows)))
+            count, changed = write_records(records, _path(target, games))
     note = f"; {pluralize(changed, 'record')} of several lines joined into one" if changed else ""
     click.echo(f"Wrote {pluralize(count, 'game')} to {target}{note}.", err=True)
 

@@ -95,7 +95,8 @@ def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool
 
                 click.echo("\n".join(plot(answer, get_terminal_size().columns)))
         case "csv":
-            click.echo(answer_as_csv(answer), nl=False)
+            for piece in answer_as_csv(answer):
+                click.echo(piece, nl=False)
         case "json":
             click.echo(msgspec.json.encode(answer_as_data(answer)).decode())
 
