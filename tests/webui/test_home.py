@@ -1,10 +1,13 @@
 import gzip
+import re
 from io import BytesIO
 
 import pytest
 
 from records import codec
+from tests.webui.public_site import Browser, public_site
 from webui import create_app
+from webui.application import close_app
 
 SMALL = {"max_content_length": 1000, "max_upload_length": 1000}
 FETCH = {"X-Requested-With": "fetch"}
@@ -114,3 +117,46 @@ def test_too_many_uploads_are_429_with_a_time_to_wait(tmp_path):
     app.extensions["store"].close()
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[2].headers["Retry-After"]) > 0
+
+
+def unread(client, address: str) -> list[str]:
+    """The reasons that a page gives for records that were not stored."""
+    text = client.get(address).text
+    return re.findall(r"<li><b>([^<]*)</b>", text.partition('id="unreadable"')[2])
+
+
+def test_the_records_that_were_not_stored_are_counted_and_told(fresh_client, legal):
+    lines = [codec.encode(legal).decode(), "{}", "{bad", codec.encode(legal).decode()]
+    answer = fresh_client.post("/", data={"record": "\n".join(lines)}).text
+    assert "2 records were not stored." in answer
+    assert '<a href="/imports#unreadable">Why</a>' in answer
+    home = fresh_client.get("/").text
+    assert '<a href="/imports#unreadable">2 unreadable records</a> not stored' in home
+    assert unread(fresh_client, "/imports") == ["pasted, line 2", "pasted, line 3"]
+    fresh_client.post("/", data={"record": "\n".join(lines)})
+    assert "2 unreadable records" in fresh_client.get("/").text, "they are the same"
+    many = "\n".join([codec.encode(legal).decode(), *["{}"] * 120])
+    answer = fresh_client.post("/", data={"record": many}).text
+    assert "120 records were not stored." in answer
+    assert len(unread(fresh_client, "/imports")) == 20
+
+
+def test_a_record_that_is_only_checked_is_not_said_to_be_missing(tmp_path):
+    app = public_site(tmp_path, visitors_may=["read", "validate"])
+    answer = Browser(app).post("/check", form="/", record="{}\n{}")
+    assert "were not stored" not in answer.text
+    close_app(app)
+
+
+def test_a_sender_sees_why_and_other_visitors_do_not(tmp_path, legal):
+    app = public_site(tmp_path)
+    sender = Browser(app)
+    answer = sender.post("/", form="/", record=f"{codec.encode(legal).decode()}\n{{}}")
+    assert "1 record was not stored." in answer.text
+    (link,) = re.findall(r'<a href="(/sent/[^"]+)#unreadable">Why</a>', answer.text)
+    assert unread(sender, link) == ["pasted, line 2"]
+    assert "unreadable record" not in Browser(app).get("/").text
+    assert unread(Browser(app), "/imports") == []
+    only = sender.post("/", form="/", record="{}\n{}").text
+    assert "2 records were not stored. The reasons are below." in only
+    close_app(app)

@@ -38,13 +38,14 @@ class UploadedRecord:
 class UploadVerdicts(Page):
     """The verdicts on an upload; `records` counts them all, `shown` are those shown in full.
 
-    `link_key` is the key of the sender's private link, empty where there is none.
+    `rejected` counts those that were to be stored and were not. `link_key` is the key of the sender's private link, empty where there is none.
     """
 
     template = "home/_verdicts.html"
     records: int
     shown: list[UploadedRecord]
     tally: Mapping[str, int]
+    rejected: int
     link_key: str
 
     @classmethod
@@ -56,6 +57,7 @@ class UploadVerdicts(Page):
             records=len(outcomes),
             shown=[UploadedRecord.of(cache, outcome) for outcome in outcomes[:most]],
             tally=Counter(outcome.verdict for outcome in outcomes),
+            rejected=sum(outcome.state == "rejected" for outcome in outcomes),
             link_key=link_key,
         )
 

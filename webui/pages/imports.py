@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import url_for
 
 from analyzer.db.import_summary import ImportSummary
-from analyzer.db.store import StoredGame
+from analyzer.db.store import RejectedRecord, StoredGame
 from records.phrases import pluralize
 from webui.games.private_uploads import PrivateUpload
 from webui.jobs.import_job import ImportJob
@@ -55,10 +55,12 @@ class ImportPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportsPage(Page):
-    """All imports."""
+    """All imports; for the admin also the latest `rejected` records of `rejected_count` that were not stored."""
 
     template = "imports/imports.html"
     imports: list[ImportProgress]
+    rejected: list[RejectedRecord]
+    rejected_count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class SentPage(Page):
     """What an upload came to, for its sender: `games` are the first of `total` that it stored.
 
     `part` shows the import of a large upload, `private` has the records of a private one; `key` is that of the private
-    link, `upload` the public id.
+    link, `upload` the public id. `rejected` are the first of `rejected_count` records that were not stored.
     """
 
     template = "imports/sent.html"
@@ -76,3 +78,5 @@ class SentPage(Page):
     games: list[StoredGame]
     total: int
     private: PrivateUpload | None
+    rejected: list[RejectedRecord]
+    rejected_count: int

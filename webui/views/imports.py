@@ -23,7 +23,12 @@ blueprint = Blueprint("imports", __name__)
 @blueprint.get("/imports")
 def list_imports() -> ResponseReturnValue:
     """All imports, newest first."""
-    return ImportsPage(imports=_all()).render()
+    knows_all = may("control-imports")
+    return ImportsPage(
+        imports=_all(),
+        rejected=store().rejected(MOST_REJECTED_SHOWN) if knows_all else [],
+        rejected_count=store().counts().rejected if knows_all else 0,
+    ).render()
 
 
 @blueprint.get("/imports.json")

@@ -10,11 +10,11 @@ from records.phrases import pluralize
 from webui.access.private_links import upload_id
 from webui.http.headers import keep_private
 from webui.http.responses import json_response
-from webui.jobs.import_job import ImportJob
+from webui.jobs.import_job import ImportJob, import_counts
 from webui.jobs.progress import describe_import
 from webui.pages.imports import SentPage
 from webui.views import game_cache, import_queue, private_uploads, store
-from webui.views.imports import import_part
+from webui.views.imports import MOST_REJECTED_SHOWN, import_part
 
 MOST_GAMES_SHOWN = 20
 blueprint = Blueprint("sent", __name__)
@@ -37,6 +37,8 @@ def show(key: str) -> ResponseReturnValue:
         games=games.games,
         total=games.total,
         private=private_uploads().load(upload),
+        rejected=store().rejected(MOST_REJECTED_SHOWN, upload),
+        rejected_count=import_counts(store(), upload).rejected,
     ).render()
 
 
