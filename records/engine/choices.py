@@ -1,7 +1,7 @@
 """The legal choices at a table: cards to play, melds to score, a dix to exchange or show."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, islice
 
 import msgspec
 
@@ -166,8 +166,12 @@ def legal_combinations(table: Table) -> list[tuple[MeldRule, list[str]]]:
 
 
 def _marriages(table: Table) -> list[list[str]]:
-    """Every set of pairs that the seat may marry from hand and tableau."""
-    held = table.held[table.seat]
+    """Every set of pairs that the seat may marry from hand and tableau.
+
+    Of a suit no more pairs are combined than the pack has kings: a position set up against the rules may have hundreds,
+    and two to the power of so many sets.
+    """
+    held, copies = table.held[table.seat], table.rules.copies
     pairs = []
     for suit in SUITS:
         kings, queens = (
@@ -180,7 +184,8 @@ def _marriages(table: Table) -> list[list[str]]:
             + [card for card in sorted(table.tableau.piles[rank]) if FACE_OF[card] == rank + suit]
             for rank in "KQ"
         )
-        pairs += [list(pair) for pair in zip(kings, queens, strict=False)]
+        matched = zip(kings, queens, strict=False)
+        pairs += [list(pair) for pair in islice(matched, copies["K" + suit])]
     found: dict[tuple[str, ...], list[str]] = {}
     for number in range(1, len(pairs) + 1):
         for chosen in combinations(pairs, number):
@@ -208,7 +213,8 @@ def _may_score(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool
     if table.melding.marked[seat].isdisjoint(cards):
         return not table.rules.melds_captured
     allows = reuse_rule_of(row, table.rules, table.melding.scored[seat])
-    return may_meld(table.melding.readings[seat], cards, table.melding.cards[seat], allows)
+    readings, held = table.melding.readings[seat], table.melding.cards[seat]
+    return may_meld(readings, cards, held, allows, table.tracking.budget.for_readers)
 
 
 def legal_dixes(table: Table) -> list[str]:

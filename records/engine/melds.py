@@ -23,7 +23,7 @@ from records.engine.hidden_cards import (
 from records.engine.table import MeldUndo, Table
 from records.events import MELD_NAMES, Declare, Meld
 from records.rules import vocabulary as v
-from records.rules.compiled import CompiledSheet
+from records.rules.compiled import MOST_MELDED, CompiledSheet
 
 MELD_CLAIM_NAMES = {name: f"meld {name}" for name in MELD_NAMES}
 """What a report calls the points claimed for a meld."""
@@ -315,6 +315,8 @@ def _possible_meld_rule(table: Table, event: Meld | Declare) -> v.MeldRule | Non
 
 def _possible_meld_rules(table: Table, event: Meld | Declare) -> frozenset[v.MeldRule]:
     """The melds of this name that the cards may form, as far as they and trumps are known."""
+    if len(event.cards) > MOST_MELDED:
+        return frozenset()
     trumps = (*SUITS, None) if trumps_unknown(table) else (table.trump,)
     return _melds_formed(table.rules, trumps, event.meld, tuple(event.cards))
 

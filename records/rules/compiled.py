@@ -58,6 +58,61 @@ class CompiledPhase:
         self.draws = PhaseStep.DRAW in phase.steps
 
 
+class RankedCards:
+    """How the cards of a pack with these ranks beat one another; all sheets with the same ranks share one."""
+
+    __slots__ = ("higher_cards", "sevens", "strength", "suits")
+
+    def __init__(self, ranks: str) -> None:
+        # A record may name a card that the pack does not have. It has a strength too, below all others, so that
+        # the lookup of a known card never fails.
+        self.strength = {
+            card: len(RANKS) - ranks.index(card[0]) if card[0] in ranks else -RANKS.index(card[0])
+            for card in ALL_CARDS
+            if not is_unknown(card)
+        }
+        self.suits = {
+            suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
+        }
+        # Labelled copies of a card (`QS`, `QS.1`) are beaten by the same cards: they share one set.
+        higher = {
+            (suit, worth): frozenset(card for card in cards if self.strength[card] > worth)
+            for suit, cards in self.suits.items()
+            for worth in set(self.strength.values())
+        }
+        self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
+        self.sevens = {
+            suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
+            for suit in SUITS
+        }
+
+    def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
+        """For every card led, the replies that take the trick."""
+        trumps = self.suits[trump] if trump else frozenset()
+        trumped = {cards: cards | trumps for cards in set(self.higher_cards.values())}
+        return {
+            led: cards if led[1] == trump else trumped[cards]
+            for led, cards in self.higher_cards.items()
+        }
+
+
+@lru_cache(maxsize=32)
+def rank_cards(ranks: str) -> RankedCards:
+    """How cards of these ranks, from high to low, beat one another: a record chooses the options, and not the ranks."""
+    return RankedCards(ranks)
+
+
+@lru_cache(maxsize=128)
+def _beaters(ranks: str, trump: str | None) -> dict[str, frozenset[str]]:
+    return rank_cards(ranks).beaters(trump)
+
+
+@lru_cache(maxsize=32)
+def _brisques_as_numbers(ranks: str) -> dict[str, int]:
+    """1 for a brisque, 0 for any other card: numbers, so that those of a trick are added up without a condition."""
+    return {card: int(not is_unknown(card) and card[0] in ranks) for card in ALL_CARDS}
+
+
 class CompiledSheet:
     """A sheet's lookups, computed once for each sheet and set of options.
 
@@ -106,36 +161,17 @@ class CompiledSheet:
 
     def __init__(self, sheet: RuleSheet) -> None:
         ranks = sheet.pack.ranks
+        ranked = rank_cards(ranks)
         self.sheet = sheet
-        # A record may name a card that the pack does not have. It has a strength too, below all others, so that
-        # the lookup of a known card never fails.
-        self.strength = {
-            card: len(RANKS) - ranks.index(card[0]) if card[0] in ranks else -RANKS.index(card[0])
-            for card in ALL_CARDS
-            if not is_unknown(card)
-        }
+        self.strength, self.suits = ranked.strength, ranked.suits
+        self.higher_cards, self.sevens = ranked.higher_cards, ranked.sevens
         self.copies = {
             FACE_OF[rank + suit]: sheet.pack.copies + (suit in sheet.pack.doubled_suits)
             for suit in SUITS
             for rank in ranks
         }
-        self.brisques = frozenset(card for card in self.strength if card[0] in sheet.brisques.ranks)
-        self.suits = {
-            suit: frozenset(card for card in self.strength if card[1] == suit) for suit in SUITS
-        }
-        # Labelled copies of a card (`QS`, `QS.1`) are beaten by the same cards: they share one set.
-        higher = {
-            (suit, worth): frozenset(card for card in cards if self.strength[card] > worth)
-            for suit, cards in self.suits.items()
-            for worth in set(self.strength.values())
-        }
-        self.higher_cards = {led: higher[led[1], worth] for led, worth in self.strength.items()}
-        # A number instead of a truth value, so that the brisques of a trick are added up without a condition.
-        self.is_brisque = {card: int(card in self.brisques) for card in ALL_CARDS}
-        self.sevens = {
-            suit: frozenset(card for card in self.strength if FACE_OF[card] == "7" + suit)
-            for suit in SUITS
-        }
+        self.is_brisque = _brisques_as_numbers(sheet.brisques.ranks)
+        self.brisques = frozenset(card for card in self.strength if self.is_brisque[card])
         self.counts_sets = sheet.reuse.rule in _COUNTING_SETS
         self.melds_captured = sheet.melds_from is MeldsFrom.CAPTURED
         self.has_tableau = sheet.tableau is not None
@@ -194,7 +230,7 @@ class CompiledSheet:
 
     def beaters(self, trump: str | None) -> dict[str, frozenset[str]]:
         """For every card led, the replies that take the trick; of like cards the first wins (C3)."""
-        return _beaters(self.sheet, trump)
+        return _beaters(self.sheet.pack.ranks, trump)
 
     def melds(self, trump: str | None) -> dict[tuple[str, ...], tuple[MeldRule, ...]]:
         """Every set of cards that forms a meld under these trumps, and the melds it forms."""
@@ -202,7 +238,7 @@ class CompiledSheet:
 
     def meld_rule(self, trump: str | None, name: str, cards: tuple[str, ...]) -> MeldRule | None:
         """The meld that these cards form under this name, labels apart, if they do."""
-        return _meld_rule(self.sheet, trump, name, cards)
+        return _meld_rule(self.sheet, trump, name, cards) if len(cards) <= MOST_MELDED else None
 
     def any_meld_named(self, name: str) -> MeldRule | None:
         """A meld of this name, whatever its suit."""
@@ -223,8 +259,8 @@ def _trump_makers(sheet: RuleSheet, *by: TrumpsBy) -> frozenset[str]:
     return frozenset(trumps.kinds if isinstance(trumps, FirstMeld) and trumps.by in by else ())
 
 
-MOST_COMBINED = 10
-"""No combination has more cards; others are not worth remembering."""
+MOST_MELDED = MOST_COMBINED = 10
+"""No meld and no combination has more cards; others form none, and would be remembered at any length."""
 
 
 @lru_cache(maxsize=65_536)
@@ -247,15 +283,6 @@ def _sized(meld: MeldRule, full: int) -> MeldRule:
 def compile_sheet(sheet: RuleSheet) -> CompiledSheet:
     """The lookups of a resolved sheet, computed once."""
     return CompiledSheet(sheet)
-
-
-@lru_cache(maxsize=256)
-def _beaters(sheet: RuleSheet, trump: str | None) -> dict[str, frozenset[str]]:
-    rules = compile_sheet(sheet)
-    trumps = rules.suits[trump] if trump else frozenset()
-    higher = rules.higher_cards
-    trumped = {cards: cards | trumps for cards in set(higher.values())}
-    return {led: cards if led[1] == trump else trumped[cards] for led, cards in higher.items()}
 
 
 @lru_cache(maxsize=256)

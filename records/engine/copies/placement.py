@@ -27,10 +27,15 @@ def _copies_by_meld(
     """How many copies of a card lie in each meld, if this reading is the right one."""
     copies = sorted([mark for name, mark in reading if name == card and mark & LAID_BIT])
     where: Counter[int] = Counter()
+    all_placed: set[int] = set()
     # From the newest meld back: the first that a copy has served in is where it lies.
     for meld, bit in reversed(spots):
+        if bit in all_placed:
+            continue
         served = next((mark for mark in copies if mark & bit), None)
-        if served is not None:
+        if served is None:
+            all_placed.add(bit)
+        else:
             copies.remove(served)
             where[meld] += 1
     return where

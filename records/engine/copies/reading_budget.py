@@ -2,6 +2,9 @@
 
 MOST_READING_STEPS = 300_000
 """Steps for all deals of one record. A step takes about two microseconds, so this is a bit more than half a second."""
+MOST_READER_STEPS, MOST_REVIEW_STEPS = 1_000_000, 6_000_000
+"""Steps to say what may be done at the tables of one record, as its pages ask; and as its review asks, which also looks
+at tables that might have been. Few games take a tenth of them."""
 LISTING_SHARE = 2
 """While more than this part of the steps is left (a half), readings are listed; then only a sample is, and a solver asked."""
 
@@ -22,10 +25,23 @@ class ReadingBudget:
     then proves nothing, and the deal is undetermined.
     """
 
-    __slots__ = ("left", "steps")
+    __slots__ = ("_for_readers", "left", "steps")
 
     def __init__(self, steps: int = MOST_READING_STEPS) -> None:
         self.steps = self.left = steps
+        self._for_readers: ReadingBudget | None = None
+
+    @property
+    def for_readers(self) -> "ReadingBudget":
+        """What is left for those who look at the tables of the same record: the verdict does not depend on them."""
+        if self._for_readers is None:
+            self.allow_readers(MOST_READER_STEPS)
+        assert self._for_readers is not None
+        return self._for_readers
+
+    def allow_readers(self, steps: int) -> None:
+        """Let those who look at the tables take so many steps from now on."""
+        self._for_readers = ReadingBudget(steps)
 
     def spend(self, steps: int) -> None:
         """Take these steps from what is left; it may go below zero, for work that was begun."""

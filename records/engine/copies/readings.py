@@ -62,12 +62,16 @@ MOST_CHOICES_BEFORE_SOLVER = 512
 """So many are tried to say whether a meld is possible, before a solver is asked."""
 NOTHING_MARKED: Readings = ((),)
 """One reading: nothing is marked."""
+MOST_PAIRS_REMEMBERED = 4_096
+"""Of readings with more cards together it is not remembered which lie on the table: a stranger chooses their number."""
 NO_CARDS: frozenset[str] = frozenset()
 MOST_READINGS_FOLLOWED = 32_768
 """The most readings of a seat that are followed where no history is kept. Beyond that only a sample is: a reading
 of it that survives still proves the record legal, but if none survives, that proves nothing."""
 CARDS_A_READING = 8
 """A reading, or a choice of copies, of so many more cards costs as much as one more."""
+FREE_CHOICES = 32
+"""So many are tried for nothing to say whether a meld is possible."""
 LEAST_CHOICES_TRIED = 64
 """So many choices are tried for a meld even when the budget is spent."""
 MOST_AFTER_ILLEGAL_MELDS, LEAST_FOLLOWED = 2_048, 16
@@ -267,13 +271,22 @@ def _melded(
 
 
 def may_meld(
-    readings: Readings, cards: Iterable[str], held: Mapping[str, int], allows: ReusePredicate
+    readings: Readings,
+    cards: Iterable[str],
+    held: Mapping[str, int],
+    allows: ReusePredicate,
+    budget: ReadingBudget | None = None,
 ) -> bool:
-    """Whether this set may be melded in some reading; False where the search for one was given up."""
+    """Whether this set may be melded in some reading; False where the search for one was given up.
+
+    Few choices of copies are tried for nothing; those beyond are paid from the `budget`, and all are tried without one.
+    """
     wanted = count_cards(cards)
     choices = choices_by_reading(readings, wanted, held)
     if type(readings) is not ReadingsWithHistory:
-        return any(allows(chosen, reading) for reading, _, chosen in choices)
+        if any(allows(chosen, reading) for reading, _, chosen in islice(choices, FREE_CHOICES)):
+            return True
+        return _is_any_allowed(choices, allows, len(readings[0]) + sum(wanted.values()), budget)
     # Beyond that many a search of the history is quicker.
     first_choices = islice(choices, MOST_CHOICES_BEFORE_SOLVER)
     if any(allows(chosen, reading) for reading, _, chosen in first_choices):
@@ -281,6 +294,25 @@ def may_meld(
     if readings.complete and next(choices, None) is None:
         return False
     return readings.history.allows(_melded(wanted, held, 0, allows))
+
+
+def _is_any_allowed(
+    choices: Iterable[tuple[Reading, list[MarkedCard], tuple[MarkedCard, ...]]],
+    allows: ReusePredicate,
+    cards: int,
+    budget: ReadingBudget | None,
+) -> bool:
+    """Whether one of these choices, each of so many cards, is allowed, as far as the budget lasts."""
+    if budget is None:
+        return any(allows(chosen, reading) for reading, _, chosen in choices)
+    steps, tried, found = STEPS_A_CHOICE * _size_of(cards), 0, False
+    for reading, _, chosen in islice(choices, max(0, budget.left) // steps):
+        tried += 1
+        found = allows(chosen, reading)
+        if found:
+            break
+    budget.spend(tried * steps)
+    return found
 
 
 def choices_by_reading(
@@ -364,10 +396,16 @@ def laid_bounds(readings: Readings) -> dict[str, tuple[int, int]]:
     if type(readings) is ReadingsWithHistory:
         past = readings.history
         if past.bounds is None:
-            found = _lying(tuple(readings))
+            found = _bounds_of(tuple(readings))
             past.bounds = found if readings.complete else _widened(past, found)
         return past.bounds
-    return _lying(readings)
+    return _bounds_of(readings)
+
+
+def _bounds_of(readings: Readings) -> dict[str, tuple[int, int]]:
+    """The bounds, from memory where the readings are few enough to keep."""
+    few = sum(map(len, readings[:1])) * len(readings) <= MOST_PAIRS_REMEMBERED
+    return _remembered_bounds(readings) if few else _lying(readings)
 
 
 def _widened(past: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
@@ -384,7 +422,6 @@ def _widened(past: CopyHistory, found: dict[str, tuple[int, int]]) -> dict[str, 
     return wider
 
 
-@lru_cache(maxsize=64)
 def _lying(readings: Readings) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
     for number, reading in enumerate(readings):
@@ -396,6 +433,9 @@ def _lying(readings: Readings) -> dict[str, tuple[int, int]]:
             least, most = found.get(card, (0 if number else count, count))
             found[card] = min(least, count), max(most, count)
     return found
+
+
+_remembered_bounds = lru_cache(maxsize=64)(_lying)
 
 
 def marked_cards(readings: Readings) -> frozenset[str]:

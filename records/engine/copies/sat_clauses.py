@@ -6,7 +6,8 @@ made stay in the solver, but nobody assumes its variable any more.
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import combinations, count
+from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 from records.engine.copies.history import CopyHistory, HistoryStep
@@ -20,6 +21,8 @@ from records.engine.copies.reading_budget import (
 if TYPE_CHECKING:
     from pysat.solvers import Minisat22
 
+MOST_SUBSETS_LISTED = 64
+"""A number of copies is demanded by a clause for every subset while so few suffice: of six copies there are twenty."""
 CopyVariables = dict[str, list[int]]
 """By card, a variable for every copy the seat ever had: true if the step took that copy."""
 
@@ -48,7 +51,7 @@ class Clauses:
     """
 
     def __init__(self) -> None:
-        self._numbers = count(1)
+        self._last_variable = 0
         self.cost = 0
 
     @cached_property
@@ -59,7 +62,9 @@ class Clauses:
 
     def new_variables(self, number: int) -> list[int]:
         """So many new variables."""
-        return [next(self._numbers) for _ in range(number)]
+        first = self._last_variable + 1
+        self._last_variable += number
+        return list(range(first, self._last_variable + 1))
 
     def add(self, *clause: int) -> None:
         """At least one of these literals is true."""
@@ -68,15 +73,30 @@ class Clauses:
 
     def at_least(self, active: int, variables: Sequence[int], number: int) -> None:
         """While `active`, at least so many of these are true."""
-        # Any subset that leaves out fewer than `number` has one that is true. Seats have few copies, so there are
-        # few subsets.
-        for subset in combinations(variables, max(0, len(variables) - number + 1)):
-            self.add(-active, *subset)
+        if number > 0:
+            self.at_most(active, [-variable for variable in variables], len(variables) - number)
 
-    def at_most(self, active: int, variables: Sequence[int], number: int) -> None:
+    def at_most(self, active: int, literals: Sequence[int], number: int) -> None:
         """While `active`, at most so many of these are true."""
-        for subset in combinations(variables, number + 1):
-            self.add(-active, *[-variable for variable in subset])
+        if number < 0:
+            self.add(-active)
+        elif comb(len(literals), number + 1) <= MOST_SUBSETS_LISTED:
+            # Of any subset that is larger by one, some is false. Seats have few copies, so there are few subsets.
+            for subset in combinations(literals, number + 1):
+                self.add(-active, *[-literal for literal in subset])
+        else:
+            self._count(active, literals, number)
+
+    def _count(self, active: int, literals: Sequence[int], number: int) -> None:
+        """The same by a network that sorts the literals: it grows little faster than their number."""
+        from pysat.card import CardEnc, EncType  # imported late, as the solver is
+
+        encoded = CardEnc.atmost(
+            list(literals), number, top_id=self._last_variable, encoding=EncType.cardnetwrk
+        )
+        self._last_variable = max(self._last_variable, encoded.nv)
+        for clause in encoded.clauses:
+            self.add(-active, *clause)
 
     def solve(self, assumed: Sequence[int], most_steps: int) -> set[int] | None:
         """The literals of one solution; empty if there is none, None if the search took more steps than allowed."""
