@@ -6,6 +6,7 @@ import msgspec
 
 from analyzer.annotate.annotation import AnalysisTerms, Annotation, DealAnnotation
 from analyzer.annotate.close_review import CloseReviewer, is_closed
+from analyzer.annotate.hand_sizes import has_too_large_hand
 from analyzer.annotate.last_stock_trick import LastStockTrickWatch
 from analyzer.annotate.luck.luck import (
     ValueChange,
@@ -17,6 +18,7 @@ from analyzer.annotate.missed.missed_melds import MeldWatch
 from analyzer.annotate.missed.other_chances import OtherChanceWatch
 from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
+from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.engine.table import Table, TableStep
 from records.record import Record
 from records.replay import Frame, Match, replay
@@ -39,6 +41,7 @@ def annotate(
     resolved = resolve_sheet(rules.id, rules.edition, rules.options)
     sheet = resolved.sheet
     match = Match(record, resolved)
+    match.reading_budget.allow_readers(MOST_REVIEW_STEPS)
     notes = Annotation(
         digest=digest or digest_of(record),
         sheet=sheet.id,
@@ -176,6 +179,8 @@ def _why_unclear(frame: Frame) -> str:
         return "The record does not show every hand."
     if table.not_in_pack:
         return "The record names cards that the pack does not have."
+    if has_too_large_hand(table):
+        return "One hand has more cards than the rules deal."
     if is_closed(table) and not _hands_can_be_played(table):
         return "After the close one hand has more cards than the other."
     return ""

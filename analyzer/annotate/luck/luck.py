@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
+from analyzer.annotate.hand_sizes import has_too_large_hand
 from analyzer.annotate.luck.rollout import next_event, play_out
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
 from records.engine.deal import lay_out_deal
@@ -34,6 +35,8 @@ FRESH_DEALS_PER_SHUFFLE = 3
 LuckPart = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
 LUCK_PARTS: tuple[LuckPart, ...] = get_args(LuckPart)
 SKILL_PARTS: tuple[LuckPart, LuckPart] = ("skill_0", "skill_1")
+MOST_EVENTS_VALUED = 1_000
+"""No estimate is made of a deal with more events, twice those of the longest game: every one is played out."""
 SHUFFLES_PER_TASK = 2
 """The number of shuffles in one task of a process."""
 
@@ -92,11 +95,11 @@ class RolloutTask(NamedTuple):
 
 
 def rollout_tasks(record: Record, rollouts: int) -> list[RolloutTask]:
-    """The tasks: a few shuffles each of every deal that was dealt and whose hands are written."""
+    """The tasks: a few shuffles each of every deal that was dealt, whose hands are written, and that is not too long."""
     return [
         RolloutTask(msgspec.structs.replace(record, deals=[deal], lines=None), number, shuffles)
         for number, deal in enumerate(record.deals)
-        if deal.setup is None and deal.hands is not None
+        if deal.setup is None and deal.hands is not None and len(deal.events) <= MOST_EVENTS_VALUED
         for shuffles in _shuffle_ranges(rollouts)
     ]
 
@@ -107,13 +110,18 @@ def _shuffle_ranges(rollouts: int) -> Iterator[range]:
 
 
 def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
-    """What every event changed under these shuffles; nothing if the cards are not known or the deal has no end."""
+    """What every event changed under these shuffles.
+
+    Nothing if the cards are not known, if a hand has more cards than the rules deal, or if the deal has no end.
+    """
     record = share.record
     rules = record.rules
     match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
     reader = LuckReader(match, record.deals[0], share.shuffles)
     for frame in replay(record, match=match):
         if frame.table.knowledge.uncertain or frame.table.knowledge.partial:
+            return []
+        if has_too_large_hand(frame.table):
             return []
         reader.read(frame)
     return reader.changes if frame.table.step is TableStep.OVER else []

@@ -7,6 +7,7 @@ followed: what the players meld is legal, but now and then they miss a meld.
 
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import dearest_meld, legal_dixes, legal_plays
+from records.engine.copies.reading_budget import MOST_READER_STEPS
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
@@ -22,6 +23,7 @@ def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end of the deal, in points; `stock` are the face-down cards in order. Changes the table."""
     table.stock.order, table.stock.left = stock, len(stock)
     table.tracking.limit = MOST_READINGS_IN_ROLLOUT
+    table.tracking.budget.allow_readers(MOST_READER_STEPS)
     table.knowledge.omits_draws = False  # these players write every draw
     stepper = unchecked_stepper(table)
     for _ in range(MOST_EVENTS_IN_ROLLOUT):

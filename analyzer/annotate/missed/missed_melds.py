@@ -21,6 +21,8 @@ from records.events import Declare, Dix, Draw, Irregular, Meld, Play
 from records.replay import Frame
 from records.rules.vocabulary import MeldRule as Row
 
+MOST_READINGS_TRIED = 2_048
+"""Of a meld with more readings it is not said that it is certain."""
 ChanceKey = tuple[int, str, int, str]
 """A meld of a seat: its name, its points and, where it is of one suit, that suit."""
 
@@ -196,19 +198,18 @@ def _key(seat: int, row: Row, cards: list[str]) -> ChanceKey:
 
 
 def _is_certain(table: Table, row: Row, cards: list[str]) -> bool:
-    """Whether every reading allows a meld."""
+    """Whether every reading allows a meld, as far as they are few enough to ask each."""
     seat = table.melding.seat
     if seat is None:
         return True
     readings = table.melding.readings[seat]
-    if not are_all_readings(readings):
+    if not are_all_readings(readings) or len(readings) > MOST_READINGS_TRIED:
         return False
     if len(readings) == 1:
         return True
     allows = reuse_rule_of(row, table.rules, table.melding.scored[seat])
-    return all(
-        [may_meld((reading,), cards, table.melding.cards[seat], allows) for reading in readings]
-    )
+    held, budget = table.melding.cards[seat], table.tracking.budget.for_readers
+    return all([may_meld((reading,), cards, held, allows, budget) for reading in readings])
 
 
 def _missed_meld(

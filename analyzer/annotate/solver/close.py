@@ -42,6 +42,8 @@ from records.rules.vocabulary import To, When
 INFINITY = 1 << 30
 DEFAULT_POSITIONS_SEARCHED = 40_000
 """The search limit for one close unless the caller sets another: a few seconds of work."""
+MOST_READINGS_SOLVED = 2_048
+"""With more readings of a seat a close is not solved: every meld would be tried in all of them."""
 
 
 SearchMove = tuple[int, ClosePosition, Sequence[int]]
@@ -112,8 +114,13 @@ class CloseSolver:
         return self.knows_all_readings(table)
 
     def knows_all_readings(self, table: Table) -> bool:
-        """Whether the table lists all readings, so that the melds that may score are known."""
-        return all(map(are_all_readings, table.melding.readings))
+        """Whether the table lists all readings, so that the melds that may score are known, and not too many of them."""
+        return all(
+            [
+                are_all_readings(readings) and len(readings) <= MOST_READINGS_SOLVED
+                for readings in table.melding.readings
+            ]
+        )
 
     def trick_solver(self, trump: str | None) -> TrickPlaySolver:
         """The solver for tricks alone, with these trumps."""

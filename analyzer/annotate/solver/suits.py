@@ -19,7 +19,6 @@ results with the engine's own moves.
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
@@ -42,8 +41,10 @@ SuitOfHands = tuple["Suit", VoidCardCounts | None, int, int]
 """A suit of two hands: the suit, its void cards, its units, and how many of its cards the leader holds."""
 
 MY_CARDS, THEIR_CARDS = 1, 2
+MOST_RULES_CACHED = 32
+"""Rules of which suits are cached."""
 MOST_SUITS_CACHED = 60_000
-"""Suits cached for one set of rules before the cache is emptied: about 60 MB."""
+"""Suits cached, those of all rules together, before the caches are emptied: about 60 MB."""
 
 
 class TrickRules(NamedTuple):
@@ -145,6 +146,11 @@ class SuitCache:
         self.cache: dict[tuple[SuitSteps, bool], Suit] = {}
         self.by_hands: dict[tuple[int, int, bool], SuitOfHands] = {}
         self.empty_suit = self._cached_suit((), is_trump=False)
+
+    @property
+    def size(self) -> int:
+        """How many suits, pairs of hands and void cards it has."""
+        return len(self.cache) + len(self.by_hands) + len(self.void_cards.by_counts)
 
     def merge_steps(
         self, steps: Iterable[SuitStep], *, is_trump: bool
@@ -271,15 +277,16 @@ def steps_without(steps: SuitSteps, row: int, seat: int) -> SuitSteps:
     return (*steps[:row], left, *steps[row + 1 :])
 
 
-@lru_cache(maxsize=32)
-def _suit_caches(rules: TrickRules) -> list[SuitCache]:
-    """A list of one cache, so that `suit_cache_for` can replace it."""
-    return [SuitCache(rules)]
+_SUIT_CACHES: dict[TrickRules, SuitCache] = {}
 
 
 def suit_cache_for(rules: TrickRules) -> SuitCache:
-    """The cache of suits for these rules, a new one once the old one is too large."""
-    holder = _suit_caches(rules)
-    if len(holder[0].cache) + len(holder[0].by_hands) > MOST_SUITS_CACHED:
-        holder[0] = SuitCache(rules)
-    return holder[0]
+    """The cache of suits for these rules; all are made anew once they are too large together.
+
+    Games by many rules fill many of them, and a record names the rules.
+    """
+    caches = list(_SUIT_CACHES.values())
+    if len(caches) > MOST_RULES_CACHED or sum([c.size for c in caches]) > MOST_SUITS_CACHED:
+        _SUIT_CACHES.clear()
+    known = _SUIT_CACHES.get(rules)
+    return _SUIT_CACHES.setdefault(rules, SuitCache(rules)) if known is None else known
