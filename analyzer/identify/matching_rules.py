@@ -8,9 +8,11 @@ values of an option are accepted, the record leaves that option open, and the an
 from collections.abc import Iterator, Mapping
 from math import inf
 from time import monotonic
+from typing import NamedTuple
 
 import msgspec
 
+from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
 from records.record import Record, Rules
 from records.replay import Frame, replay
 from records.rules.registry import ALL_SHEETS
@@ -26,6 +28,9 @@ TARGET_STEP_POINTS = 100
 """Targets of a match are searched in steps of so many points."""
 MOST_READINGS_AFTER_BREACH = 64
 """Readings followed in a deal after its first breach: under the wrong rules they number ten thousands."""
+
+STEPS_IN_A_HURRY = MOST_READING_STEPS // 16
+"""What telling copies apart may take under a sheet that is tried when the time is over."""
 
 OptionSettings = dict[str, RuleOptionValue]
 Misfit = tuple[int, int, int]
@@ -53,24 +58,41 @@ class RulesCandidate(msgspec.Struct):
 def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
     """Every sheet: those that accept the record first, then the best fit first.
 
-    The search of options stops at the time `until`, on the clock of `time.monotonic`.
+    The sheets share the time: each is tried as it is, then the options of those that fit best. All searching stops at
+    the time `until`, on the clock of `time.monotonic`.
     """
-    found = [_best_fit(record, sheet, until) for sheet in ALL_SHEETS]
-    return [candidate for _, candidate in sorted(found, key=lambda entry: entry[0])]
+    plain = [_PlainFit.of(record, sheet, until) for sheet in ALL_SHEETS]
+    found = [_best_fit(record, fit, until) for fit in sorted(plain, key=lambda fit: fit.cost)]
+    order = [sheet.id for sheet in ALL_SHEETS]
+    found.sort(key=lambda entry: (entry[0], order.index(entry[1].sheet)))
+    return [candidate for _, candidate in found]
 
 
-def _best_fit(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, RulesCandidate]:
+class _PlainFit(NamedTuple):
+    """A sheet with the options that it has by itself, and how badly it fits."""
+
+    sheet: RuleSheet
+    report: Report | None
+    cost: Misfit
+
+    @classmethod
+    def of(cls, record: Record, sheet: RuleSheet, until: float) -> "_PlainFit":
+        """Try the sheet; once the time is over, with few steps for telling copies apart."""
+        report = _report_under(record, sheet, {}, hurried=monotonic() > until)
+        return cls(sheet, report, _misfit(report))
+
+
+def _best_fit(record: Record, plain: _PlainFit, until: float) -> tuple[Misfit, RulesCandidate]:
     """The options of a sheet that fit best."""
     options: OptionSettings = {}
-    report = _report_under(record, sheet, options)
-    cost = _misfit(report)
+    sheet, report, cost = plain
     for _ in range(MOST_OPTIONS_CHANGED):
-        if cost == (0, 0, 0) or _hopeless(report) or monotonic() > until:
+        if cost == (0, 0, 0) or _hopeless(report):
             break
         candidates = [
             (_misfit(after), changed, after)
             for changed in _changes(record, sheet, options)
-            if (after := _report_under(record, sheet, changed)) is not None
+            if monotonic() < until and (after := _report_under(record, sheet, changed)) is not None
         ]
         best = min(candidates, key=lambda entry: entry[0], default=None)
         if best is None or best[0] >= cost:
@@ -86,15 +108,19 @@ def _best_fit(record: Record, sheet: RuleSheet, until: float) -> tuple[Misfit, R
         mismatches=cost[2],
         differs=_worst(report.findings if report else []),
         all_told=not (report and report.assignments and report.assignments.capped),
-        open=_left_open(record, sheet, options) if accepted and monotonic() < until else [],
+        open=_left_open(record, sheet, options, until) if accepted else [],
     )
 
 
-def _report_under(record: Record, sheet: RuleSheet, options: OptionSettings) -> Report | None:
+def _report_under(
+    record: Record, sheet: RuleSheet, options: OptionSettings, *, hurried: bool = False
+) -> Report | None:
     """The report under other rules; None if the options contradict each other."""
     validator = _validator(record, sheet, options)
     if validator.resolved is None:
         return None
+    if hurried and validator.match is not None:
+        validator.match.reading_budget = ReadingBudget(STEPS_IN_A_HURRY)
     for frame in _frames(validator):
         validator.see(frame)
         if frame.tainted:
@@ -170,11 +196,13 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
     return [value for value in dict.fromkeys(values) if option.low <= value <= option.high]
 
 
-def _left_open(record: Record, sheet: RuleSheet, options: OptionSettings) -> list[str]:
-    """The options that, changed alone, are accepted as well."""
+def _left_open(
+    record: Record, sheet: RuleSheet, options: OptionSettings, until: float
+) -> list[str]:
+    """The options that, changed alone, are accepted as well, as far as there is time to try them."""
     found: dict[str, None] = {}
     for changed in _changes(record, sheet, options):
-        if _fits(record, sheet, changed):
+        if monotonic() < until and _fits(record, sheet, changed):
             found |= dict.fromkeys(_differing(changed, options))
     return list(found)
 
