@@ -8,7 +8,7 @@ from analyzer.sql.statement_limits import (
     STATEMENT_SECONDS,
     STATEMENT_THREADS,
 )
-from webui.views.identify import SEARCH_SECONDS
+from webui.games.identified_game import SEARCH_SECONDS
 
 LARGEST_INPUT_BYTES = 64 * 1024
 """An input of up to so many bytes may cost what `BOUNDS` says."""

@@ -28,7 +28,10 @@ SHAPES = {
         Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload")),
         Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload")),
         Shape("links", stream_shapes.links, ("link",)),
-        Shape("pages", record_shapes.some_record, ("game", "deal", "review", "narrative")),
+        Shape(
+            "pages", record_shapes.some_record, ("game", "deal", "what-if", "review", "narrative")
+        ),
+        Shape("positions", record_shapes.setups, ("deal", "what-if", "review")),
         Shape("identify", record_shapes.some_record, ("identify",)),
         Shape("sql", sql_shapes.statements, ("sql",)),
     )

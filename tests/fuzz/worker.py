@@ -165,11 +165,12 @@ DOORS: dict[str, Callable[[Any], int]] = {
     "sql": sql,
     "game": page("/games/{}"),
     "deal": page("/games/{}/deals/1"),
+    "what-if": page("/games/{}/deals/1/what-if"),
     "review": page("/games/{}/review"),
     "narrative": page("/games/{}/review.txt"),
     "identify": page("/games/{}/doubts"),
 }
-STORED_DOORS = ("game", "deal", "review", "narrative", "identify")
+STORED_DOORS = ("game", "deal", "what-if", "review", "narrative", "identify")
 SITE_DOORS = ("api", "upload", "pasted", "link", "sql", *STORED_DOORS)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import msgspec
 
@@ -13,15 +13,20 @@ from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.games.checked_record import CheckedRecord, check_opened_record
+from webui.games.identified_game import IdentifiedGame, identify_game
+from webui.games.weighed_cache import WeighedCache
 from webui.replay.line_url import read_line
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.replay.what_if import TriedLine, try_line
 
-MOST_GAMES_CACHED = 16
-MOST_DEALS_CACHED = 64
-MOST_LINES_CACHED = 64
+MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 16, 64 * 1024 * 1024
+MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 64, 64 * 1024 * 1024
+MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 64, 64 * 1024 * 1024
+"""How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
+GAME_MEMORY, STEPS_MEMORY = 24, 4
+"""How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
 
 
 class GameNotFound(LookupError):
@@ -76,7 +81,10 @@ class OpenedGame:
 
     def try_line(self, number: int, start: int, line: str) -> TriedLine:
         """A deal with a line, as an address spells it, played from a step on; raises UnlawfulLine."""
-        before = self.deal(number).deal.before
+        if not 0 <= number < len(self.record.deals):
+            raise GameNotFound(self.digest)
+        # Nobody has points before the first deal; of others the steps are in memory, as a rule, and tell them.
+        before = self.deal(number).deal.before if number else None
         events = read_line(line, len(self.record.players))
         return try_line(self.record, self.resolved, number, start, events, before)
 
@@ -97,6 +105,11 @@ class CachedGame(OpenedGame):
             self.record, self.text_findings, digest=self.digest, line=self.stored.line
         )
 
+    @cached_property
+    def identified(self) -> IdentifiedGame:
+        """The rules that the game fits, and corrections; only one page asks for them, and they take seconds."""
+        return identify_game(self.record, self.resolved)
+
     @property
     def report(self) -> Report:
         """The report on the record, by the rules as they are now."""
@@ -116,9 +129,24 @@ class GameCache:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.game = lru_cache(MOST_GAMES_CACHED)(self._open)
-        self.deal = lru_cache(MOST_DEALS_CACHED)(self._read_deal)
-        self.line = lru_cache(MOST_LINES_CACHED)(self._try_line)
+        self.game = WeighedCache(
+            self._open,
+            lambda game: GAME_MEMORY * len(game.data),
+            most_answers=MOST_GAMES_CACHED,
+            most_bytes=MOST_BYTES_OF_GAMES,
+        )
+        self.deal = WeighedCache(
+            self._read_deal,
+            lambda opened: STEPS_MEMORY * len(opened.json),
+            most_answers=MOST_DEALS_CACHED,
+            most_bytes=MOST_BYTES_OF_DEALS,
+        )
+        self.line = WeighedCache(
+            self._try_line,
+            lambda tried: STEPS_MEMORY * len(msgspec.json.encode(tried)),
+            most_answers=MOST_LINES_CACHED,
+            most_bytes=MOST_BYTES_OF_LINES,
+        )
 
     def clear(self) -> None:
         """Forget everything: a game has been deleted."""

@@ -22,11 +22,13 @@ class InvalidPermalink(ValueError):
     """A permalink that holds no record; the text says why."""
 
 
-@lru_cache(16)
 def encode_permalink(data: bytes) -> str:
     """The record as text for an address; empty if it is too long."""
-    if len(data) > LARGEST_RECORD_BYTES:
-        return ""
+    return _encode(data) if len(data) <= LARGEST_RECORD_BYTES else ""
+
+
+@lru_cache(16)
+def _encode(data: bytes) -> str:
     text = urlsafe_b64encode(zstandard.compress(data, PERMALINK_ZSTD_LEVEL)).decode().rstrip("=")
     return text if len(text) <= LONGEST_PERMALINK and decode_permalink(text) == data else ""
 

@@ -49,6 +49,15 @@ def read_deal_steps(
     return read_deal(record, Match(record, resolved), number, visibility)[0]
 
 
+def points_before(record: Record, resolved: ResolvedSheet, number: int) -> list[int | None]:
+    """The points of the game that every seat had before the deal with this index; the deals before it are replayed."""
+    match = Match(record, resolved)
+    reader = _StepReader(record, match, number, FULL_VISIBILITY)
+    if number:
+        next(_of_deal(replay(record, match=match), number), None)
+    return reader.points()
+
+
 def read_deal(
     record: Record,
     match: Match,
@@ -95,9 +104,13 @@ class _StepReader:
         for frame in frames:
             self.table = frame.table
             if not self.steps:
-                scores, seats = self.match.scores, range(len(self.names))
-                self.before = [scores[self._side(seat)] if scores else None for seat in seats]
+                self.before = self.points()
             self.steps.append(self._step(frame))
+
+    def points(self) -> list[int | None]:
+        """The points of the game that every seat has now; None where the record leaves them open."""
+        scores, seats = self.match.scores, range(len(self.names))
+        return [scores[self._side(seat)] if scores else None for seat in seats]
 
     def deal_steps(self) -> DealSteps:
         """The deal as steps."""

@@ -31,7 +31,7 @@ from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
 from webui.replay.line_url import UnlawfulLine, is_claim
-from webui.replay.read_deal import card_labels, read_deal, read_deal_steps
+from webui.replay.read_deal import card_labels, points_before, read_deal
 from webui.replay.steps import DealSteps
 
 
@@ -94,7 +94,7 @@ def try_line(
     start = min(start, len(deal.events))
     branched = _branched(record, deal, start, line)
     match = Match(branched, resolved)
-    before = before or read_deal_steps(record, resolved, number).before
+    before = before or points_before(record, resolved, number)
     scores = [before[side[0]] for side in match.sides]
     known = [points for points in scores if points is not None]
     match.scores = match.tally = known if len(known) == len(scores) else None

@@ -64,8 +64,12 @@ def _sample_findings(code: str, sample: bytes) -> list[ShownFinding]:
     return [ShownFinding.of(finding) for finding in found if finding.code == code]
 
 
-@cache
 def broken_sample(code: str) -> bytes | None:
     """The broken sample of a code, if there is one and it is a single record."""
+    return _read_sample(code) if code in FINDING_CODES else None
+
+
+@cache
+def _read_sample(code: str) -> bytes | None:
     path = samples.samples_folder() / "broken" / f"{code}.json"
-    return path.read_bytes() if code in FINDING_CODES and path.is_file() else None
+    return path.read_bytes() if path.is_file() else None

@@ -1,0 +1,71 @@
+"""What was asked for last, kept in memory up to a weight in all: what a stranger sent may be of any size."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
+
+CachedValue = TypeVar("CachedValue")
+
+
+class CacheInfo(NamedTuple):
+    """How often a cache had an answer and how often not, how many it keeps, and what these weigh in bytes."""
+
+    hits: int
+    misses: int
+    currsize: int
+    weight: int
+
+
+class WeighedCache(Generic[CachedValue]):
+    """Keeps the answers of a function, the least recently used going first, as far as they weigh little.
+
+    `weigh` gives the bytes of memory that an answer takes, about. All together weigh at most `most_bytes`, and there
+    are at most `most_answers`. An answer that would take half of it alone is never kept. What the function raises is
+    passed on.
+    """
+
+    def __init__(
+        self,
+        make: Callable[..., CachedValue],
+        weigh: Callable[[CachedValue], int],
+        *,
+        most_answers: int,
+        most_bytes: int,
+    ) -> None:
+        self._make, self._weigh = make, weigh
+        self.most_answers, self.most_bytes = most_answers, most_bytes
+        self._answers: OrderedDict[Hashable, tuple[CachedValue, int]] = OrderedDict()
+        self._lock = Lock()
+        self._hits = self._misses = self._weight = 0
+
+    def __call__(self, *asked: Hashable) -> CachedValue:
+        """The answer, from memory or made now; two who ask at once may both make it."""
+        with self._lock:
+            known = self._answers.get(asked)
+            if known is not None:
+                self._hits += 1
+                self._answers.move_to_end(asked)
+                return known[0]
+            self._misses += 1
+        made = self._make(*asked)
+        weight = self._weigh(made)
+        with self._lock:
+            if asked not in self._answers and 2 * weight <= self.most_bytes:
+                self._answers[asked] = made, weight
+                self._weight += weight
+            while len(self._answers) > self.most_answers or self._weight > self.most_bytes:
+                _, (_, gone) = self._answers.popitem(last=False)
+                self._weight -= gone
+        return made
+
+    def cache_clear(self) -> None:
+        """Forget every answer."""
+        with self._lock:
+            self._answers.clear()
+            self._weight = 0
+
+    def cache_info(self) -> CacheInfo:
+        """What the cache has done since it was made, and what it keeps."""
+        with self._lock:
+            return CacheInfo(self._hits, self._misses, len(self._answers), self._weight)
