@@ -214,7 +214,8 @@ def score_plain_meld(table: Table, event: Meld) -> bool:
     melding.scored_at[seat].append(table.index)
     # As `_list_laid` does, which would be one more call for every meld of most records.
     group = laid[-1][0] + 1 if laid else 1
-    laid += [(group, name, card) for card in cards]
+    for card in cards:  # a comprehension would be one more call, too
+        laid.append((group, name, card))
     melding.left -= 1
     table.award(seat, "meld", points, meld_rule.name)
     table.claims.points.append((table.index, MELD_CLAIM_NAMES[name], points, points))
