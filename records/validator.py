@@ -9,7 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from records import codec
+from records.completions.budget import MOST_STEPS, SearchBudget
 from records.completions.record_search import RecordSearch
+from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
 from records.engine.table import Table, TableStep
 from records.errors import RulesError
 from records.phrases import join_words
@@ -26,59 +28,96 @@ from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
+from records.validate.shared_budget import SharedBudget
 from records.validate.verdict import choose_verdict
 
 EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
 MOST_BLOCKS_SHARED = 4
 """Longer deals than this, which no game has, get claims of their own, so that nothing large is kept."""
+COST_CLAUSES = ("search", "shared")
+"""A deal that is open for one of these shows everything that matters; only the search would cost too much."""
 
 
 def check(
-    data: bytes, *, line: int | None = None, strict: bool = True, identify: bool = False
+    data: bytes,
+    *,
+    line: int | None = None,
+    strict: bool = True,
+    identify: bool = False,
+    budget: SharedBudget | None = None,
 ) -> Report:
     """The report on one record as bytes, with its digest if asked to `identify` it.
 
-    Never raises for what the bytes hold.
+    The records of a file or request share a `budget`; without one, the record is checked alone. Never raises for
+    what the bytes hold.
     """
+    if budget is not None and not budget.admit(len(data)):
+        return unexamined(line)
     decoded = codec.decode(data, line=line, strict=strict)
     if decoded.record is None:
-        return Report(verdict="unreadable", line=line, findings=decoded.findings)
-    report = check_record(decoded.record, line=line)
-    if identify:
-        report.digest = decoded.digest()
-    report.put_first(decoded.findings)
+        report = Report(verdict="unreadable", line=line, findings=decoded.findings)
+    else:
+        report = check_record(decoded.record, line=line, budget=budget)
+        if identify:
+            report.digest = decoded.digest()
+        report.put_first(decoded.findings)
+    if budget is not None:
+        budget.pay_for_reading(len(data), report.events, len(report.findings))
     return report
 
 
 def check_path(
     source: Path | BinaryIO, *, strict: bool = True, identify: bool = False
 ) -> Iterator[Report]:
-    """The reports on all records of a file, in order; a damaged line is a report of its own."""
+    """The reports on all records of a file, in order; they share one budget, and a damaged line is a report of its own."""
+    budget = SharedBudget()
     for entry in codec.read_entries(source):
         if entry.findings:
             yield Report(verdict="unreadable", line=entry.line, findings=entry.findings)
         else:
-            yield check(entry.data, line=entry.line, strict=strict, identify=identify)
+            yield check(
+                entry.data, line=entry.line, strict=strict, identify=identify, budget=budget
+            )
 
 
-def check_record(record: Record, *, line: int | None = None) -> Report:
-    """The report on one record."""
-    validator = Validator(record, line=line)
+def check_record(
+    record: Record, *, line: int | None = None, budget: SharedBudget | None = None
+) -> Report:
+    """The report on one record; what it costs to search is taken from the `budget` that it shares, if there is one."""
+    validator = Validator(record, line=line, budget=budget)
     if validator.match is not None:
         for frame in replay(record, match=validator.match, only=()):
             validator.see(frame)
     return validator.report()
 
 
+def unexamined(line: int | None) -> Report:
+    """The report on a record that was not examined, because the budget of its request had ended."""
+    note = _note("undetermined", "unexamined")
+    return Report(
+        verdict="undetermined", line=line, findings=[note if line is None else _on_line(note, line)]
+    )
+
+
 class Validator:
     """Reads the frames of one record and makes its report; others may read the same frames beside it.
 
     `match` is None where the record's rules cannot be resolved; then there is nothing to replay. Without
-    `reconcile` the report does not list the numbers claimed beside those computed.
+    `reconcile` the report does not list the numbers claimed beside those computed. A `budget` is shared with other
+    records.
     """
 
-    def __init__(self, record: Record, *, line: int | None = None, reconcile: bool = True) -> None:
+    def __init__(
+        self,
+        record: Record,
+        *,
+        line: int | None = None,
+        reconcile: bool = True,
+        budget: SharedBudget | None = None,
+    ) -> None:
+        self._shared_budget = budget or SharedBudget()
+        steps = max(0, self._shared_budget.left)
         self.record = record
         self.line = line
         self.reconcile = reconcile
@@ -88,7 +127,7 @@ class Validator:
         self.openings: list[Opening] = []
         self.known = True
         self.assignments = Assignments()
-        self._completions = RecordSearch(record)
+        self._completions = RecordSearch(record, SearchBudget(min(steps, MOST_STEPS)))
         self.resolved: ResolvedSheet | None = None
         self.match: Match | None = None
         rules = record.rules
@@ -101,7 +140,8 @@ class Validator:
         if players is not None:
             self.findings.append(players)
             return
-        self.match = Match(record, self.resolved)
+        readings = ReadingBudget(min(steps, MOST_READING_STEPS))
+        self.match = Match(record, self.resolved, budget=readings)
 
     def see(self, frame: Frame) -> None:
         """Take in one frame, in order."""
@@ -128,7 +168,7 @@ class Validator:
         # A deal that stopped is not open for what it hides, but for what cannot have happened.
         if may_be_open and not (stopped and knowledge.open_since == frame.index):
             opening = opening_of(frame.deal, deal, table)
-            self.known = self.known and (opening is None or opening.clause == "search")
+            self.known = self.known and (opening is None or opening.clause in COST_CLAUSES)
             if opening and knowledge.partial and not frame.tainted:
                 opening = self._search(frame, opening)
             self.openings += [opening] if opening else []
@@ -151,6 +191,9 @@ class Validator:
         if not found.is_open:
             return None
         return opening if found.event is None else opening._replace(event=found.event)
+
+    def _take_from_shared_budget(self, match: Match) -> None:
+        self._shared_budget.spend(match.reading_budget.spent + self._completions.budget.spent)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
@@ -203,6 +246,7 @@ class Validator:
         self._settle(self.match)
         if self.record.lines:
             self.findings += check_lines(self.record, self.match)
+        self._take_from_shared_budget(self.match)
         finished = self._is_finished(self.match)
         verdict = choose_verdict(
             {finding.severity for finding in self.findings},
@@ -402,10 +446,10 @@ def _on_line(finding: Finding, line: int) -> Finding:
     return replace(finding, at=replace(finding.at, line=line))
 
 
-def _note(code: str) -> Finding:
+def _note(code: str, clause: str = "") -> Finding:
     finding_code = FINDING_CODES[code]
     return Finding(
-        code=code, severity=finding_code.severity, at=Place(), message=finding_code.sentence()
+        code=code, severity=finding_code.severity, at=Place(), message=finding_code.sentence(clause)
     )
 
 

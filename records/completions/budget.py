@@ -26,13 +26,23 @@ class NoCompletionError(Exception):
 
 
 class SearchBudget:
-    """What is left to spend on the deals of one record, in steps."""
+    """What is left to spend on the deals of one record, in steps; `given` is what there was at first."""
 
     def __init__(self, steps: int = MOST_STEPS) -> None:
-        self.steps = steps
+        self.given = self.steps = steps
 
     def spend(self, steps: int) -> None:
         """Pay for some work; raises SearchGivenUpError when there is nothing left."""
         self.steps -= steps
         if self.steps < 0:
             raise SearchGivenUpError
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether it has ended, and a record checked alone would have had more."""
+        return self.steps < 0 and self.given < MOST_STEPS
+
+    @property
+    def spent(self) -> int:
+        """How much has been spent."""
+        return self.given - self.steps

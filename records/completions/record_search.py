@@ -24,11 +24,11 @@ class SearchConclusion(NamedTuple):
 
 
 class RecordSearch:
-    """Searches the partial deals of one record in their order; they share one budget."""
+    """Searches the partial deals of one record in their order; they share one `budget`."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, budget: SearchBudget) -> None:
         self._record = record
-        self._budget = SearchBudget()
+        self.budget = budget
         self._noted: set[str] = set()
 
     def conclude(
@@ -41,7 +41,7 @@ class RecordSearch:
         if table.tracking.largest > MOST_READINGS:
             result = CompletionSearchResult("given-up")
         else:
-            result = search_completions(self._record, match, deal, table.trump, self._budget)
+            result = search_completions(self._record, match, deal, table.trump, self.budget)
         match result.outcome:
             case "illegal":
                 return SearchConclusion((self._illegal(deal, result),), is_open=False)
@@ -50,7 +50,8 @@ class RecordSearch:
                 new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
                 return SearchConclusion(tuple(new), is_open=False)
             case "given-up":
-                return SearchConclusion(self._note(deal, "given-up"), is_open=True)
+                clause = "shared" if self.budget.is_cut_short else "given-up"
+                return SearchConclusion(self._note(deal, clause), is_open=True)
             case "unsearched":
                 return SearchConclusion(self._note(deal, "unsearched"), is_open=True)
             case _:

@@ -46,7 +46,8 @@ def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
     if knowledge.scores_only:
         return Opening(number, -1, "scores")
     if not knowledge.uncertain:
-        return Opening(number, -1, "search") if table.tracking.exhausted else None
+        clause = "shared" if table.tracking.budget.is_cut_short else "search"
+        return Opening(number, -1, clause) if table.tracking.exhausted else None
     since = -1 if knowledge.open_since is None else knowledge.open_since
     missing = list(_missing(deal, table)) or ["every card"]
     return Opening(number, since, "missing", join_words(missing, "or"))

@@ -13,6 +13,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import Report
 from records.validator import check_path
+from tests.costs.payloads import begun_text
 from tests.tables import table
 from webui.cli.commands import validate
 
@@ -218,3 +219,12 @@ def test_the_broken_samples_print_what_is_found(run, path):
     printed = re.findall(r"\[([a-z0-9-]+)\]", run("validate", path).output)
     assert codes
     assert set(printed) & FINDING_CODES.keys() == set(codes)
+
+
+def test_the_records_of_a_file_share_a_budget_and_every_file_has_its_own(run, tmp_path):
+    hard = begun_text("bezique", 8)
+    (tmp_path / "many.jsonl").write_bytes((hard + b"\n") * 10)
+    (tmp_path / "one.json").write_bytes(hard)
+    done = run("validate", str(tmp_path), "--format", "json")
+    texts = [str(json.loads(line)["findings"]) for line in done.stdout.splitlines()]
+    assert ["have used up" in text for text in texts] == [False] * 3 + [True] * 7 + [False]

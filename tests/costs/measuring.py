@@ -15,6 +15,7 @@ import msgspec
 
 from records import codec
 from records.validate.report import Report
+from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from tests.costs import payloads
 from tests.cpu_cost import CpuCost
@@ -29,12 +30,12 @@ def judge(data: bytes, name: str) -> tuple[int, int]:
     count = codec.count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
     if count is None or count > MOST_RECORDS:
         return 0, 0
-    size = 0
+    size, budget = 0, SharedBudget.of_request(len(data))
     for entry in codec.read_entries(io.BytesIO(data), name=name):
         report = (
             Report(verdict="unreadable", findings=entry.findings)
             if entry.findings
-            else check(entry.data, line=entry.line, identify=True)
+            else check(entry.data, line=entry.line, identify=True, budget=budget)
         )
         size += len(msgspec.json.encode(report))
     return count, size

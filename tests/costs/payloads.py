@@ -94,6 +94,23 @@ def played_text(sheet: str) -> bytes:
     return _text(_played(sheet))
 
 
+def begun_text(sheet: str, events: int) -> bytes:
+    """The first events of a deal as the public saw it, without the turn-up: much must be searched."""
+    game = dict(_played(sheet))
+    (deal,) = game["deals"]
+    told = [
+        {**event, "card": "??"} if event["type"] == "draw" else event
+        for event in deal["events"][:events]
+    ]
+    game["deals"] = [{"dealer": deal["dealer"], "knowledge": "public", "events": told}]
+    game.pop("result", None)
+    return _text(game)
+
+
+def _begun(sheet: str, events: int) -> Callable[[int], bytes]:
+    return lambda size: _repeated(begun_text(sheet, events) + b"\n", size)
+
+
 def _events(
     sheet: str, cycle: list[JsonObject], *, played: float = 1.0, **changed: Any
 ) -> Callable[[int], bytes]:
@@ -355,4 +372,17 @@ PACKED: dict[str, Payload] = {
     "zstd: empty blocks": Payload(_zstd_blocks(b"{}\n{}"), "x"),
 }  # fmt: skip
 
-ALL_PAYLOADS = {**FILES, **RECORDS, **EVENTS, **PACKED}
+PARTIAL: dict[str, Payload] = {
+    f"{sheet}: {events} events of a deal seen in part": Payload(_begun(sheet, events), "x.jsonl")
+    for sheet, events in (
+        ("bezique", 8),
+        ("zique", 60),
+        ("polish-bezique", 20),
+        ("rubicon-bezique", 100),
+        ("chinese-bezique", 30),
+        ("zetema", 8),
+        ("zetema", 100),
+    )
+}
+
+ALL_PAYLOADS = {**FILES, **RECORDS, **EVENTS, **PARTIAL, **PACKED}

@@ -21,7 +21,7 @@ TRIES = 3
 MOST_ANSWER_BYTES = 8 * 1024 * 1024
 """A report of a line that is no record has some five hundred bytes, and a request has at most ten thousand of them."""
 
-GROUPS = ("FILES", "RECORDS", "EVENTS", "PACKED")
+GROUPS = ("FILES", "RECORDS", "EVENTS", "PARTIAL", "PACKED")
 EVERY = [(group, key) for group in GROUPS for key in getattr(payloads, group)]
 
 

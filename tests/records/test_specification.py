@@ -13,11 +13,14 @@ from hypothesis import given, settings
 
 from records import codec, record
 from records.codec.type_words import fields_of
+from records.completions.budget import MOST_STEPS
 from records.documents import schemas
+from records.engine.copies.reading_budget import MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
 from records.rules import registry
 from records.validate.groups import FindingGroup
+from records.validate.shared_budget import FREE_BYTES, FREE_STEPS, STEPS_A_BYTE
 from records.validator import check
 from tests.records.strategies import records
 
@@ -147,6 +150,13 @@ def test_every_option_is_there(option: str) -> None:
             record.MAX_EVENTS_BETWEEN,
         ),
         ("errors listed for one record", 1000),
+        ("steps to tell copies of cards apart in one record", MOST_READING_STEPS),
+        ("steps to search the completions of one record", MOST_STEPS),
+        ("steps of both kinds for all records of one file or request", FREE_STEPS),
+        (
+            f"steps more for each byte of the file or request beyond the first {FREE_BYTES:,}",
+            STEPS_A_BYTE,
+        ),
     ],
 )
 def test_the_limits_are_those_kept(what: str, limit: int) -> None:

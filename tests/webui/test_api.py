@@ -3,6 +3,8 @@ import gzip
 import zstandard
 
 from records import codec
+from records.selfplay import play_game
+from tests.costs.payloads import begun_text
 from webui import create_app
 
 
@@ -76,3 +78,30 @@ def test_the_answer_comes_report_by_report(client, legal):
     with client.post("/api/validate", data=lines, buffered=False) as answer:
         pieces = list(answer.response)
     assert len(pieces) == 5
+
+
+def test_the_records_of_a_request_share_a_budget(client):
+    hard = begun_text("bezique", 8)
+    reports = client.post("/api/validate", data=(hard + b"\n") * 10).json["reports"]
+    told = ["have used up" in str(report["findings"]) for report in reports]
+    assert told == [False] * 3 + [True] * 7
+
+
+def test_of_what_a_few_bytes_expand_to_only_so_much_is_examined(client, legal):
+    line = codec.encode(legal) + b"\n"
+    many = 2_000_000 // len(line)
+    answer = client.post("/api/validate", data=gzip.compress(line * many)).json
+    verdicts = [report["verdict"] for report in answer["reports"]]
+    assert len(verdicts) == many
+    assert verdicts == sorted(verdicts)
+    assert set(verdicts) == {"legal", "undetermined"}
+    assert "was not examined" in answer["reports"][-1]["findings"][0]["message"]
+    plain = client.post("/api/validate", data=line * many).json
+    assert {report["verdict"] for report in plain["reports"]} == {"legal"}
+
+
+def test_games_that_differ_and_are_compressed_are_all_examined(client):
+    games = [play_game("bezique", seed=seed, deals=2) for seed in range(40)]
+    packed = gzip.compress(b"\n".join(map(codec.encode, games)))
+    reports = client.post("/api/validate", data=packed).json["reports"]
+    assert {report["verdict"] for report in reports} == {"incomplete"}

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from records import codec
 from records.validate.report import Report
+from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from webui.http.responses import json_response
 from webui.pages.api import ApiPage
@@ -72,14 +73,15 @@ def admitted_records(data: bytes) -> int:
 
 
 def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:
-    """The answer piece by piece: never more than one report in memory."""
+    """The answer piece by piece: never more than one report in memory, and one budget for all records."""
+    budget = SharedBudget.of_request(len(data))
     yield b'{"records":%d,"reports":[' % records
     for number, entry in enumerate(codec.read_entries(BytesIO(data))):
-        yield (b"," if number else b"") + msgspec.json.encode(_report(entry, strict=strict))
+        yield (b"," if number else b"") + msgspec.json.encode(_report(entry, budget, strict=strict))
     yield b"]}"
 
 
-def _report(entry: codec.Entry, *, strict: bool) -> Report:
+def _report(entry: codec.Entry, budget: SharedBudget, *, strict: bool) -> Report:
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict, identify=True)
+    return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)

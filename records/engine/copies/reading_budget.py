@@ -53,6 +53,16 @@ class ReadingBudget:
         return self.left <= 0
 
     @property
+    def is_cut_short(self) -> bool:
+        """Whether nothing is left, and a record checked alone would have had more."""
+        return self.is_spent and self.steps < MOST_READING_STEPS
+
+    @property
+    def spent(self) -> int:
+        """How much has been spent."""
+        return self.steps - self.left
+
+    @property
     def is_ample(self) -> bool:
         """Whether there is enough left to list all readings, and not only a sample."""
         return self.left * LISTING_SHARE > self.steps

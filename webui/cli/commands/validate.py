@@ -10,6 +10,7 @@ import msgspec
 from records.phrases import pluralize
 from records.validate.groups import fold_findings
 from records.validate.report import Report
+from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from webui.cli.finding_lines import finding_lines, group_lines, summary_lines, verdict_line
 from webui.cli.progress_bar import ProgressBar
@@ -87,7 +88,8 @@ def validate(
       zcat games.jsonl.gz | bezique validate - --format json
 
     Limits: 8 MiB, 1,000 deals, 1,000 lines and 10,000 notes a record, 5,000 events a deal, 512 entries in any other
-    list, and 200 times its size from a compressed file. The format page lists them all.
+    list, and 200 times its size from a compressed file. The records of one file share a budget for what must be
+    searched in partial records; a note says where it has ended. The format page lists all limits.
 
     \b
     Exit status:
@@ -97,8 +99,7 @@ def validate(
     """
     tally = FindingTally()
     with ProgressBar("validating") as bar:
-        for input_record in read_input_records(find_inputs(paths), bar):
-            report = report_on(input_record, strict=not lenient)
+        for input_record, report in records_with_reports(paths, bar, strict=not lenient):
             tally.add(report)
             if not quiet:
                 print_above(
@@ -117,12 +118,23 @@ def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
         click.echo(text)
 
 
-def report_on(input_record: InputRecord, *, strict: bool) -> Report:
-    """The report on one record."""
+def records_with_reports(
+    paths: tuple[str, ...], bar: ProgressBar, *, strict: bool
+) -> Iterator[tuple[InputRecord, Report]]:
+    """Every record with its report; the records of one file share a budget."""
+    budget = SharedBudget()
+    for input_record in read_input_records(find_inputs(paths), bar):
+        if input_record.number == 1:
+            budget = SharedBudget()
+        yield input_record, report_on(input_record, budget, strict=strict)
+
+
+def report_on(input_record: InputRecord, budget: SharedBudget, *, strict: bool) -> Report:
+    """The report on one record, which shares a budget with the others of its file."""
     entry = input_record.entry
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
-    return check(entry.data, line=entry.line, strict=strict, identify=True)
+    return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
 
 
 def report_lines(
