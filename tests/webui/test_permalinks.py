@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from records import codec
 from records.events import Play
-from records.record import Line
+from records.record import Deal, Line
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from webui.games.permalink import (
@@ -74,6 +74,16 @@ def test_a_link_that_was_cut_off_is_refused(client, legal):
     text = encode_permalink(codec.encode(legal))
     for cut in (text[:-1], text[:-40], text[: len(text) // 2]):
         assert client.get("/replay", query_string={"record": cut}).status_code == 400
+
+
+@pytest.mark.parametrize("address", ["/replay", "/replay.json"])
+def test_a_record_that_no_rules_can_replay_is_refused_in_words(client, legal, address):
+    three = replace(
+        legal, players=[*legal.players, legal.players[0]], deals=[Deal(dealer=0)], result=None
+    )
+    answer = client.get(address, query_string={"record": encode_permalink(codec.encode(three))})
+    assert answer.status_code == 400
+    assert "is a game for 2 players" in unescape(answer.text)
 
 
 def test_the_replay_offers_the_link_and_it_leads_to_the_same_deal(client, stored):

@@ -6,8 +6,7 @@ from functools import lru_cache
 import zstandard
 
 from records import codec
-from records.errors import RulesError
-from records.rules.registry import resolve_sheet
+from records.validator import Validator
 from webui.games.cache import GameSource, OpenedGame
 
 LONGEST_PERMALINK = 6_000
@@ -59,10 +58,8 @@ def open_permalink(text: str) -> OpenedGame:
     decoded = codec.decode(decode_permalink(text))
     if decoded.record is None:
         raise InvalidPermalink(decoded.findings[0].message)
-    rules = decoded.record.rules
-    try:
-        resolved = resolve_sheet(rules.id, rules.edition, rules.options)
-    except RulesError as wrong:
-        raise InvalidPermalink(str(wrong)) from None
+    validator = Validator(decoded.record)
+    if validator.resolved is None or validator.match is None:
+        raise InvalidPermalink(validator.findings[0].message)
     source = GameSource("permalinks", {"record": text})
-    return OpenedGame(record=decoded.record, resolved=resolved, source=source)
+    return OpenedGame(record=decoded.record, resolved=validator.resolved, source=source)
