@@ -20,6 +20,7 @@ from analyzer.ingest.examination import ExaminedRecord, base_name, content_diges
 from analyzer.ingest.rows import PackedRows
 from records import codec
 from records.validate.report import Report
+from records.validate.shared_budget import SharedBudget
 from records.validator import check
 
 RECORD_ZSTD_LEVEL = 1
@@ -60,17 +61,30 @@ class PreparedBatch:
     folder: str | None = None
 
 
-def prepare_batch(entries: Sequence[codec.Entry], *, reports: bool = False) -> PreparedBatch:
-    """Examine records; never raises, whatever they hold. With `reports` every outcome has its report."""
+def prepare_batch(
+    entries: Sequence[codec.Entry],
+    *,
+    reports: bool = False,
+    budgets: Sequence[SharedBudget] = (),
+) -> PreparedBatch:
+    """Examine records; never raises, whatever they hold. With `reports` every outcome has its report.
+
+    `budgets` are those that the records share with others, one for each record; without them, each is examined alone.
+    """
+    given = budgets or [SharedBudget() for _ in entries]
     with _without_gc():
         try:
             return _build_batch(
-                (examine_record(entry, reconcile=reports) for entry in entries), reports=reports
+                (
+                    examine_record(entry, reconcile=reports, budget=budget)
+                    for entry, budget in zip(entries, given, strict=True)
+                ),
+                reports=reports,
             )
         except (
             Exception
         ):  # one bad record must not cost the others: find it by examining each alone
-            return _build_batch(map(_examine_alone, entries), reports=reports)
+            return _build_batch(map(_examine_alone, entries, given), reports=reports)
 
 
 @contextmanager
@@ -85,12 +99,12 @@ def _without_gc() -> Iterator[None]:
             gc.enable()
 
 
-def _examine_alone(entry: codec.Entry) -> ExaminedRecord:
+def _examine_alone(entry: codec.Entry, budget: SharedBudget) -> ExaminedRecord:
     """Examine a record alone; it is rejected with a reason if no table can hold it or the program fails."""
     report = Report(verdict="unreadable", line=entry.line)
     try:
-        report = check(entry.data, line=entry.line, identify=True)
-        examined = examine_record(entry)
+        report = check(entry.data, line=entry.line, identify=True, budget=budget)
+        examined = examine_record(entry, budget=budget)
         _build_batch([examined], reports=False)
     except UNSTORABLE_ERRORS as error:
         return ExaminedRecord(entry, report, None, f"a value is out of range: {error}")

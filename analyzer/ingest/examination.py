@@ -16,6 +16,7 @@ from records import codec
 from records.record import Record
 from records.replay import Match, replay
 from records.validate.report import Report, ResolvedRules
+from records.validate.shared_budget import SharedBudget
 from records.validator import Validator
 
 
@@ -40,17 +41,28 @@ def base_name(name: str) -> str:
     return PurePath(name).name
 
 
-def examine_record(entry: codec.Entry, *, reconcile: bool = True) -> ExaminedRecord:
+def examine_record(
+    entry: codec.Entry, *, reconcile: bool = True, budget: SharedBudget | None = None
+) -> ExaminedRecord:
     """Validate a record and build its rows; never raises, whatever the bytes hold.
 
-    Without `reconcile` the report has no list of claims, which saves time.
+    Without `reconcile` the report has no list of claims, which saves time. A `budget` is shared with other records.
     """
     if entry.findings:
         return _unreadable(entry, entry.findings)
+    budget = budget or SharedBudget()
+    budget.admit(len(entry.data))
+    examined = _examine(entry, budget, reconcile=reconcile)
+    report = examined.report
+    budget.pay_for_reading(len(entry.data), report.events, len(report.findings))
+    return examined
+
+
+def _examine(entry: codec.Entry, budget: SharedBudget, *, reconcile: bool) -> ExaminedRecord:
     decoded = codec.decode(entry.data, line=entry.line)
     if decoded.record is None:
         return _unreadable(entry, decoded.findings)
-    validator = Validator(decoded.record, line=entry.line, reconcile=reconcile)
+    validator = Validator(decoded.record, line=entry.line, reconcile=reconcile, budget=budget)
     return _examine_decoded(validator, entry, decoded)
 
 

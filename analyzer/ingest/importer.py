@@ -52,7 +52,8 @@ class Importer:
 
     Records are examined in `processes` other processes, in this one if that is 0, or by an `examiner` such as a
     cluster's. `progress` is called with the bytes read after every task; it may raise to stop the import, and
-    what was committed stays.
+    what was committed stays. Every block has a budget of its own, and the first one of a file the allowance that a
+    record has if it is checked alone; of the files of one upload (`job`), only the first has it.
     """
 
     store: Store
@@ -115,7 +116,8 @@ class Importer:
             for file, block in self._blocks(source):
                 done = before + block.position
                 files.append(file)
-                portions.append(self._portion(source, block))
+                first = block.start == 0 and (self.job is None or source is sources[0])
+                portions.append(self._portion(source, block, first=first))
                 size += len(block.data) + sum([len(entry.data) for entry in block.entries])
                 if size >= self.task_bytes:
                     yield ImportTask(files, portions, done)
@@ -124,12 +126,13 @@ class Importer:
         if portions:
             yield ImportTask(files, portions, done)
 
-    def _portion(self, source: ImportSource, block: codec.Block) -> Portion:
+    def _portion(self, source: ImportSource, block: codec.Block, *, first: bool) -> Portion:
         # Another process reads a plain file itself; only compressed data and streams are sent to it.
         elsewhere = self.processes or self.examiner
         if not elsewhere or not block.plain or source.path is None:
-            return Portion(block)
-        return Portion(replace(block, data=b""), source.path.resolve(), len(block.data))
+            return Portion(block, first=first)
+        length = len(block.data)
+        return Portion(replace(block, data=b""), source.path.resolve(), length, first=first)
 
     def _blocks(self, source: ImportSource) -> Iterator[tuple[ImportedFile, codec.Block]]:
         """The blocks of a source that no earlier import committed; the others are only counted."""

@@ -18,8 +18,9 @@ from analyzer.ingest.examination import base_name, game_key
 from analyzer.ingest.import_log import CommittedBlock, imported_file, log_upload
 from analyzer.ingest.task_files import list_parquet_files
 from records import codec
+from records.validate.shared_budget import SharedBudget
 
-RECORDS_PER_BATCH = 256
+RECORDS_PER_BATCH = 1024
 BYTES_PER_BATCH = 4 * 1024 * 1024
 
 SELECT_KNOWN_GAMES = "SELECT game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))"
@@ -86,18 +87,25 @@ def ingest(
 
 
 def ingest_bytes(
-    store: Store, name: str, data: bytes, upload: str = "", *, most_reports: int | None = None
+    store: Store,
+    name: str,
+    data: bytes,
+    upload: str = "",
+    *,
+    most_reports: int | None = None,
+    budget: SharedBudget | None = None,
 ) -> list[RecordOutcome]:
     """Store the records of an uploaded file; the outcomes have their reports, the first `most_reports` of them if given.
 
     The outcome of a known game has one, too. With the public id of an `upload`, the import log says which
-    games came with it.
+    games came with it. The records share one budget: that of the request, if it is given.
     """
+    budget = budget or SharedBudget()
     outcomes: list[RecordOutcome] = []
     file = imported_file(None, base_name(name), upload) if upload else None
     groups = _group_entries(codec.read_entries(io.BytesIO(data), name=name))
     for number, group in enumerate(groups):
-        batch = prepare_batch(group, reports=True)
+        batch = prepare_batch(group, reports=True, budgets=[budget] * len(group))
         log = partial(log_upload, file, number, batch.outcomes) if file else None
         store_batches(store, [batch], log)
         if most_reports is not None:
@@ -107,10 +115,19 @@ def ingest_bytes(
     return outcomes
 
 
-def examine_bytes(name: str, data: bytes) -> list[RecordOutcome]:
-    """The outcomes and reports that the records of an uploaded file would have; nothing is stored."""
-    groups = _group_entries(codec.read_entries(io.BytesIO(data), name=name))
-    return [outcome for group in groups for outcome in prepare_batch(group, reports=True).outcomes]
+def examine_bytes(
+    name: str, data: bytes, budget: SharedBudget | None = None
+) -> list[RecordOutcome]:
+    """The outcomes and reports that the records of an uploaded file would have; nothing is stored.
+
+    The records share one budget: that of the request, if it is given.
+    """
+    budget = budget or SharedBudget()
+    return [
+        outcome
+        for group in _group_entries(codec.read_entries(io.BytesIO(data), name=name))
+        for outcome in prepare_batch(group, reports=True, budgets=[budget] * len(group)).outcomes
+    ]
 
 
 def _group_entries(entries: Iterable[codec.Entry]) -> Iterator[list[codec.Entry]]:

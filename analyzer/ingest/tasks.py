@@ -6,6 +6,7 @@ from pathlib import Path
 
 from analyzer.ingest.batch import PreparedBatch, prepare_batch
 from records import codec
+from records.validate.shared_budget import SharedBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,16 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A block of a file. If `unread` is not 0, the block is empty and so many bytes must be read from `path`."""
+    """A block of a file. If `unread` is not 0, the block is empty and so many bytes must be read from `path`.
+
+    Each portion has a budget of its own, however many processes there are; that of the `first` block of a file begins
+    with what a record may cost if it is checked alone.
+    """
 
     block: codec.Block
     path: Path | None = None
     unread: int = 0
+    first: bool = True
 
     def entries(self) -> list[codec.Entry]:
         """The records of the block; raises OSError if the file cannot be read."""
@@ -36,6 +42,10 @@ class Portion:
                 stream.seek(block.start)
                 block = replace(block, data=stream.read(self.unread))
         return list(block)
+
+    def budget(self) -> SharedBudget:
+        """The budget that the records of the block share."""
+        return SharedBudget.of_block(self.block.stop - self.block.start, first=self.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +68,10 @@ class ImportTask:
 def examine_task(task: ImportTask) -> tuple[PreparedBatch, list[int]]:
     """The batch of a task, and the number of records in each of its portions; raises OSError."""
     entries = [portion.entries() for portion in task.portions]
-    return prepare_batch(list(chain.from_iterable(entries))), list(map(len, entries))
+    budgets = [
+        budget
+        for portion, read in zip(task.portions, entries, strict=True)
+        for budget in [portion.budget()] * len(read)
+    ]
+    batch = prepare_batch(list(chain.from_iterable(entries)), budgets=budgets)
+    return batch, list(map(len, entries))

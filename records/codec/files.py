@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -49,16 +49,23 @@ def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterato
     yield from read(pieces, content, name or "-")
 
 
-def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> int | None:
-    """How many entries a file has, counted up to one more than `most`; None if it expands too far."""
-    count = 0
+class EntryTotals(NamedTuple):
+    """How many entries a file has, and how many bytes they have together."""
+
+    records: int
+    size: int
+
+
+def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> EntryTotals | None:
+    """How many entries a file has, counted up to one more than `most`, and their size; None if it expands too far."""
+    count = size = 0
     for entry in read_entries(source, name=name):
-        count += 1
+        count, size = count + 1, size + len(entry.data)
         if any(finding.code == "expands-too-far" for finding in entry.findings):
             return None
         if count > most:
             break
-    return count
+    return EntryTotals(count, size)
 
 
 def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:

@@ -15,6 +15,7 @@ from analyzer.ingest.loader import IngestCounts, ingest
 from analyzer.ingest.tasks import ImportTask, Portion, examine_task
 from records import codec
 from tests.analyzer.test_loader import contents
+from tests.costs.payloads import begun_text
 
 SMALL = 60_000
 """Bytes of a task, so that a short file has several."""
@@ -155,3 +156,48 @@ def test_a_portion_is_read_from_its_file_by_whoever_examines_it(file: Path, line
     batch, sizes = examine_task(ImportTask([], [portion], 0))
     assert sizes == [2]  # read once from the file, and once from the block: it has no line break
     assert {outcome.size for outcome in batch.outcomes} == {len(first)}
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> Path:
+    """A file of small partial records in which much must be searched, none like another."""
+    path = tmp_path / "hard.jsonl"
+    path.write_bytes(b"\n".join(hard_lines()))
+    return path
+
+
+def hard_lines() -> list[bytes]:
+    """The same deal with other cards thrown off to both tricks."""
+    line, ranks = begun_text("bezique", 8), "789TJQKA"
+    assert line.count(b"8C") == line.count(b"9D") == 1
+    return [
+        line.replace(b"8C", f"{one}C".encode()).replace(b"9D", f"{two}{suit}".encode())
+        for one in ranks
+        for two in ranks
+        for suit in "CDS"
+    ]
+
+
+def verdicts(
+    folder: Path, *paths: Path, processes: int = 0, job: str | None = None
+) -> list[object]:
+    with Store(folder, loading=True) as store:
+        importer = Importer(store, processes, job, task_bytes=SMALL)
+        importer.run([source(path) for path in paths])
+        sql = "SELECT game, code, message FROM findings ORDER BY ALL"
+        return store.rows(sql).rows
+
+
+def test_the_verdicts_do_not_depend_on_the_number_of_processes(tmp_path: Path, hard: Path) -> None:
+    alone = verdicts(tmp_path / "one", hard)
+    assert any("have used up" in str(row) for row in alone)
+    assert verdicts(tmp_path / "two", hard, processes=2) == alone
+
+
+def test_of_the_files_of_an_upload_only_the_first_begins_with_the_allowance(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.json" for number in range(3)]
+    for path, line in zip(paths, hard_lines(), strict=False):
+        path.write_bytes(line)
+    for job, cut_short in ((None, 0), ("upload", 2)):
+        rows = verdicts(tmp_path / str(job), *paths, job=job)
+        assert sum("have used up" in str(row) for row in rows) == cut_short

@@ -27,8 +27,8 @@ MOST_MEMORY = 512 * 1024 * 1024
 
 def judge(data: bytes, name: str) -> tuple[int, int]:
     """How many reports a request is answered with, and their size in bytes; none if it is refused."""
-    count = codec.count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
-    if count is None or count > MOST_RECORDS:
+    totals = codec.count_entries(io.BytesIO(data), name=name, most=MOST_RECORDS)
+    if totals is None or totals.records > MOST_RECORDS:
         return 0, 0
     size, budget = 0, SharedBudget.of_request(len(data))
     for entry in codec.read_entries(io.BytesIO(data), name=name):
@@ -38,7 +38,7 @@ def judge(data: bytes, name: str) -> tuple[int, int]:
             else check(entry.data, line=entry.line, identify=True, budget=budget)
         )
         size += len(msgspec.json.encode(report))
-    return count, size
+    return totals.records, size
 
 
 def _status(name: str) -> int:

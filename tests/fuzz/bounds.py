@@ -18,12 +18,11 @@ ANSWER_FACTOR, ANSWER_REST_BYTES = 256, 8 * 1024 * 1024
 """How many bytes an answer may have for each byte of the input, and how many more."""
 START_CPU_SECONDS = 2.0
 """What it costs to start a process in the place of one that was ended."""
-EXPANDED_DOORS = ("stream", "blocks", "link")
+EXPANDED_DOORS = ("stream", "blocks")
 """Doors whose inputs are measured by what they expand to.
 
-Files are read on the machine of whoever has them, or in the background; a link is short, and what it expands to has a
-limit of its own. What is sent to a server costs by what was sent: else a compressed request would cost as much as
-hundreds of others.
+Files are read on the machine of whoever has them, or in the background. A request that is answered at once costs by
+what was sent: else a compressed one would cost as much as hundreds of others.
 """
 
 

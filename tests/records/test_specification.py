@@ -20,9 +20,16 @@ from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES
 from records.record import Record
 from records.rules import registry
 from records.validate.groups import FindingGroup
-from records.validate.shared_budget import FREE_BYTES, FREE_STEPS, STEPS_A_BYTE
+from records.validate.shared_budget import (
+    FREE_BYTES,
+    FREE_STEPS,
+    REQUEST_STEPS,
+    REQUEST_STEPS_A_BYTE,
+    STEPS_A_BYTE,
+)
 from records.validator import check
 from tests.records.strategies import records
+from webui.views.home import MOST_EXPANDED_AT_ONCE
 
 TEXT = (schemas.SPEC_FOLDER / "format.md").read_text()
 EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
@@ -161,6 +168,12 @@ def test_every_option_is_there(option: str) -> None:
 )
 def test_the_limits_are_those_kept(what: str, limit: int) -> None:
     assert f"| {what} | {limit:,} |" in TEXT
+
+
+def test_what_a_request_may_expand_to_is_told() -> None:
+    text = " ".join(TEXT.split())
+    assert f"beyond {REQUEST_STEPS:,} steps more, and {REQUEST_STEPS_A_BYTE} for each byte" in text
+    assert f"expands to more than {MOST_EXPANDED_AT_ONCE:,} bytes is imported" in text
 
 
 def test_the_digest_is_what_the_page_says() -> None:

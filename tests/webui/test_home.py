@@ -1,13 +1,16 @@
 import gzip
 import re
 from io import BytesIO
+from time import sleep
 
 import pytest
 
 from records import codec
+from tests.costs.payloads import begun_text
 from tests.webui.public_site import Browser, public_site
 from webui import create_app
 from webui.application import close_app
+from webui.views.home import MOST_EXPANDED_AT_ONCE
 
 SMALL = {"max_content_length": 1000, "max_upload_length": 1000}
 FETCH = {"X-Requested-With": "fetch"}
@@ -70,6 +73,27 @@ def test_several_files_and_a_zipped_list_are_all_checked(fresh_client, legal, il
     assert "1 × legal" in page
     assert "2 × unreadable" in page
     assert "line 3" in page
+
+
+@pytest.mark.parametrize("files", [1, 8])
+def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
+    line = codec.encode(legal) + b"\n"
+    packed = gzip.compress(line * (MOST_EXPANDED_AT_ONCE // files // len(line) + 1))
+    sent = [(f"{number}.jsonl.gz", packed) for number in range(files)]
+    assert sum(len(data) for _, data in sent) < MOST_EXPANDED_AT_ONCE // 10
+    assert send(client, *sent).status_code == 303
+    while any(job.is_active for job in app.extensions["imports"].jobs()):
+        sleep(0.05)
+    form = {"files": [(BytesIO(data), name) for name, data in sent]}
+    refused = client.post("/check", data=form, headers=FETCH)
+    assert refused.status_code == 413
+    assert "send them uncompressed" in refused.json["error"]["text"]
+
+
+def test_the_files_of_a_request_share_a_budget(fresh_client):
+    hard = begun_text("bezique", 8)
+    page = send(fresh_client, *[(f"{i}.json", hard) for i in range(5)], headers=FETCH).text
+    assert page.count("have used up") == 2
 
 
 def test_the_same_game_again_is_recognised(fresh_client, store, legal):

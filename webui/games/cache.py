@@ -12,7 +12,12 @@ from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validate.finding import Finding
 from records.validate.report import Report
-from webui.games.checked_record import CheckedRecord, check_opened_record
+from webui.games.checked_record import (
+    CheckedRecord,
+    check_opened_record,
+    find_steps,
+    step_in,
+)
 from webui.games.identified_game import IdentifiedGame, identify_game
 from webui.games.weighed_cache import WeighedCache
 from webui.replay.line_url import read_line
@@ -27,6 +32,9 @@ MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 64, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
 GAME_MEMORY, STEPS_MEMORY = 24, 4
 """How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
+
+CODES_OF_SEARCHES = ("too-many-completions", "no-legal-completion", "undetermined")
+"""Findings on a deal as a whole that no step of the replay has: they are seen at its start."""
 
 
 class GameNotFound(LookupError):
@@ -110,6 +118,12 @@ class CachedGame(OpenedGame):
         """The rules that the game fits, and corrections; only one page asks for them, and they take seconds."""
         return identify_game(self.record, self.resolved)
 
+    @cached_property
+    def steps(self) -> dict[Finding, int]:
+        """The steps of the findings of the replay, without checking the record if that was not done."""
+        known: CheckedRecord | None = self.__dict__.get("checked")
+        return known.steps if known else find_steps(self.record, self.resolved)
+
     @property
     def report(self) -> Report:
         """The report on the record, by the rules as they are now."""
@@ -159,8 +173,10 @@ class GameCache:
         at = finding.at
         if at.deal is None:
             return None
+        if finding.code in CODES_OF_SEARCHES and at.event is None:
+            return 0
         # Only a finding on a deal as a whole needs the game: it may be seen at its start or at its end.
-        return self.game(digest).checked.step_of(finding) if at.event is None else at.event + 1
+        return step_in(self.game(digest).steps, finding) if at.event is None else at.event + 1
 
     def _open(self, digest: str) -> CachedGame:
         stored, data = self.store.game(digest), self.store.record_bytes(digest)

@@ -4,11 +4,16 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from records.engine.copies.reading_budget import ReadingBudget
 from records.record import Record
-from records.replay import replay
+from records.replay import Frame, Match, replay
+from records.rules.registry import ResolvedSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import Validator
+
+READING_STEPS_TO_FIND_STEPS = 2_000
+"""An upload shows many records beside each other, and each may have a finding whose step must be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +23,19 @@ class CheckedRecord:
     report: Report
     steps: dict[Finding, int]
 
-    def step_of(self, finding: Finding) -> int:
-        """The step at which a finding on a deal is seen; the first one where the replay has none."""
-        return self.steps.get(_without_line(finding), 0)
+
+def step_in(steps: dict[Finding, int], finding: Finding) -> int:
+    """The step of a finding among these; the first one if it is not there."""
+    return steps.get(_without_line(finding), 0)
+
+
+def find_steps(record: Record, resolved: ResolvedSheet) -> dict[Finding, int]:
+    """The step of each finding of the replay alone, at little cost: nothing is searched."""
+    match = Match(record, resolved, budget=ReadingBudget(READING_STEPS_TO_FIND_STEPS))
+    steps: dict[Finding, int] = {}
+    for frame in replay(record, match=match, only=()):
+        _note_steps(frame, steps)
+    return steps
 
 
 def check_opened_record(
@@ -32,12 +47,16 @@ def check_opened_record(
     if validator.match is not None:
         for frame in replay(record, match=validator.match, only=()):
             validator.see(frame)
-            for finding in frame.findings:
-                steps.setdefault(_without_line(finding), frame.index + 1)
+            _note_steps(frame, steps)
     report = validator.report()
     report.digest = digest
     report.put_first(text_findings)
     return CheckedRecord(report, steps)
+
+
+def _note_steps(frame: Frame, steps: dict[Finding, int]) -> None:
+    for finding in frame.findings:
+        steps.setdefault(_without_line(finding), frame.index + 1)
 
 
 def _without_line(finding: Finding) -> Finding:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from analyzer.db.store import StoredGame
 from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding
 from records.validate.groups import FoldedFindings, fold_findings
@@ -91,12 +92,14 @@ def group_for_page(findings: Sequence[Finding], names: Sequence[str] = ()) -> li
     return [ShownGroup.of(folded, names) for folded in fold_findings(findings)]
 
 
-def group_of_game(cache: GameCache, digest: str, findings: Sequence[Finding]) -> list[ShownGroup]:
+def group_of_game(
+    cache: GameCache, game: StoredGame, findings: Sequence[Finding]
+) -> list[ShownGroup]:
     """The findings on a stored game, in groups, each with its step."""
-    game = cache.store.game(digest)
-    names = game.names if game else ()
     return [
-        ShownGroup.of(folded, names, step_of=lambda finding: cache.step_of(digest, finding))
+        ShownGroup.of(
+            folded, game.names, step_of=lambda finding: cache.step_of(game.digest, finding)
+        )
         for folded in fold_findings(findings)
     ]
 

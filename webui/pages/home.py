@@ -28,10 +28,11 @@ class UploadedRecord:
         """What the page shows of an outcome; only a stored game has steps to lead to."""
         report = outcome.report or Report(verdict="unreadable")
         digest = outcome.digest if outcome.state != "rejected" else None
-        if digest is None:
-            return cls(outcome, report, None, group_for_page(report.findings))
-        game = cache.store.game(digest)
-        return cls(outcome, report, game, group_of_game(cache, digest, report.findings))
+        game = cache.store.game(digest) if digest else None
+        groups = (
+            group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
+        )
+        return cls(outcome, report, game, groups)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

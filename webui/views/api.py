@@ -62,14 +62,14 @@ def validate() -> ResponseReturnValue:
 def admitted_records(data: bytes) -> int:
     """How many records a body has; answers 413 if they are too many or if it expands too far."""
     most = int(current_app.config["MAX_REQUEST_RECORDS"])
-    records = codec.count_entries(BytesIO(data), most=most)
-    if records is None:
+    totals = codec.count_entries(BytesIO(data), most=most)
+    if totals is None:
         abort(413, "The compressed records expand too far. The format page gives the limit.")
-    if records > most:
+    if totals.records > most:
         abort(
             413, f"This server checks up to {most:,} records in one request. Send fewer at a time."
         )
-    return records
+    return totals.records
 
 
 def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:

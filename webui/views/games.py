@@ -119,7 +119,7 @@ def _page(game: CachedGame) -> GamePage:
         sides=side_names(stored, game.record.sides),
         changed=game.resolved.changed,
         deals=_deals(game),
-        groups=group_of_game(game_cache(), game.digest, report.findings),
+        groups=group_of_game(game_cache(), game.stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
         reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
     )

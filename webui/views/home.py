@@ -23,6 +23,7 @@ from analyzer.ingest.batch import RecordOutcome, prepare_batch
 from analyzer.ingest.loader import examine_bytes, ingest_bytes
 from records import codec
 from records.phrases import pluralize
+from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
 from webui.access.private_links import new_link_key, upload_id
 from webui.games.private_uploads import (
@@ -41,12 +42,14 @@ from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
 
 RECENT_GAMES_SHOWN = 12
-COMPRESSED_UPLOAD_ENDINGS, EXPANSION_FACTOR = (".gz", ".gzip", ".zst", ".zstd"), 10
-"""Compressed records expand to about ten times their size."""
+MOST_EXPANDED_AT_ONCE = 256 * 1024
+"""What the files of an upload may expand to; more is imported in the background, however few bytes were sent."""
 PRIVATE_TOO_LARGE = (
     f"A private upload has at most {MOST_PRIVATE_RECORDS} records and "
-    f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB."
+    f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
+    f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
+CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
 blueprint = Blueprint("home", __name__)
 
 
@@ -78,6 +81,7 @@ def upload() -> ResponseReturnValue:
     given = _read(sent)
     if not given:
         return _without_files()
+    budget = _budget(given)
     outcomes = [
         outcome
         for name, data in given
@@ -87,6 +91,7 @@ def upload() -> ResponseReturnValue:
             data,
             upload_id(key),
             most_reports=current_app.config["MAX_SHOWN_RECORDS"],
+            budget=budget,
         )
     ]
     # Whoever may delete every game needs no link to the own ones.
@@ -98,8 +103,8 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
     """Store records where only who has their link sees them; those that cannot be read are not stored."""
     if _is_large(sent):
         abort(413, PRIVATE_TOO_LARGE)
-    entries = []
-    for name, data in _read(sent):
+    entries, files = [], _read(sent)
+    for name, data in files:
         for entry in codec.read_entries(BytesIO(data), name=name):
             entries.append(entry)
             size = sum(len(entry.data) for entry in entries)
@@ -107,7 +112,8 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
                 abort(413, PRIVATE_TOO_LARGE)
     if not entries:
         return _without_files()
-    outcomes = prepare_batch(entries, reports=True).outcomes
+    budgets = [_budget(files)] * len(entries)
+    outcomes = prepare_batch(entries, reports=True, budgets=budgets).outcomes
     records = [
         record
         for entry, outcome in zip(entries, outcomes, strict=True)
@@ -129,11 +135,12 @@ def check() -> ResponseReturnValue:
     """Check files or a pasted record, as an upload does, and store nothing."""
     sent = [file for file in request.files.getlist("files") if file.filename]
     if _is_large(sent):
-        abort(413)
+        abort(413, CHECK_TOO_LARGE)
     files = _read(sent)
     if not files:
         return _without_files()
-    outcomes = [outcome for name, data in files for outcome in examine_bytes(name, data)]
+    budget = _budget(files)
+    outcomes = [outcome for name, data in files for outcome in examine_bytes(name, data, budget)]
     for outcome in outcomes:
         outcome.state = "rejected"  # nothing is stored, whatever it is
     return _answer(outcomes)
@@ -150,18 +157,20 @@ def _answer(outcomes: list[RecordOutcome], link_key: str = "") -> ResponseReturn
 
 def _is_large(files: list[FileStorage]) -> bool:
     """Whether checking these files would take long."""
-    size = sum(_size(file) for file in files)
+    size = sum(_sent_size(file) for file in files)
+    if size >= int(current_app.config["LARGE_UPLOAD"]):
+        return True
     most = int(current_app.config["MAX_REQUEST_RECORDS"])
-    return size >= int(current_app.config["LARGE_UPLOAD"]) or any(
-        _has_more_records(file, most) for file in files
-    )
-
-
-def _has_more_records(file: FileStorage, most: int) -> bool:
-    """Whether a file has more records than one request may have; the file is then at its start again."""
-    records = codec.count_entries(cast(BinaryIO, file.stream), name=str(file.filename), most=most)
-    file.stream.seek(0)
-    return records is None or records > most
+    left = max(size, MOST_EXPANDED_AT_ONCE)
+    for file in files:
+        totals = codec.count_entries(
+            cast(BinaryIO, file.stream), name=str(file.filename), most=most
+        )
+        file.stream.seek(0)
+        if totals is None or totals.records > most or totals.size > left:
+            return True
+        left -= totals.size
+    return False
 
 
 def _sent_size(file: FileStorage) -> int:
@@ -171,13 +180,6 @@ def _sent_size(file: FileStorage) -> int:
     return size
 
 
-def _size(file: FileStorage) -> int:
-    """The size of a file in bytes; an estimate if it is compressed."""
-    size = _sent_size(file)
-    packed = str(file.filename).lower().endswith(COMPRESSED_UPLOAD_ENDINGS)
-    return size * EXPANSION_FACTOR if packed else size
-
-
 def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
     files = [(str(file.filename), file.read()) for file in sent]
     text = request.form.get("record", "").strip()
@@ -185,6 +187,11 @@ def _read(sent: list[FileStorage]) -> list[tuple[str, bytes]]:
         admitted_records(text.encode())
         files.append(("pasted", text.encode()))
     return files
+
+
+def _budget(files: list[tuple[str, bytes]]) -> SharedBudget:
+    """The budget of a request with these files: all their records share it."""
+    return SharedBudget.of_request(sum(len(data) for _, data in files))
 
 
 def _without_files() -> Response:
