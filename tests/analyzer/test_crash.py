@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from analyzer.ingest.loader import ingest
 from records import codec
 from records.record import Record
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS, wait_until
 
 GAMES = 60
 
@@ -38,15 +40,25 @@ WHOLE = """
 
 WRITER = """
 import sys
+import time
 from pathlib import Path
 from analyzer.ingest import loader
 from analyzer.db.store import Store
 from records import codec
 loader.RECORDS_PER_BATCH = 2
-with Store(Path(sys.argv[2])) as store:
+games, folder, last, seconds = sys.argv[1:]
+
+def entries():
+    for number, entry in enumerate(codec.read_entries(Path(games))):
+        if number == int(last):
+            time.sleep(float(seconds))
+        yield entry
+
+with Store(Path(folder)) as store:
     print("open", flush=True)
-    loader.ingest(store, codec.read_entries(Path(sys.argv[1])), lambda summary: print(summary.records, flush=True))
+    loader.ingest(store, entries(), lambda summary: print(summary.records, flush=True))
 """
+"""It waits before the last game, so that it is killed in mid-import however late the kill comes."""
 
 
 @pytest.fixture(scope="module")
@@ -82,16 +94,24 @@ def test_readers_beside_a_writer_see_whole_games_only(
                     problems.append(error)
 
         readers = [threading.Thread(target=read) for _ in range(2)]
+
+        def entries() -> Iterator[codec.Entry]:
+            """The games; the last ones come when a reader has seen some of the others."""
+            for number, entry in enumerate(codec.read_entries(many)):
+                if number == GAMES // 2:
+                    wait_until(lambda: problems or counts - {0})
+                yield entry
+
         for reader in readers:
             reader.start()
         try:
-            ingest(store, codec.read_entries(many))
+            ingest(store, entries())
         finally:
             done.set()
             for reader in readers:
                 reader.join()
         assert problems == []
-        assert len(counts) > 1
+        assert counts - {0, GAMES}
         assert store.counts().games == GAMES
 
 
@@ -130,7 +150,8 @@ def test_a_killed_writer_leaves_whole_games_and_the_import_goes_on(
 
 def _start_and_kill(many: Path, folder: Path, *, batches: int, wait: float) -> int:
     """Kill an import a moment after so many batches; returns the records it said were done."""
-    command = [sys.executable, "-c", WRITER, str(many), str(folder)]
+    words = [str(many), str(folder), str(GAMES - 1), str(PATIENCE_SECONDS)]
+    command = [sys.executable, "-c", WRITER, *words]
     told = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout

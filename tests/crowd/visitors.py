@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-PATIENCE_SECONDS = 15.0
+from tests.waiting import PATIENCE_SECONDS
 
 
 class Answer(NamedTuple):

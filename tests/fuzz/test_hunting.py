@@ -70,7 +70,6 @@ def program(folder: Path, defect: str) -> Path:
     return folder
 
 
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
     shape, kind, defect = DEFECTS[name]
@@ -80,7 +79,7 @@ def test_a_defect_is_found(name: str, tmp_path: Path) -> None:
         [shape],
         seed=1,
         inputs=2_000,
-        seconds=120,
+        cpu_seconds=120,
         first_only=True,
         code=program(tmp_path, defect),
         doors=("check",),

@@ -12,8 +12,18 @@ from records import codec
 from records.events import Meld
 from records.record import Record
 from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
+from webui.views import identify
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_search() -> Iterator[None]:
+    """Pages search for rules and corrections to the end, however busy the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(identify, "SEARCH_SECONDS", PATIENCE_SECONDS)
+        yield
 
 
 @pytest.fixture(scope="session")
