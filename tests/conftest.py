@@ -1,7 +1,14 @@
-"""The summary at the end of a test run: how many damaged games were found, and where."""
+"""What holds for all tests: the examples of property tests, and the summary of damaged games at the end."""
 
 from collections import Counter, defaultdict
 from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+# No deadlines: a busy machine tries the same examples as an idle one.
+settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("new"), derandomize=True)
+settings.load_profile("same")
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -40,7 +40,7 @@ def assert_proper(report: Report) -> None:
 
 
 @given(record=records(), sheet=st.sampled_from(ALL_SHEETS), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_record_the_format_allows_has_a_report(record, sheet, data):
     if data.draw(st.booleans()):
         record = replace(record, rules=Rules(id=sheet.id))
