@@ -6,19 +6,15 @@ from tests.fuzz.__main__ import report
 from tests.fuzz.hunt import hunt
 from tests.fuzz.shapes import SHAPES
 
-CPU_SECONDS = 0.8
-"""What the inputs of a shape may cost together."""
-INPUTS = {"identify": 2, "sql": 30}
-MOST_INPUTS = 300
+INPUTS = 40
+FEW_INPUTS = {"identify": 2, "positions": 4, "pages": 12, "files": 20, "packed": 15, "partial": 15}
+"""Of the shapes whose inputs cost most, fewer are tried: by number, so that a busy machine tries as many."""
 SEED = 1
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_input_costs_more_than_it_may(shape: str) -> None:
-    tallies = hunt(
-        [shape], seed=SEED, inputs=INPUTS.get(shape, MOST_INPUTS), cpu_seconds=CPU_SECONDS
-    )
+    tallies = hunt([shape], seed=SEED, inputs=FEW_INPUTS.get(shape, INPUTS))
     print(report(tallies))
     assert [found.say() for found in tallies[shape].found] == []
-    assert tallies[shape].inputs >= 2

@@ -105,9 +105,14 @@ class WrongStatus(Exception):
     """The site answered with a status that says that it failed."""
 
 
-def wait_for_imports() -> None:
-    """Let what was uploaded before be imported, so that it is not counted with what comes."""
-    while SITE.app and any(job.is_active for job in SITE.app.extensions["imports"].jobs()):
+def end_imports() -> None:
+    """Stop what is imported of earlier inputs, so that it is not counted with what comes."""
+    if SITE.app is None:
+        return
+    queue = SITE.app.extensions["imports"]
+    for job in queue.jobs():
+        queue.stop(job)
+    while any(job.is_active for job in queue.jobs()):
         sleep(0.02)
 
 
@@ -291,7 +296,7 @@ def run(door: str, data: bytes, kill_after: float) -> dict[str, Any]:
         if given is None:
             return NOTHING
     size, raised, where = 0, None, ""
-    wait_for_imports()
+    end_imports()
     meter = Meter()
     try:
         limit_cpu(kill_after)
