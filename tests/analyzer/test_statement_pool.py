@@ -21,6 +21,7 @@ from analyzer.sql.guard import ForbiddenStatement
 from analyzer.sql.statement_limits import (
     MOST_NESTING,
     PROCESS_BYTES,
+    RETIREMENT_BYTES,
     SPARE_PROCESSES,
     STATEMENTS_AT_ONCE,
 )
@@ -186,6 +187,18 @@ def test_a_following_statement_is_quick(full: Store, pool: StatementPool) -> Non
     start = time.perf_counter()
     start_process(full)
     assert min(over) < (time.perf_counter() - start) / 8, "as if a process were started for each"
+
+
+def test_a_process_is_kept_however_large_the_server(full: Store) -> None:
+    """The system counts what the server used when it started a process as if the process had used it."""
+    ballast = b"x" * RETIREMENT_BYTES
+    with closing(StatementPool(full.path.parent)) as pool:
+        pool.run("SELECT 1")
+        used = pool._idle[-1:]
+        for _ in range(3):
+            pool.run("SELECT 1")
+            assert pool._idle[-1:] == used
+    assert len(ballast) == RETIREMENT_BYTES
 
 
 def test_a_process_knows_nothing_of_the_server(
