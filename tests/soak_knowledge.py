@@ -21,6 +21,7 @@ from tests.completions.refuted import LEAST_FOUND, refuted_views
 from tests.completions.truth import MOST_STEPS
 from tests.playouts.asserts import BAD
 from tests.playouts.games import STANDARD, Way
+from tests.playouts.tableau_games import play_any_way, ways_unsaid
 from tests.playouts.views import full_game, views
 
 BATCH = 5
@@ -81,12 +82,17 @@ def run(task: Task) -> Seen:
 def _view(way: Way, seed: int, seen: Seen) -> None:
     record = full_game(way, seed)
     seen.deals[way.sheet.id] += len(record.deals)
-    for view in views(record, Random(f"{way} {seed}")):
-        seen.kinds[view.kind] += 1
-        found = [f for f in check_record(view.record).findings if f.severity in BAD]
-        if found:
-            said = [(finding.code, finding.at.deal, finding.at.event) for finding in found[:3]]
-            seen.wrong.append(f"{way}, seed {seed}, {view.kind}: {said}")
+    games = [record]
+    if way.sheet.tableau:
+        told = play_any_way(way, seed)
+        games += [told, ways_unsaid(told)]
+    for number, game in enumerate(games):
+        for view in views(game, Random(f"{way} {seed}")):
+            seen.kinds[view.kind] += 1
+            found = [f for f in check_record(view.record).findings if f.severity in BAD]
+            if found:
+                said = [(finding.code, finding.at.deal, finding.at.event) for finding in found[:3]]
+                seen.wrong.append(f"{way}, seed {seed}, game {number}, {view.kind}: {said}")
     if seed % REFUTED_SHARE == 0:
         bare = way.play(seed, ["random", "greedy"][seed // REFUTED_SHARE % 2], deals=1)
         for refuted in refuted_views(bare, Random(f"{way} {seed}")):

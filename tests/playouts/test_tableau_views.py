@@ -12,10 +12,12 @@ from records.validator import check_record
 from tests.playouts.asserts import BAD
 from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.tableau_games import draws_told_by_the_stock, play_any_way, ways_unsaid
-from tests.playouts.views import views
+from tests.playouts.views import KINDS, views
 
-DEALS = int(os.environ.get("BEZIQUE_VIEWS", "2"))
+DEALS = int(os.environ.get("BEZIQUE_VIEWS", "0")) or 2
 """So many games at every table, and a quarter as many (at least one) with every option; 300 examine it in full."""
+SHARE = 1 if "BEZIQUE_VIEWS" in os.environ else 4
+"""Only a quarter of the views of a game are judged, other kinds at every table and in every game."""
 WAYS = {str(way): way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau}
 
 
@@ -23,6 +25,11 @@ def games(way: Way) -> Iterator[tuple[int, Record]]:
     """Games of a way to play, most of one deal."""
     for seed in range(max(1, DEALS // 4) if way.options else DEALS):
         yield seed, play_any_way(way, seed, deals=3 if seed % 8 == 7 else 1)
+
+
+def judged(name: str, seed: int, kind: str) -> bool:
+    """Whether views of this kind are judged in this game."""
+    return (list(WAYS).index(name) + seed + list(KINDS).index(kind)) % SHARE == 0
 
 
 def wrong(record: Record) -> list[object]:
@@ -48,7 +55,8 @@ def test_a_view_is_never_illegal_and_no_number_in_it_a_mismatch(name):
     for seed, record in games(WAYS[name]):
         for told in (record, ways_unsaid(record)):
             for view in views(told, Random(f"{name} {seed}")):
-                assert wrong(view.record) == [], (seed, view.kind)
+                if judged(name, seed, view.kind):
+                    assert wrong(view.record) == [], (seed, view.kind)
 
 
 def test_the_games_leave_ways_open():
