@@ -1,14 +1,52 @@
-"""What holds for all tests: the examples of property tests, and the summary of damaged games at the end."""
+"""What holds for all tests: the examples of property tests, which tests come first, and the summary of damaged games."""
 
 from collections import Counter, defaultdict
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # No deadlines: a busy machine tries the same examples as an idle one.
 settings.register_profile("new", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", settings.get_profile("new"), derandomize=True)
 settings.load_profile("same")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let every worker begin with tests that take long, so that none is alone with one at the end.
+
+    Workers get a part of the list each and take from the end of another's part when theirs is done. The browser's
+    tests wait more than they compute: one worker begins with them, and the others with what computes.
+    """
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers == 1:
+        return
+    first: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    rest, modules = [], list[object]()
+    for item in items:
+        if item.get_closest_marker("e2e"):
+            first[0].append(item)
+        elif item.get_closest_marker("long"):
+            if item.path not in modules:
+                modules.append(item.path)
+            first[1 + modules.index(item.path) % (workers - 1)].append(item)
+        else:
+            rest.append(item)
+    items[:] = in_parts(first, rest)
+
+
+def in_parts(first: list[list[pytest.Item]], rest: list[pytest.Item]) -> list[pytest.Item]:
+    """A list whose equal parts begin with these tests; the rest fills them in its own order."""
+    left, filled = len(rest) + sum(map(len, first)), 0
+    items: list[pytest.Item] = []
+    for number, begun in enumerate(first):
+        size = left // (len(first) - number)
+        taken = max(0, size - len(begun))
+        items += [*begun, *rest[filled : filled + taken]]
+        filled += taken
+        left -= size
+    return [*items, *rest[filled:]]
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -3,7 +3,11 @@
 `python -m tests.soak --kills` does it 200 times.
 """
 
+import pytest
+
 from tests.soak_kills import kill_many
+
+pytestmark = pytest.mark.long
 
 KILLS = 6
 

@@ -26,6 +26,8 @@ from analyzer.sql.statement_limits import LONGEST_STATEMENT, MOST_COLUMNS, MOST_
 from analyzer.sql.statement_pool import StatementPool
 from tests.waiting import assert_prompt
 
+pytestmark = pytest.mark.long
+
 FILES = [
     "SELECT * FROM read_csv('/etc/passwd')",
     "SELECT * FROM read_csv_auto('/etc/passwd')",

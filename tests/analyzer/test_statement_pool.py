@@ -36,6 +36,8 @@ from analyzer.sql.statement_pool import AllBusy, ClientBusy, StatementBrokeOff, 
 from tests.sql_bombs import SQL_BOMBS, nest
 from tests.waiting import PATIENCE_SECONDS, assert_prompt, is_true_soon
 
+pytestmark = pytest.mark.long
+
 SLOW = SQL_BOMBS["products"]
 BOMB_SECONDS = 0.3
 

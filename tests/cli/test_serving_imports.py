@@ -12,10 +12,14 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.request import HTTPCookieProcessor, OpenerDirector, ProxyHandler, Request, build_opener
 
+import pytest
+
 from analyzer.db.store import Store
 from records import codec
 from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS, wait_until
+
+pytestmark = pytest.mark.long
 
 GAMES, TIMES = 120, 6
 """So many games, each so often: enough for several transactions."""

@@ -22,6 +22,8 @@ from webui.cli.commands import ingest
 from webui.cli.plot import render_bar
 from webui.cli.progress_bar import ProgressBar
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def filled(run, tmp_path_factory, three_lines) -> Path:

@@ -11,6 +11,8 @@ import pytest
 
 from tests.costs import payloads
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SIZE = 64 * 1024
 MOST_SECONDS, MOST_MEMORY = 1.0, 200 * 1024 * 1024

@@ -9,12 +9,16 @@ import subprocess
 import sys
 from collections import Counter
 
+import pytest
+
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, RuleSheet
 from tests.exercised.clauses import clauses, unanswered
 from tests.exercised.playouts import WITNESSES, seen_by_sheet, witnessed
 from tests.exercised.watch import laws_named
+
+pytestmark = pytest.mark.long
 
 REUSING = [sheet for sheet in ALL_SHEETS if sheet.reuse.rule is not ReuseRule.LEAVES_THE_HAND]
 

@@ -11,6 +11,8 @@ from tests.fuzz.minimise import minimised
 from tests.fuzz.plans import PlanTooLarge, json_text, spell, write
 from tests.fuzz.shapes import SHAPES
 
+pytestmark = pytest.mark.long
+
 REPORTS = """
 import json
 

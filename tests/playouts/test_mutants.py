@@ -21,6 +21,8 @@ from tests.playouts.games import STANDARD, Way
 from tests.playouts.mutants import KINDS, Mutant
 from tests.playouts.referee import Judgement, judge
 
+pytestmark = pytest.mark.long
+
 MOST_WORLDS = 12
 """Games with more worlds than this at some event are left to the soak."""
 FEWEST, LEAST_KINDS = 300, 24

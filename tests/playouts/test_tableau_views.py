@@ -14,6 +14,8 @@ from tests.playouts.games import OPTIONED, STANDARD, Way
 from tests.playouts.tableau_games import draws_told_by_the_stock, play_any_way, ways_unsaid
 from tests.playouts.views import KINDS, views
 
+pytestmark = pytest.mark.long
+
 DEALS = int(os.environ.get("BEZIQUE_VIEWS", "0")) or 2
 """So many games at every table, and a quarter as many (at least one) with every option; 300 examine it in full."""
 SHARE = 1 if "BEZIQUE_VIEWS" in os.environ else 4

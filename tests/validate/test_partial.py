@@ -19,6 +19,8 @@ from records.snapshot import snapshot_of
 from records.validate.report import Report
 from records.validator import check, check_record
 
+pytestmark = pytest.mark.long
+
 SEEDS = (1, 2)
 LOOKED_AT = 9
 """Every so many frames the table is looked at as a page would."""

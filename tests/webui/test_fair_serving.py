@@ -13,6 +13,8 @@ from tests.crowd import attackers
 from tests.crowd.running import running_server
 from tests.crowd.visitors import Answer, ask, get, request_bytes
 
+pytestmark = pytest.mark.long
+
 ATTACKER, READER, OTHER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 LONGEST_SECONDS, TIMES_AS_LONG = 3.0, 10
 """A reader may wait so long, and so many times as long as before the attack, which tells how busy the machine is. Without

@@ -20,6 +20,8 @@ from webui.application import close_app
 from webui.display.card_svg import card_sprite, card_symbol_id
 from webui.games.permalink import encode_permalink
 
+pytestmark = pytest.mark.long
+
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
     "/glossary", "/api", "/nothing",

@@ -18,6 +18,8 @@ from records.selfplay import play_game
 from tests.waiting import wait_until
 from webui.replay.luck_chart import CHART_WIDTH, build_luck_chart
 
+pytestmark = pytest.mark.long
+
 GAME = play_game("marjolet", seed=3, style="random", deals=2)
 LONG = play_game("six-pack-bezique", seed=3)
 DIGEST, SLOW = codec.digest(GAME), codec.digest(LONG)

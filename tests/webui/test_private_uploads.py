@@ -16,6 +16,8 @@ from records.selfplay import play_game
 from tests.webui.public_site import Browser, public_site
 from webui.application import close_app
 
+pytestmark = pytest.mark.long
+
 MARK = "Xanthippe"
 """The name of a player that stands nowhere else."""
 

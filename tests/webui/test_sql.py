@@ -20,6 +20,8 @@ from webui.application import close_app
 from webui.views import sql
 from webui.views.sql import EXAMPLE_STATEMENTS
 
+pytestmark = pytest.mark.long
+
 
 def test_the_page_has_the_commented_schema_beside_it(client):
     page = client.get("/sql").text

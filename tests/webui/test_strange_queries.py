@@ -13,6 +13,8 @@ from werkzeug.datastructures import ImmutableMultiDict
 
 from tests.cpu_cost import CpuCost
 
+pytestmark = pytest.mark.long
+
 MOST_CPU_SECONDS = 1.0
 QUERIES = int(os.environ.get("BEZIQUE_QUERIES", "8"))
 """How many queries each address gets, drawn with a fixed seed; there are some hundred of each."""
