@@ -1,19 +1,12 @@
 """No text costs more than its size allows: one CPU second and 200 MB up to 64 KiB, and twice the size about twice as much."""
 
-import json
-import subprocess
-import sys
-from functools import cache
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.costs import payloads
+from tests.costs.measuring_once import Measure, measured
 
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
 SIZE = 64 * 1024
 MOST_SECONDS, MOST_MEMORY = 1.0, 200 * 1024 * 1024
 SMALLEST_SECONDS = 0.15
@@ -27,20 +20,8 @@ GROUPS = ("FILES", "RECORDS", "EVENTS", "PARTIAL", "PACKED")
 EVERY = [(group, key) for group in GROUPS for key in getattr(payloads, group)]
 
 
-@cache
-def costs(group: str, size: int) -> dict[str, dict[str, Any]]:
-    """What every payload of a group costs at this size; one that is missing killed its process."""
-    return measured(group, size)
-
-
-def measured(group: str, size: int, *keys: str) -> dict[str, dict[str, Any]]:
-    command = [sys.executable, "-m", "tests.costs.measuring", str(size), group, *keys]
-    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=True)
-    return {row["key"]: row for row in map(json.loads, done.stdout.splitlines())}
-
-
 @pytest.mark.parametrize(("group", "key"), EVERY)
-def test_a_small_text_costs_little(group: str, key: str) -> None:
+def test_a_small_text_costs_little(costs: Measure, group: str, key: str) -> None:
     row = costs(group, SIZE)[key]
     assert row["failure"] == ""
     assert row["seconds"] <= MOST_SECONDS
@@ -49,7 +30,7 @@ def test_a_small_text_costs_little(group: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(("group", "key"), EVERY)
-def test_twice_the_size_costs_about_twice_as_much(group: str, key: str) -> None:
+def test_twice_the_size_costs_about_twice_as_much(costs: Measure, group: str, key: str) -> None:
     one, two = costs(group, SIZE // 2)[key], costs(group, SIZE)[key]
     growth = two["bytes"] / one["bytes"]
     assert two["failure"] == ""
