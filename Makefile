@@ -12,6 +12,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CODE := records analyzer webui tests
 UV ?= uv
 
+# The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo lint test check bench soak lock clean
 .DEFAULT_GOAL := help
 
