@@ -11,6 +11,8 @@ import pytest
 from tests.costs import looking
 from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS, ROOT
 
+pytestmark = pytest.mark.long
+
 POSITIONS = looking.positions()
 
 

@@ -6,13 +6,14 @@ from tests.fuzz.__main__ import report
 from tests.fuzz.hunt import hunt
 from tests.fuzz.shapes import SHAPES
 
+pytestmark = pytest.mark.long
+
 INPUTS = 40
 FEW_INPUTS = {"identify": 2, "positions": 4, "pages": 12, "files": 20, "packed": 15, "partial": 15}
 """Of the shapes whose inputs cost most, fewer are tried: by number, so that a busy machine tries as many."""
 SEED = 1
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_input_costs_more_than_it_may(shape: str) -> None:
     tallies = hunt([shape], seed=SEED, inputs=FEW_INPUTS.get(shape, INPUTS))
