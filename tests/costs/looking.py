@@ -8,7 +8,6 @@ import os
 import resource
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -21,6 +20,7 @@ from records import codec
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validator import check
+from tests.cpu_cost import CpuCost
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.what_if import try_line
 
@@ -127,15 +127,15 @@ def _measure(data: bytes, look: Look) -> dict[str, object]:
     resource.setrlimit(resource.RLIMIT_AS, (address_space + MOST_MEMORY,) * 2)
     signal.signal(signal.SIGPROF, _interrupt)
     signal.setitimer(signal.ITIMER_PROF, KILL_SECONDS)
-    resting, before = _peak(), time.process_time()
-    failure = ""
-    try:
-        look(record, resolved, data)
-    except (Exception, RecursionError) as error:
-        failure = repr(error)[:200]
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    seconds = time.process_time() - before
-    return {"seconds": seconds, "memory": _peak() - resting, "failure": failure}
+    resting, failure = _peak(), ""
+    with CpuCost() as cost:
+        try:
+            look(record, resolved, data)
+        except (Exception, RecursionError) as error:
+            failure = repr(error)[:200]
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        memory = _peak() - resting
+    return {"seconds": cost.seconds, "memory": memory, "failure": failure}
 
 
 def _peak() -> int:
