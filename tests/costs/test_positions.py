@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.costs import looking
-from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS, ROOT
+from tests.costs.measuring_once import ROOT
+from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
 
 pytestmark = pytest.mark.long
 
