@@ -15,14 +15,14 @@ from records.selfplay import play_game
 from tests.waiting import PATIENCE_SECONDS
 from webui import create_app
 from webui.application import close_app
-from webui.views import identify
+from webui.games import identified_game
 
 
 @pytest.fixture(scope="session", autouse=True)
 def patient_search() -> Iterator[None]:
     """Pages search for rules and corrections to the end, however busy the machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(identify, "SEARCH_SECONDS", PATIENCE_SECONDS)
+        patch.setattr(identified_game, "SEARCH_SECONDS", PATIENCE_SECONDS)
         yield
 
 
