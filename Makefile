@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 BEZIQUE_DATA ?= var
-WORKERS ?= 3
+WORKERS ?= 2
 ARGS ?=
 
 VENV := .venv
