@@ -34,9 +34,9 @@ from records.validate.verdict import choose_verdict
 EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
 MOST_BLOCKS_SHARED = 4
-"""Longer deals than this, which no game has, get claims of their own, so that nothing large is kept."""
+"""A deal with more blocks of events gets claims of its own, so that nothing large is kept."""
 COST_CLAUSES = ("search", "shared")
-"""A deal that is open for one of these shows everything that matters; only the search would cost too much."""
+"""A deal that is open for one of these reasons shows everything that matters; only searching it would cost too much."""
 
 
 def check(

@@ -68,10 +68,10 @@ def check_semantics(record: Record, deals: bytes, broken: Collection[str] = ()) 
         if finding.severity == "unreadable":
             return
     for check, needs in _CHECKS:
-        if check is check_seats and not _may_name_seat_beyond(record, deals):
-            continue
-        if not broken or not any(needs.fullmatch(pointer) for pointer in broken):
+        if not _depends_on(needs, broken):
             yield from check(record)
+    if _may_name_seat_beyond(record, deals) and not _depends_on(_PLAYERS, broken):
+        yield from check_seats(record)
     if record.ext or record.meta:
         yield from check_open_values(record)
     if record.lines or has_extension(deals):
@@ -80,11 +80,16 @@ def check_semantics(record: Record, deals: bytes, broken: Collection[str] = ()) 
         yield from check_labels(record)
 
 
+def _depends_on(needs: re.Pattern[str], broken: Collection[str]) -> bool:
+    """Whether a value that a check needs could not be read."""
+    return bool(broken) and any(needs.fullmatch(pointer) for pointer in broken)
+
+
 def _may_name_seat_beyond(record: Record, deals: bytes) -> bool:
     """Whether the deals, in canonical form, may name a seat that has no player.
 
-    Few digits of a record are larger than its seats, and to look at those takes a third of the time of a look at
-    every event. Labels have many of them; then the events are looked at.
+    Few digits of a record are larger than its seats, and looking at those takes a third of the time of looking at every
+    event. Labelled cards have many such digits; then every event is looked at.
     """
     if record.lines:
         return True
@@ -319,7 +324,6 @@ _DEALS = re.compile(r"/deals(/\d+(/events)?)?")
 _NO_POINTER = re.compile(r"(?!)")
 _CHECKS: tuple[tuple[Callable[[Record], Findings], re.Pattern[str]], ...] = (
     (check_sides, _SIDES),
-    (check_seats, _PLAYERS),
     (check_counts, _SIDES),
     (check_winner, _SIDES),
     (check_starts, _NO_POINTER),

@@ -185,7 +185,7 @@ def test_the_admin_and_the_doctor_see_the_room(site):
     assert (told["waiting"]["number"], told["waiting"]["size"]) == (1, SIZE)
     assert told["private"]["number"] == 1
     page = admin.get("/backup").text
-    assert "Room for uploads" in page
+    assert "Disk space for uploads" in page
     assert "1,024.0 MiB" in page
     rooms = upload_rooms(site.config["DATA"])
     assert (rooms["waiting"].number, rooms["waiting"].size) == (1, SIZE)

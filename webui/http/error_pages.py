@@ -79,9 +79,8 @@ def _answer_full_queue(error: QueueFull) -> Response:
 
 
 def _answer_http_error(error: HTTPException) -> Response:
-    if isinstance(
-        error, RequestedRangeNotSatisfiable
-    ):  # whoever asks for a part of a file reads no page
+    # A program that asks for a part of a file reads no page.
+    if isinstance(error, RequestedRangeNotSatisfiable):
         response = make_response(
             "The file has no such bytes.\n", 416, {"Content-Type": "text/plain"}
         )
@@ -128,9 +127,8 @@ def _error_response(status: int, description: str, title: str = "") -> Response:
 def _respond(status: int, title: str, text: str) -> Response:
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})
-    elif (
-        request_ctx.url_adapter is None
-    ):  # the name of the host is none, so that no page can link to another
+    # Under a host name that is none, no page can link to another.
+    elif request_ctx.url_adapter is None:
         response = make_response(f"{title}: {text}\n", {"Content-Type": "text/plain"})
     else:
         response = make_response(ErrorPage(status=status, title=title, text=text).render())
