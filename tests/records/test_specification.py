@@ -172,7 +172,9 @@ def test_the_limits_are_those_kept(what: str, limit: int) -> None:
 
 def test_what_a_request_may_expand_to_is_told() -> None:
     text = " ".join(TEXT.split())
-    assert f"may take {REQUEST_STEPS:,} steps more, and {REQUEST_STEPS_A_BYTE} for each byte" in text
+    assert (
+        f"may take {REQUEST_STEPS:,} steps more, and {REQUEST_STEPS_A_BYTE} for each byte" in text
+    )
     assert f"expands to more than {MOST_EXPANDED_AT_ONCE:,} bytes is imported" in text
 
 
