@@ -7,7 +7,7 @@ from tests.fuzz.draws import FACES, NUMBERS, TEXTS, many
 from tests.fuzz.plans import Plan, copied
 from tests.fuzz.tree import Spot, spots
 
-MOST_TIMES = 10_000_000
+MOST_TIMES = 100_000_000
 FIXED = ("@", "format", "pack", "view")
 """Members of a plan that stay: without them it is no plan, or at once refused."""
 

@@ -66,9 +66,13 @@ def files(random: Random) -> Plan:
 
 
 def packed(random: Random) -> Plan:
-    """Much in few bytes."""
+    """Much in few bytes: of one thing alone as much as there may be, or something of many."""
     most = random.choice([1_000, 1_000_000, 100_000_000])
-    plan = stream(file_parts(random, most), random.choice(PACKS[1:]))
+    if random.random() < 0.3:
+        parts: list[Plan] = [part(raw(random.choice([*BLANKS, *SMALL])), most)]
+    else:
+        parts = file_parts(random, most)
+    plan = stream(parts, random.choice(PACKS[1:]))
     if random.random() < 0.2:
         plan["apart"] = True
     if random.random() < 0.1:
