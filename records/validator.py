@@ -28,14 +28,14 @@ from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.opening import Opening, opening_of
 from records.validate.report import Assignments, Claim, ClaimStatus, Report, ResolvedRules
-from records.validate.shared_budget import SharedBudget
+from records.validate.shared_budget import SHARED_CLAUSE, SharedBudget
 from records.validate.verdict import choose_verdict
 
 EVENTS_PER_CLAIM_BLOCK = 256
 """The claims that name a trick's winner rightly are made for so many events at a time."""
 MOST_BLOCKS_SHARED = 4
 """A deal with more blocks of events gets claims of its own, so that nothing large is kept."""
-COST_CLAUSES = ("search", "shared")
+COST_CLAUSES = ("search", SHARED_CLAUSE)
 """A deal that is open for one of these reasons shows everything that matters; only searching it would cost too much."""
 
 
@@ -192,8 +192,10 @@ class Validator:
             return None
         return opening if found.event is None else opening._replace(event=found.event)
 
-    def _take_from_shared_budget(self, match: Match) -> None:
-        self._shared_budget.spend(match.reading_budget.spent + self._completions.budget.spent)
+    def spend_shared_budget(self) -> None:
+        """Take what has been searched from the shared budget, once; `report` does it, too."""
+        read = self.match.reading_budget.spent if self.match is not None else 0
+        self._shared_budget.spend(read + self._completions.budget.spent)
 
     def _event_claims(self, number: int, table: Table) -> None:
         at = f"/deals/{number}/events/"
@@ -246,7 +248,7 @@ class Validator:
         self._settle(self.match)
         if self.record.lines:
             self.findings += check_lines(self.record, self.match)
-        self._take_from_shared_budget(self.match)
+        self.spend_shared_budget()
         finished = self._is_finished(self.match)
         verdict = choose_verdict(
             {finding.severity for finding in self.findings},

@@ -17,6 +17,7 @@ import msgspec
 
 from analyzer.identify.card_census import CardCensus
 from records.cards import FACE_OF, card_sign
+from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
 from records.event_words import describe_event
 from records.events import AnyEvent, Draw, Meld, Play
 from records.phrases import name_card
@@ -24,10 +25,14 @@ from records.record import Deal, Record
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.validate.finding import Finding
+from records.validate.shared_budget import FREE_STEPS, SharedBudget
 
 MOST_CHANGES_TRIED = 5_000
 """Changes of one deal that are tried at most."""
 MOST_CORRECTIONS_SUGGESTED = 8
+MOST_CORRECTION_STEPS = 4 * FREE_STEPS
+"""What telling copies apart may take in all changes of a record together, each of them at most as much as a record."""
 NEARBY_EVENTS = 2
 """Events from the breach within which changes are tried first."""
 
@@ -65,55 +70,77 @@ def suggest_corrections(
 ) -> list[Correction]:
     """Corrections for every illegal deal, the likeliest first.
 
-    The search stops at the time `until`, on the clock of `time.monotonic`.
+    The search stops at the time `until`, on the clock of `time.monotonic`, or when its budget of steps has ended.
     """
     rules = record.rules
     resolved = resolved or resolve_sheet(rules.id, rules.edition, rules.options)
+    trials = _Trials(
+        record, resolved, SharedBudget(steps=MOST_CORRECTION_STEPS, grows=False), until
+    )
     found: list[Correction] = []
     for number, deal in enumerate(record.deals):
-        at = _first_breach(record, resolved, deal)
+        if trials.are_over:
+            break
+        at = trials.first_breach(deal)
         if at is not None:
-            found += _suggestions(record, resolved, number, at, until)
+            found += _suggestions(record, trials, number, at)
     return found
 
 
-def _single_deal_record(record: Record, deal: Deal) -> Record:
-    return msgspec.structs.replace(record, deals=[deal], result=None, lines=None, notes=None)
+class _Trials:
+    """Replays changed deals of a record, which share a `budget` and stop at a time."""
 
+    def __init__(
+        self, record: Record, resolved: ResolvedSheet, budget: SharedBudget, until: float
+    ) -> None:
+        self._record, self.resolved = record, resolved
+        self._budget, self._until = budget, until
 
-def _first_breach(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
-    """The event of the first breach; -1 for the deal itself, None if the deal is legal."""
-    single_deal = _single_deal_record(record, deal)
-    for frame in replay(single_deal, match=Match(single_deal, resolved), only=()):
-        for finding in frame.findings:
+    @property
+    def are_over(self) -> bool:
+        """Whether nothing more may be tried."""
+        return monotonic() > self._until or self._budget.left <= 0
+
+    def first_breach(self, deal: Deal) -> int | None:
+        """The event of the first breach; -1 for the deal itself, None if the deal is legal."""
+        for finding in self._findings(deal, self._readings()):
             if finding.severity == "illegal":
                 return -1 if finding.at.event is None else finding.at.event
-    return None
+        return None
 
-
-def _mismatches(record: Record, resolved: ResolvedSheet, deal: Deal) -> int | None:
-    """How many claims of a deal are wrong; None if it is illegal."""
-    single_deal = _single_deal_record(record, deal)
-    wrong = 0
-    for frame in replay(single_deal, match=Match(single_deal, resolved), only=()):
-        for finding in frame.findings:
+    def mismatches(self, deal: Deal) -> int | None:
+        """How many claims of a deal are wrong; None if it is illegal, or may be and the budget ended."""
+        readings, wrong = self._readings(), 0
+        for finding in self._findings(deal, readings):
             if finding.severity == "illegal":
                 return None
             wrong += finding.severity == "mismatch"
-    return wrong
+        return None if readings.is_cut_short else wrong
+
+    def _readings(self) -> ReadingBudget:
+        return ReadingBudget(min(max(0, self._budget.left), MOST_READING_STEPS))
+
+    def _findings(self, deal: Deal, readings: ReadingBudget) -> Iterator[Finding]:
+        single_deal = msgspec.structs.replace(
+            self._record, deals=[deal], result=None, lines=None, notes=None
+        )
+        match = Match(single_deal, self.resolved, budget=readings)
+        try:
+            for frame in replay(single_deal, match=match, only=()):
+                yield from frame.findings
+        finally:
+            self._budget.spend(readings.spent)
 
 
-def _suggestions(
-    record: Record, resolved: ResolvedSheet, number: int, at: int, until: float
-) -> list[Correction]:
+def _suggestions(record: Record, trials: _Trials, number: int, at: int) -> list[Correction]:
     """The changes that make one deal legal, best first."""
     deal = record.deals[number]
     names = [player.name for player in record.players]
-    pack = CardCensus(deal, compile_sheet(resolved.sheet))
+    pack = CardCensus(deal, compile_sheet(trials.resolved.sheet))
     ranked: list[tuple[tuple[int, int, int], Correction]] = []
     for changes in (_near(deal, at, pack, names), _anywhere(deal, at, pack, names)):
         for change in islice(changes, MOST_CHANGES_TRIED):
-            if monotonic() > until:
+            if trials.are_over:
                 break
             # A change far away is only worth trying while none nearby explains every claim.
             off = at - (-1 if change.event is None else change.event)
@@ -121,7 +148,7 @@ def _suggestions(
                 [not correction.mismatches for _, correction in ranked]
             ):
                 break
-            wrong = _mismatches(record, resolved, change.deal)
+            wrong = trials.mismatches(change.deal)
             if wrong is not None:
                 found = Correction(
                     number, change.event, change.kind, change.says, wrong, off, change.deal

@@ -5,20 +5,20 @@ The options of a sheet are searched greedily from its defaults, the best single 
 values of an option are accepted, the record leaves that option open, and the answer says so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from time import monotonic
 from typing import NamedTuple
 
 import msgspec
 
-from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
 from records.record import Record, Rules
 from records.replay import Frame, replay
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue, RuleSheet
 from records.validate.finding import Finding
 from records.validate.report import Report
+from records.validate.shared_budget import FREE_STEPS, SHARED_CLAUSE, SharedBudget
 from records.validator import Validator
 
 MOST_OPTIONS_CHANGED = 6
@@ -29,8 +29,10 @@ TARGET_STEP_POINTS = 100
 MOST_READINGS_AFTER_BREACH = 64
 """Readings followed in a deal after its first breach: under the wrong rules they number ten thousands."""
 
-STEPS_IN_A_HURRY = MOST_READING_STEPS // 16
-"""What telling copies apart may take under a sheet that is tried when the time is over."""
+STEPS_IN_A_HURRY = FREE_STEPS // 25
+"""What may be searched under a sheet that is tried when the time is over."""
+MOST_IDENTIFICATION_STEPS = len(ALL_SHEETS) * FREE_STEPS
+"""What is searched in a record under all rules together: under every sheet as much as if it were checked alone, once."""
 
 OptionSettings = dict[str, RuleOptionValue]
 Misfit = tuple[int, int, int]
@@ -42,6 +44,7 @@ class RulesCandidate(msgspec.Struct):
 
     `breaches` and `mismatches` count what does not fit, and `differs` lists the first of them; there may be
     more breaches unless `all_told`. `open` names the options of which other values are accepted too.
+    `cut_short` says that options were left untried, or like cards untold, because that would have cost too much.
     """
 
     sheet: str
@@ -53,16 +56,41 @@ class RulesCandidate(msgspec.Struct):
     differs: list[Finding]
     all_told: bool = True
     open: list[str] = []
+    cut_short: bool = False
+
+
+class _Limits:
+    """What the search may cost: all rules that are tried share a budget, and all searching stops at a time.
+
+    `stopped` says whether something was left untried since it was last set to False.
+    """
+
+    def __init__(self, until: float) -> None:
+        self.budget = SharedBudget(steps=MOST_IDENTIFICATION_STEPS, grows=False)
+        self.stopped = False
+        self._until = until
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return monotonic() > self._until
+
+    def allow(self) -> bool:
+        """Whether something more may be tried."""
+        allowed = self.budget.left > 0 and not self.is_late
+        self.stopped = self.stopped or not allowed
+        return allowed
 
 
 def identify_rules(record: Record, *, until: float = inf) -> list[RulesCandidate]:
     """Every sheet: those that accept the record first, then the best fit first.
 
-    The sheets share the time: each is tried as it is, then the options of those that fit best. All searching stops at
-    the time `until`, on the clock of `time.monotonic`.
+    The sheets share the time and a budget of steps: each is tried as it is, then the options of those that fit best.
+    All searching stops at the time `until`, on the clock of `time.monotonic`, or when the budget has ended.
     """
-    plain = [_PlainFit.of(record, sheet, until) for sheet in ALL_SHEETS]
-    found = [_best_fit(record, fit, until) for fit in sorted(plain, key=lambda fit: fit.cost)]
+    limits = _Limits(until)
+    plain = [_PlainFit.of(record, sheet, limits) for sheet in ALL_SHEETS]
+    found = [_best_fit(record, fit, limits) for fit in sorted(plain, key=lambda fit: fit.cost)]
     order = [sheet.id for sheet in ALL_SHEETS]
     found.sort(key=lambda entry: (entry[0], order.index(entry[1].sheet)))
     return [candidate for _, candidate in found]
@@ -76,29 +104,28 @@ class _PlainFit(NamedTuple):
     cost: Misfit
 
     @classmethod
-    def of(cls, record: Record, sheet: RuleSheet, until: float) -> "_PlainFit":
-        """Try the sheet; once the time is over, with few steps for telling copies apart."""
-        report = _report_under(record, sheet, {}, hurried=monotonic() > until)
+    def of(cls, record: Record, sheet: RuleSheet, limits: _Limits) -> "_PlainFit":
+        """Try the sheet; once the time is over, with few steps."""
+        hurried = SharedBudget(steps=STEPS_IN_A_HURRY, grows=False)
+        report = _report_under(record, sheet, {}, hurried if limits.is_late else limits.budget)
         return cls(sheet, report, _misfit(report))
 
 
-def _best_fit(record: Record, plain: _PlainFit, until: float) -> tuple[Misfit, RulesCandidate]:
+def _best_fit(record: Record, plain: _PlainFit, limits: _Limits) -> tuple[Misfit, RulesCandidate]:
     """The options of a sheet that fit best."""
     options: OptionSettings = {}
     sheet, report, cost = plain
+    limits.stopped = _is_cut_short(report)
     for _ in range(MOST_OPTIONS_CHANGED):
         if cost == (0, 0, 0) or _hopeless(report):
             break
-        candidates = [
-            (_misfit(after), changed, after)
-            for changed in _changes(record, sheet, options)
-            if monotonic() < until and (after := _report_under(record, sheet, changed)) is not None
-        ]
+        candidates = list(_tried(record, sheet, _changes(record, sheet, options), limits))
         best = min(candidates, key=lambda entry: entry[0], default=None)
         if best is None or best[0] >= cost:
             break
         cost, options, report = best
     accepted = cost == (0, 0, 0)
+    is_open = _left_open(record, sheet, options, limits) if accepted else []
     return cost, RulesCandidate(
         sheet=sheet.id,
         name=sheet.name,
@@ -108,19 +135,35 @@ def _best_fit(record: Record, plain: _PlainFit, until: float) -> tuple[Misfit, R
         mismatches=cost[2],
         differs=_worst(report.findings if report else []),
         all_told=not (report and report.assignments and report.assignments.capped),
-        open=_left_open(record, sheet, options, until) if accepted else [],
+        open=is_open,
+        cut_short=limits.stopped,
     )
 
 
+def _tried(
+    record: Record, sheet: RuleSheet, changes: Iterable[OptionSettings], limits: _Limits
+) -> Iterator[tuple[Misfit, OptionSettings, Report]]:
+    """How badly each of these settings fits, as far as they may be tried; a report that is cut short proves nothing."""
+    for changed in changes:
+        if not limits.allow():
+            return
+        report = _report_under(record, sheet, changed, limits.budget)
+        if _is_cut_short(report):
+            limits.stopped = True
+        elif report is not None:
+            yield _misfit(report), changed, report
+
+
 def _report_under(
-    record: Record, sheet: RuleSheet, options: OptionSettings, *, hurried: bool = False
+    record: Record,
+    sheet: RuleSheet,
+    options: OptionSettings,
+    budget: SharedBudget,
 ) -> Report | None:
     """The report under other rules; None if the options contradict each other."""
-    validator = _validator(record, sheet, options)
+    validator = _validator(record, sheet, options, budget)
     if validator.resolved is None:
         return None
-    if hurried and validator.match is not None:
-        validator.match.reading_budget = ReadingBudget(STEPS_IN_A_HURRY)
     for frame in _frames(validator):
         validator.see(frame)
         if frame.tainted:
@@ -128,19 +171,34 @@ def _report_under(
     return validator.report()
 
 
-def _fits(record: Record, sheet: RuleSheet, options: OptionSettings) -> bool:
+def _fits(record: Record, sheet: RuleSheet, options: OptionSettings, limits: _Limits) -> bool:
     """Whether other rules accept a record; it stops reading at the first thing that does not fit."""
-    validator = _validator(record, sheet, options)
+    validator = _validator(record, sheet, options, limits.budget)
     for frame in _frames(validator):
         validator.see(frame)
         if _worst(validator.findings):
+            validator.spend_shared_budget()
             return False
-    return not _worst(validator.report().findings)
+    report = validator.report()
+    if _is_cut_short(report):
+        limits.stopped = True
+        return False
+    return not _worst(report.findings)
 
 
-def _validator(record: Record, sheet: RuleSheet, options: OptionSettings) -> Validator:
+def _is_cut_short(report: Report | None) -> bool:
+    """Whether less was searched than if the record were checked alone, and it mattered."""
+    return report is not None and any(
+        [finding.clause == SHARED_CLAUSE for finding in report.findings]
+    )
+
+
+def _validator(
+    record: Record, sheet: RuleSheet, options: OptionSettings, budget: SharedBudget
+) -> Validator:
     rules = Rules(id=sheet.id, options=options)
-    return Validator(msgspec.structs.replace(record, rules=rules, lines=None), reconcile=False)
+    changed = msgspec.structs.replace(record, rules=rules, lines=None)
+    return Validator(changed, reconcile=False, budget=budget)
 
 
 def _frames(validator: Validator) -> Iterator[Frame]:
@@ -197,12 +255,14 @@ def _values(record: Record, option: ChoiceOption | NumberOption) -> list[RuleOpt
 
 
 def _left_open(
-    record: Record, sheet: RuleSheet, options: OptionSettings, until: float
+    record: Record, sheet: RuleSheet, options: OptionSettings, limits: _Limits
 ) -> list[str]:
-    """The options that, changed alone, are accepted as well, as far as there is time to try them."""
+    """The options that, changed alone, are accepted as well, as far as they may be tried."""
     found: dict[str, None] = {}
     for changed in _changes(record, sheet, options):
-        if monotonic() < until and _fits(record, sheet, changed):
+        if not limits.allow():
+            break
+        if _fits(record, sheet, changed, limits):
             found |= dict.fromkeys(_differing(changed, options))
     return list(found)
 

@@ -10,6 +10,7 @@ from records.record import Record
 from records.replay import Match
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding, Place
+from records.validate.shared_budget import SHARED_CLAUSE
 
 
 class SearchConclusion(NamedTuple):
@@ -50,7 +51,7 @@ class RecordSearch:
                 new = [f for f in result.mismatches if (f.code, f.at.pointer) not in known]
                 return SearchConclusion(tuple(new), is_open=False)
             case "given-up":
-                clause = "shared" if self.budget.is_cut_short else "given-up"
+                clause = SHARED_CLAUSE if self.budget.is_cut_short else "given-up"
                 return SearchConclusion(self._note(deal, clause), is_open=True)
             case "unsearched":
                 return SearchConclusion(self._note(deal, "unsearched"), is_open=True)

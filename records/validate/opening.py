@@ -12,6 +12,7 @@ from records.rules.vocabulary import TurnUp
 from records.validate.breach import seat_name
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding, Place
+from records.validate.shared_budget import SHARED_CLAUSE
 
 CODE = "undetermined"
 
@@ -46,7 +47,7 @@ def opening_of(number: int, deal: Deal, table: Table) -> Opening | None:
     if knowledge.scores_only:
         return Opening(number, -1, "scores")
     if not knowledge.uncertain:
-        clause = "shared" if table.tracking.budget.is_cut_short else "search"
+        clause = SHARED_CLAUSE if table.tracking.budget.is_cut_short else "search"
         return Opening(number, -1, clause) if table.tracking.exhausted else None
     since = -1 if knowledge.open_since is None else knowledge.open_since
     missing = list(_missing(deal, table)) or ["every card"]

@@ -16,6 +16,9 @@ STEPS_A_FINDING = 24
 REQUEST_STEPS, REQUEST_STEPS_A_BYTE = 100_000, 2
 """For reading what the records of a request expand to: so many steps, and so many for each byte sent."""
 
+SHARED_CLAUSE = "shared"
+"""The clause of notes on what stays open because of the other records: checked alone, it might not."""
+
 
 class SharedBudget:
     """What is left for the records of one file or request, in steps.

@@ -32,6 +32,8 @@ VERDICT_MEANINGS = {
     "undetermined": "Whether a rule was broken depends on what the record does not show.",
     "unreadable": "This is not a readable record.",
 }
+CUT_SHORT = "Not every option was tried here: that would have cost too much."
+"""Said of a rulebook for which the search for fitting options ended before its end."""
 VERDICT_TONES = {
     "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
     "undetermined": "plain", "unreadable": "bad",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from analyzer.db.store import StoredGame
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
+from webui.display.wording import CUT_SHORT
 from webui.pages.page import Page
 
 
@@ -19,3 +20,4 @@ class IdentifyPage(Page):
     accepted: Sequence[RulesCandidate]
     others: Sequence[RulesCandidate]
     corrections: Sequence[Correction]
+    cut_short: str = CUT_SHORT

@@ -2,11 +2,14 @@
 
 import os
 
+from analyzer.identify import corrections
 from analyzer.identify.corrections import suggest_corrections
+from records.engine.copies.reading_budget import MOST_READING_STEPS
 from records.events import Draw, Play
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.analyzer.annotate.corrupted import corrupted
+from tests.playouts.hoarding import play_hoarding_game
 
 DEALS = int(os.environ.get("BEZIQUE_REPAIRS", "60"))
 """Corrupted deals: `BEZIQUE_REPAIRS=300` for the proof."""
@@ -70,3 +73,22 @@ def test_a_correction_is_a_sentence():
     assert suggest_corrections(record)[0].says == (
         "Bob plays the 8 of spades instead of the 9 of clubs."
     )
+
+
+def test_all_changes_together_share_a_budget(monkeypatch):
+    """Telling the cards of this game apart takes hundreds of thousands of steps for every change tried."""
+    record = play_hoarding_game("chinese-bezique", 0, labels=False)
+    events = record.deals[0].events
+    at = [index for index, event in enumerate(events) if isinstance(event, Play)][-6]
+    events[at] = Play(seat=events[at].seat, card="9C" if events[at].card != "9C" else "8C")
+    most, given = MOST_READING_STEPS // 4, []
+    monkeypatch.setattr(corrections, "MOST_CORRECTION_STEPS", most)
+    shared = corrections.SharedBudget
+
+    def watched(**settings):
+        given.append(shared(**settings))
+        return given[-1]
+
+    monkeypatch.setattr(corrections, "SharedBudget", watched)
+    suggest_corrections(record)
+    assert -MOST_READING_STEPS <= given[0].left < most

@@ -5,12 +5,15 @@ from random import Random
 
 import pytest
 
-from analyzer.identify.matching_rules import identify_rules
+from analyzer.identify import matching_rules
+from analyzer.identify.matching_rules import MOST_IDENTIFICATION_STEPS, identify_rules
+from records import codec
 from records.errors import RulesError
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, RuleOptionValue, RuleSheet
 from records.selfplay import play_game
-from records.validator import check_record
+from records.validator import Validator, check_record
+from tests.costs.payloads import begun_text
 from tests.cpu_cost import CpuCost
 
 GAMES = int(os.environ.get("BEZIQUE_WHICH", "8"))
@@ -101,3 +104,48 @@ def test_by_other_rules_cards_are_not_told_apart_without_end():
     assert six.all_told
     assert six.differs[0].at.event == 32
     assert found["chinese-bezique"].accepted
+
+
+MOST_OVERSPENT = 300_000
+"""What the last rules tried may spend beyond what was left: they are told at the end what they have cost."""
+
+
+@pytest.fixture
+def spent(monkeypatch) -> list[int]:
+    """The steps that every validator has searched, in order."""
+    steps = []
+
+    def spend(self: Validator) -> None:
+        before = self._shared_budget.left
+        original(self)
+        steps.append(before - self._shared_budget.left)
+
+    original = Validator.spend_shared_budget
+    monkeypatch.setattr(Validator, "spend_shared_budget", spend)
+    return steps
+
+
+def test_all_rules_together_search_no_more_than_one_budget(spent, monkeypatch):
+    """Eight events with unknown cards: each sheet and option searched as much as a record may cost alone."""
+    most = MOST_OVERSPENT // 2
+    monkeypatch.setattr(matching_rules, "MOST_IDENTIFICATION_STEPS", most)
+    found = identify_rules(codec.decode(begun_text("bezique", 8)).record)
+    assert len(spent) == len(ALL_SHEETS)
+    assert most < sum(spent) < most + MOST_OVERSPENT
+    assert any(each.cut_short for each in found)
+
+
+def test_where_nothing_is_cut_short_nothing_says_so(spent):
+    found = identify_rules(play_game("bezique", seed=2, options={"hand_size": 9}))
+    assert sum(spent) < MOST_IDENTIFICATION_STEPS
+    assert not any(each.cut_short for each in found)
+
+
+def test_without_a_budget_for_options_the_sheets_are_judged_as_alone(monkeypatch):
+    record = play_game("chinese-bezique", seed=0)
+    whole = {each.sheet: each for each in identify_rules(record)}
+    monkeypatch.setattr(matching_rules, "MOST_IDENTIFICATION_STEPS", 1)
+    short = {each.sheet: each for each in identify_rules(record)}
+    assert short["zetema"].breaches == whole["zetema"].breaches
+    assert not short["chinese-bezique"].open
+    assert short["chinese-bezique"].cut_short

@@ -11,7 +11,7 @@ from records.errors import RulesError
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.wording import options_words
+from webui.display.wording import CUT_SHORT, options_words
 
 EXIT_NONE_ACCEPTS = 1
 """The exit status if no rulebook fits the record."""
@@ -85,6 +85,7 @@ def _candidate_lines(candidates: list[RulesCandidate]) -> Iterator[str]:
                 f"      The record doesn't show which of these options applied: {', '.join(candidate.open)}.",
                 dim=True,
             )
+        yield from _cut_short_lines(candidate)
     yield click.style("What doesn't fit, rulebook by rulebook", bold=True)
     for candidate in candidates:
         if candidate.accepted:
@@ -92,6 +93,12 @@ def _candidate_lines(candidates: list[RulesCandidate]) -> Iterator[str]:
         yield f"  {candidate.name} ({candidate.sheet}): {_count_differences(candidate)}"
         for finding in candidate.differs[:1]:
             yield click.style(f"      {sanitize_text(finding.message)}", dim=True)
+        yield from _cut_short_lines(candidate)
+
+
+def _cut_short_lines(candidate: RulesCandidate) -> Iterator[str]:
+    if candidate.cut_short:
+        yield click.style(f"      {CUT_SHORT}", dim=True)
 
 
 def _count_differences(candidate: RulesCandidate) -> str:
