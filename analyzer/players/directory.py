@@ -1,11 +1,14 @@
 """The players: a list of them, what each has played, and a player's rating month by month."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from importlib.resources import files
 
 from analyzer.db.store import QueryResult, Store
-from analyzer.players.ratings import Ladder, Standing
+from analyzer.players.rating_changes import RatingChange
+from analyzer.players.rating_method import Standing
+from analyzer.players.ratings import Ladder
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
 MOST_PLAYERS = 5_000
@@ -56,12 +59,74 @@ def list_sheet_summaries(store: Store, name: str, *, every: bool = False) -> lis
     return [SheetSummary(**row) for row in found.dicts()]
 
 
-def rating_history(name: str, standing: Standing) -> Answer:
-    """A player's rating at the end of each month, with its deviation."""
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A match that moved a player's rating: from `before` to `rating`, with the new deviation.
+
+    `others` are the names of all others in it by seat; `outcome` is 1, 0.5 or 0. `started` is in UTC, None if the
+    record gives no time, and `month` the first day of its month.
+    """
+
+    digest: str
+    sheet: str
+    started: datetime | None
+    month: date | None
+    others: list[str]
+    outcome: float
+    before: float
+    rating: float
+    deviation: float
+
+    @property
+    def change(self) -> float:
+        """By how much the match moved the rating."""
+        return self.rating - self.before
+
+
+def list_rated_matches(store: Store, ladder: Ladder, name: str) -> list[RatedMatch]:
+    """The matches that moved a player's rating, in the order of rating."""
+    changes = ladder.changes_of(name)
+    rows = store.rows(_sql("rated_matches"), {"player": name}).rows if changes else []
+    games = {game: rest for game, *rest in rows}
+    # A game that was deleted since the ladder was made has no row.
+    return [_rated_match(change, *games[change.game]) for change in changes if change.game in games]
+
+
+def _rated_match(
+    change: RatingChange,
+    digest: str,
+    sheet: str,
+    started: datetime | None,
+    month: date | None,
+    names: list[str],
+    seat: int,
+    outcome: float,
+) -> RatedMatch:
+    return RatedMatch(
+        digest=digest,
+        sheet=sheet,
+        started=started,
+        month=month,
+        others=names[:seat] + names[seat + 1 :],
+        outcome=outcome,
+        before=change.before.rating,
+        rating=change.after.rating,
+        deviation=change.after.deviation,
+    )
+
+
+def rating_history(name: str, matches: Sequence[RatedMatch]) -> Answer:
+    """A player's rating at the end of each month, with its deviation; matches without a time are in none."""
+    months: dict[date, tuple[RatedMatch, int]] = {
+        match.month: (match, number)
+        for number, match in enumerate(matches, 1)
+        if match.month is not None
+    }
+    reach = DEVIATIONS_FOR_95_PERCENT
     rows = [
-        (f"{month:%Y-%m}", round(rating, 2), round(rating - DEVIATIONS_FOR_95_PERCENT * deviation, 2),
-         round(rating + DEVIATIONS_FOR_95_PERCENT * deviation, 2), matches)
-        for month, (rating, deviation, matches) in sorted(standing.months.items())
+        (f"{month:%Y-%m}", round(last.rating, 2), round(last.rating - reach * last.deviation, 2),
+         round(last.rating + reach * last.deviation, 2), number)
+        for month, (last, number) in months.items()
     ]  # fmt: skip
     columns = {"x": "month", "y": "rating", "low": "low", "high": "high"}
     question = Question(
@@ -77,9 +142,7 @@ def rating_history(name: str, standing: Standing) -> Answer:
         sql="",
     )
     result = QueryResult((*columns.values(), "n"), rows)
-    return Answer(
-        question, QuestionFilters(), result.columns, result.rows, standing.matches, 0.0, ""
-    )
+    return Answer(question, QuestionFilters(), result.columns, result.rows, len(matches), 0.0, "")
 
 
 def _sql(name: str) -> str:

@@ -1,72 +1,87 @@
-"""How strong players are: Weng and Lin's Bayesian ratings (the Plackett-Luce model), by openskill.
+"""How strong players are: every clean and complete match rated by `rating_method`, in one order.
 
-A player starts at 25 with a deviation of 25/3, whatever the rulebook, and is rated after every clean
-and complete match, in the order in which they were played. Ratings are worked out from the stored
-matches and kept in memory: they can always be worked out again.
-
-Weng, R. C. and Lin, C.-J. (2011), A Bayesian approximation method for online ranking. Journal of
-Machine Learning Research 12, 267 to 300.
+The order is when a match was played (`meta.started`, in UTC), matches without a time first, then the digest. It is
+that of the stored matches and not of their arrival: after a late arrival or a deletion, rating goes on from the last
+mark before it. So the same matches give the same ratings, bit for bit. Ratings are kept in memory: they can always
+be worked out again.
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from importlib.resources import files
-from itertools import takewhile
-from typing import Any
-
-from openskill.models import PlackettLuce
+from typing import NamedTuple
 
 from analyzer.db.store import Store
+from analyzer.players.rating_changes import RatingChange, RatingChanges
+from analyzer.players.rating_marks import (
+    MATCHES_BETWEEN_MARKS,
+    MatchesPrint,
+    MatchPlace,
+    RatingMark,
+    thinned_marks,
+    unchanged_marks,
+)
+from analyzer.players.rating_method import (
+    FinishedMatch,
+    Standing,
+    rating_model,
+    standings_after,
+)
 from analyzer.task_queue import TaskQueue
 
 MATCHES_RATED_AT_ONCE = 5_000
-"""New matches that are rated while somebody waits; more are rated in the background."""
-
-COUNT_RATED_MATCHES = "SELECT count(*), max(stored_at) FROM games WHERE clean AND complete"
-EARLIEST_TIME = datetime(1970, 1, 1)
-
-RatedMatch = Sequence[Any]
-"""The names by seat, the sides by seat where they are not the seats, the winning side, the month."""
-
-
-@dataclass(slots=True)
-class Standing:
-    """A player's rating with its deviation, after so many matches; `months` are those at their ends."""
-
-    rating: float
-    deviation: float
-    matches: int = 0
-    months: dict[date, tuple[float, float, int]] = field(default_factory=dict)
-
-    @property
-    def surely(self) -> float:
-        """The conservative rating: the mean minus three deviations."""
-        return self.rating - 3 * self.deviation
+"""Matches that are rated while somebody waits; more are rated in the background."""
+MATCHES_PER_PORTION = 10_000
+"""Matches that are read from the store at a time."""
+EARLIEST_TIME = datetime(1, 1, 1)
+"""The time that stands for none in the order of rating."""
+BEFORE_ALL = MatchPlace(EARLIEST_TIME, -1)
+NO_MATCHES = MatchesPrint()
+SELECT_PRINT = """
+    SELECT count(*), coalesce(bit_xor(hash(game, coalesce(started, $earliest), stored_at)), 0)
+    FROM games WHERE clean AND complete
+"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ladder:
-    """The standings by player after all matches stored so far; `pending` counts those not yet rated."""
+    """The standings by player after so many stored matches; `pending` counts those not yet rated.
+
+    `marks` are where rating can go on; `changes`, of which the first `length` count, tell what every match changed.
+    """
 
     standings: dict[str, Standing]
     matches: int
-    latest: datetime
     pending: int = 0
+    marks: tuple[RatingMark, ...] = ()
+    changes: RatingChanges = field(default_factory=RatingChanges)
+    length: int = 0
+    fingerprint: MatchesPrint = NO_MATCHES
+
+    def changes_of(self, name: str) -> list[RatingChange]:
+        """What every rated match of a player changed, in the order of rating."""
+        return list(self.changes.of(name, self.length))
 
 
-EMPTY_LADDER = Ladder({}, 0, EARLIEST_TIME)
+class RatedRow(NamedTuple):
+    """A stored match in the order of rating; `hashed` tells it from what else may have that place."""
+
+    place: MatchPlace
+    hashed: int
+    match: FinishedMatch
 
 
 class Ratings:
-    """The ladder of a store, brought forward when matches have come."""
+    """The ladder of a store, brought up to date when matches have come or gone."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._ladder = EMPTY_LADDER
+        self._ladder = Ladder({}, 0)
         self._lock = threading.Lock()
         self._is_rating = False
+        self._pending = 0
         self._queue = TaskQueue("ratings", self._rate_behind)
 
     def close(self) -> None:
@@ -74,90 +89,86 @@ class Ratings:
         self._queue.close()
 
     def ladder(self) -> Ladder:
-        """The standings; where much has come since, those before, while the rest is rated."""
-        ((matches, latest),) = self.store.rows(COUNT_RATED_MATCHES).rows
+        """The standings; where much has changed since, those before, while the rest is rated."""
+        stored = MatchesPrint(*self.store.rows(SELECT_PRINT, {"earliest": EARLIEST_TIME}).rows[0])
         with self._lock:
             known = self._ladder
-            if (matches, latest or EARLIEST_TIME) == (known.matches, known.latest):
+            if stored == known.fingerprint:
                 return known
-            added = matches - known.matches
-            if matches <= MATCHES_RATED_AT_ONCE or 0 < added <= MATCHES_RATED_AT_ONCE:
-                self._ladder = self._forward(known, matches)
-                return self._ladder
             if not self._is_rating:
+                marks = self._unchanged_marks(known)
+                self._pending = stored.matches - (marks[-1].matches if marks else 0)
+                if self._pending <= MATCHES_RATED_AT_ONCE:
+                    self._ladder = self._rate_on(known, marks)
+                    return self._ladder
                 self._is_rating = True
-                self._queue.put(matches)
-        return Ladder(known.standings, known.matches, known.latest, abs(added) or 1)
+                self._queue.put(known)
+        return replace(known, pending=self._pending)
 
-    def _rate_behind(self, matches: int) -> None:
-        """Rate so many matches while pages show the ladder of before; half a ladder is never shown."""
+    def _rate_behind(self, known: Ladder) -> None:
+        """Rate while pages show the ladder of before; half a ladder is never shown."""
         try:
-            ladder = self._forward(self._ladder, matches)
+            ladder = self._rate_on(known, self._unchanged_marks(known))
             if not self._queue.closing:
                 with self._lock:
                     self._ladder = ladder
         finally:
             self._is_rating = False
 
-    def _forward(self, known: Ladder, matches: int) -> Ladder:
-        """The ladder with what came after `known`; from the start where something was taken away."""
-        new = self._matches(known.latest)
-        if known.matches + len(new) != matches:
-            known, new = EMPTY_LADDER, self._matches(EARLIEST_TIME)
-        latest = max((stored_at for *_, stored_at in new), default=known.latest)
-        wanted = takewhile(lambda _: not self._queue.closing, new)
-        standings = rate_matches((match for *match, _ in wanted), known.standings)
-        return Ladder(standings, known.matches + len(new), latest)
+    def _unchanged_marks(self, known: Ladder) -> tuple[RatingMark, ...]:
+        """The marks of a ladder that still stand: nothing has come or gone before them."""
+        parameters = {
+            "earliest": EARLIEST_TIME,
+            "numbers": list(range(len(known.marks))),
+            "times": [mark.place.played for mark in known.marks],
+            "games": [mark.place.game for mark in known.marks],
+        }
+        found = self.store.rows(_sql("rating_prints"), parameters).rows
+        prints = {number: MatchesPrint(*rest) for number, *rest in found if number is not None}
+        return tuple(unchanged_marks(known.marks, prints))
 
-    def _matches(self, after: datetime) -> list[Any]:
-        sql = (files("analyzer.players") / "ratings.sql").read_text(encoding="utf-8")
-        return self.store.rows(sql, {"after": after}).rows
+    def _rate_on(self, known: Ladder, marks: tuple[RatingMark, ...]) -> Ladder:
+        """The ladder of the stored matches; rating goes on from the last of these marks."""
+        model = rating_model()
+        start = marks[-1] if marks else RatingMark(BEFORE_ALL, 0, 0, {}, MatchesPrint())
+        standings, matches, changes = (
+            dict(start.standings),
+            start.matches,
+            known.changes.first(start.changes),
+        )
+        place, since = start.place, MatchesPrint()
+        for place, hashed, match in self._matches(start.place):
+            matches, since = matches + 1, since.with_hash(hashed)
+            for name, standing in standings_after(model, standings, match).items():
+                standings[name] = standing
+                changes.add(name, place.game, standing)
+            if matches % MATCHES_BETWEEN_MARKS == 0:
+                mark = RatingMark(place, matches, len(changes), dict(standings), since)
+                marks, since = thinned_marks((*marks, mark)), MatchesPrint()
+        if since.matches:
+            mark = RatingMark(place, matches, len(changes), dict(standings), since)
+            marks = thinned_marks((*marks, mark))
+        fingerprint = MatchesPrint()
+        for mark in marks:
+            fingerprint = fingerprint.joined(mark.since)
+        return Ladder(standings, matches, 0, marks, changes, len(changes), fingerprint)
 
-
-def rate_matches(
-    matches: Iterable[RatedMatch], before: dict[str, Standing] | None = None
-) -> dict[str, Standing]:
-    """The standings after these matches; those before are left as they were."""
-    model = PlackettLuce()
-    standings = {name: _copy(standing) for name, standing in (before or {}).items()}
-    for names, sides, winner, month in matches:
-        if len(set(names)) == len(names):
-            _rate(model, standings, list(_teams(names, sides)), winner, month)
-    return standings
-
-
-def _rate(
-    model: PlackettLuce,
-    standings: dict[str, Standing],
-    teams: list[list[str]],
-    winner: int | None,
-    month: date | None,
-) -> None:
-    start = model.rating()
-    standings_by_team = [
-        [standings.setdefault(name, Standing(start.mu, start.sigma)) for name in team]
-        for team in teams
-    ]
-    ranks = [1.0 if winner is None or side == winner else 2.0 for side in range(len(teams))]
-    ratings = [
-        [model.rating(one.rating, one.deviation) for one in team] for team in standings_by_team
-    ]
-    for team, found in zip(standings_by_team, model.rate(ratings, ranks=ranks), strict=True):
-        for standing, rating in zip(team, found, strict=True):
-            standing.rating, standing.deviation = rating.mu, rating.sigma
-            standing.matches += 1
-            if month is not None:
-                standing.months[month] = (rating.mu, rating.sigma, standing.matches)
-
-
-def _teams(names: list[str], sides: list[int] | None) -> Iterator[list[str]]:
-    """The players of each side."""
-    if sides is None:
-        yield from ([name] for name in names)
-    else:
-        for side in sorted(set(sides)):
-            yield [name for name, own in zip(names, sides, strict=True) if own == side]
+    def _matches(self, after: MatchPlace) -> Iterator[RatedRow]:
+        """The stored matches after a place, in the order of rating; none any more once the ratings are closed."""
+        while True:
+            parameters = {
+                "earliest": EARLIEST_TIME, "played": after.played, "game": after.game,
+                "most": MATCHES_PER_PORTION,
+            }  # fmt: skip
+            rows = self.store.rows(_sql("ratings"), parameters).rows
+            for played, game, hashed, *match in rows:
+                if self._queue.closing:
+                    return
+                after = MatchPlace(played, game)
+                yield RatedRow(after, hashed, FinishedMatch(*match))
+            if len(rows) < MATCHES_PER_PORTION:
+                return
 
 
-def _copy(standing: Standing) -> Standing:
-    return Standing(standing.rating, standing.deviation, standing.matches, dict(standing.months))
+def _sql(name: str) -> str:
+    return (files("analyzer.players") / f"{name}.sql").read_text(encoding="utf-8")

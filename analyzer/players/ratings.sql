@@ -1,14 +1,27 @@
--- Every rated match in the order of play: the players of each side, and the winner. Sides are looked up only
--- where more than two play; otherwise every seat is a side.
-WITH partners AS (
+-- The rated matches after a place in the order of rating, in that order: by the time at which they were played, those
+-- without one first, then by the digest. Sides are looked up only where more than two play; otherwise every seat is
+-- a side.
+WITH next_games AS (
+    SELECT game, names, players, winner, stored_at, coalesce(started, $earliest) AS played
+    FROM games
+    WHERE clean AND complete AND (coalesce(started, $earliest), game) > ($played, $game)
+    ORDER BY played, game
+    LIMIT $most
+),
+partners AS (
     SELECT seats.game, list(seats.side ORDER BY seats.seat) AS sides
     FROM seats
-    JOIN games ON games.game = seats.game
-    WHERE games.players > 2 AND games.clean AND seats.deal = 0
+    JOIN next_games ON next_games.game = seats.game
+    WHERE next_games.players > 2 AND seats.deal = 0
     GROUP BY seats.game
 )
-SELECT games.names, partners.sides, games.winner, games.month, games.stored_at
-FROM games
-LEFT JOIN partners ON partners.game = games.game
-WHERE games.clean AND games.complete AND games.stored_at > $after
-ORDER BY coalesce(games.started, games.stored_at), games.game
+SELECT
+    next_games.played,
+    next_games.game,
+    hash(next_games.game, next_games.played, next_games.stored_at) AS hashed,
+    next_games.names,
+    partners.sides,
+    next_games.winner
+FROM next_games
+LEFT JOIN partners ON partners.game = next_games.game
+ORDER BY next_games.played, next_games.game

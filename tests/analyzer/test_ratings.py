@@ -1,56 +1,146 @@
-"""Ratings: the published method, applied in the order of play, independent of the order of import."""
+"""Ratings: the published formulas recomputed, in the order of play, whatever the order of arrival."""
 
+import io
+import itertools
+import math
 import time
-from datetime import date
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
 from pathlib import Path
 from random import Random
 
 import pytest
-from openskill.models import PlackettLuce
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from analyzer.db.deletion import delete_games
 from analyzer.db.store import Store
-from analyzer.ingest.loader import ingest_bytes
+from analyzer.ingest.loader import ingest, ingest_bytes
 from analyzer.players import ratings
-from analyzer.players.directory import list_players, list_sheet_summaries, rating_history
-from analyzer.players.ratings import EMPTY_LADDER, Ratings, rate_matches
+from analyzer.players.directory import (
+    list_players,
+    list_rated_matches,
+    list_sheet_summaries,
+    rating_history,
+)
+from analyzer.players.rating_marks import MatchesPrint, MatchPlace, RatingMark, thinned_marks
+from analyzer.players.rating_method import (
+    BETA,
+    KAPPA,
+    RATING_PARAMETERS,
+    START_DEVIATION,
+    START_MEAN,
+    TAU,
+    UNRATED,
+    FinishedMatch,
+    Standing,
+    rating_model,
+    standings_after,
+)
+from analyzer.players.ratings import Ladder, Ratings
 from records import codec
+from records.record import Record
 from records.selfplay import play_game
 
-JANUARY, MARCH = date(2026, 1, 1), date(2026, 3, 1)
+JANUARY = date(2026, 1, 1)
 
 
-def match(one: str, other: str, winner: int | None, month: date | None = None):
-    return [one, other], None, winner, month
+def match(one: str, other: str, winner: int | None) -> FinishedMatch:
+    return FinishedMatch([one, other], None, winner)
 
 
-def test_a_first_match_moves_both_as_the_method_says() -> None:
-    found = rate_matches([match("Ann", "Bob", 0)])
-    model = PlackettLuce()
-    [[ann], [bob]] = model.rate([[model.rating()], [model.rating()]], ranks=[1, 2])
-    assert (found["Ann"].rating, found["Ann"].deviation) == pytest.approx((ann.mu, ann.sigma))
-    assert (found["Bob"].rating, found["Bob"].deviation) == pytest.approx((bob.mu, bob.sigma))
-    assert found["Ann"].rating > 25 > found["Bob"].rating
-    assert found["Ann"].deviation < 25 / 3
+def rated(matches: Iterable[FinishedMatch]) -> dict[str, Standing]:
+    model, standings = rating_model(), dict[str, Standing]()
+    for each in matches:
+        standings |= standings_after(model, standings, each)
+    return standings
+
+
+def weng_and_lin(teams: list[list[Standing]], ranks: list[int]) -> list[list[tuple[float, float]]]:
+    """Algorithm 4 of Weng and Lin (2011), written from the paper, with `tau` added before the match."""
+    sigmas = [[math.hypot(one.deviation, TAU) for one in team] for team in teams]
+    means = [sum(one.rating for one in team) for team in teams]
+    variances = [sum(sigma**2 for sigma in team) for team in sigmas]
+    c = math.sqrt(sum(variance + BETA**2 for variance in variances))
+    exps = [math.exp(mean / c) for mean in means]
+    sums = [sum(e for e, rank in zip(exps, ranks, strict=True) if rank >= own) for own in ranks]
+    alike = [ranks.count(rank) for rank in ranks]
+    found = []
+    for i, team in enumerate(teams):
+        omega = delta = 0.0
+        for q in range(len(teams)):
+            if ranks[q] <= ranks[i]:
+                share = exps[i] / sums[q]
+                omega += ((1 - share) if q == i else -share) / alike[q]
+                delta += share * (1 - share) / alike[q]
+        omega *= variances[i] / c
+        delta *= variances[i] / c**2 * math.sqrt(variances[i]) / c
+        found.append(
+            [
+                (
+                    one.rating + sigma**2 / variances[i] * omega,
+                    sigma * math.sqrt(max(1 - sigma**2 / variances[i] * delta, KAPPA)),
+                )
+                for one, sigma in zip(team, sigmas[i], strict=True)
+            ]
+        )
+    return found
+
+
+def some_matches(number: int) -> Iterator[FinishedMatch]:
+    """Matches of two, three and four, some of them with partners, some drawn."""
+    random = Random(number)
+    for _ in range(number):
+        seats = random.choice((2, 2, 3, 4))
+        sides = [0, 1, 0, 1] if seats == 4 and random.random() < 0.5 else None
+        winner = random.choice((None, *range(2 if sides else seats)))
+        yield FinishedMatch(random.sample("ABCDEFG", seats), sides, winner)
+
+
+def test_every_match_moves_the_ratings_as_the_paper_says() -> None:
+    standings: dict[str, Standing] = {}
+    for names, sides, winner in some_matches(300):
+        after = standings_after(rating_model(), standings, FinishedMatch(names, sides, winner))
+        own = sides or list(range(len(names)))
+        teams = [
+            [n for n, s in zip(names, own, strict=True) if s == side] for side in sorted({*own})
+        ]
+        ranks = [1 if winner in (None, side) else 2 for side in range(len(teams))]
+        expected = weng_and_lin(
+            [[standings.get(n, UNRATED) for n in team] for team in teams], ranks
+        )
+        for team, pairs in zip(teams, expected, strict=True):
+            for name, (mean, deviation) in zip(team, pairs, strict=True):
+                assert (after[name].rating, after[name].deviation) == pytest.approx(
+                    (mean, deviation)
+                )
+                assert after[name].matches == standings.get(name, UNRATED).matches + 1
+        assert after.keys() == {*names}
+        standings |= after
+
+
+def test_the_parameters_told_to_readers_are_those_used() -> None:
+    model, told = rating_model(), {each.name: each.value for each in RATING_PARAMETERS}
+    values = {"mu": START_MEAN, "sigma": START_DEVIATION, "beta": BETA, "tau": TAU, "kappa": KAPPA}
+    for name, value in values.items():
+        assert getattr(model, name) == value
+        number, _, divisor = told[name].partition("/")
+        assert float(number) / float(divisor or 1) == pytest.approx(value)
+    assert (model.limit_sigma, model.balance, model.margin) == (False, False, 0)
+
+
+def test_four_points_are_two_matches_in_three() -> None:
+    """What the page of players says of two players with small deviations."""
+    assert 1 / (1 + math.exp(-4 / math.sqrt(2 * (BETA**2 + 1)))) == pytest.approx(2 / 3, abs=0.01)
 
 
 def test_a_drawn_match_leaves_equals_equal() -> None:
-    found = rate_matches([match("Ann", "Bob", None)])
+    found = rated([match("Ann", "Bob", None)])
     assert found["Ann"].rating == pytest.approx(found["Bob"].rating)
 
 
-def test_partners_win_together() -> None:
-    found = rate_matches([(["Ann", "Bob", "Cleo", "Dan"], [0, 1, 0, 1], 1, None)])
-    assert (
-        found["Bob"].rating
-        == found["Dan"].rating
-        > 25
-        > found["Ann"].rating
-        == found["Cleo"].rating
-    )
-
-
 def test_who_plays_himself_is_not_rated() -> None:
-    assert rate_matches([match("Ann", "Ann", 0)]) == {}
+    assert rated([match("Ann", "Ann", 0)]) == {}
 
 
 def test_the_stronger_comes_out_above() -> None:
@@ -61,32 +151,37 @@ def test_the_stronger_comes_out_above() -> None:
         one, other = random.sample(sorted(strength), 2)
         chance = strength[one] / (strength[one] + strength[other])
         matches.append(match(one, other, 0 if random.random() < chance else 1))
-    found = rate_matches(matches)
+    found = rated(matches)
     assert found["weak"].rating < found["middle"].rating < found["strong"].rating
     assert all(one.deviation < 25 / 9 and one.matches > 150 for one in found.values())
     assert found["strong"].surely == found["strong"].rating - 3 * found["strong"].deviation
 
 
-def test_a_month_keeps_the_rating_at_its_end() -> None:
-    found = rate_matches(
-        [
-            match("Ann", "Bob", 0, JANUARY),
-            match("Ann", "Bob", 0, JANUARY),
-            match("Ann", "Bob", 1, MARCH),
-        ]
-    )
-    months = found["Ann"].months
-    assert list(months) == [JANUARY, MARCH]
-    assert [matches for _, _, matches in months.values()] == [2, 3]
-    assert months[MARCH][:2] == (found["Ann"].rating, found["Ann"].deviation)
-    assert rate_matches([match("Ann", "Bob", 0)], rate_matches([]))["Ann"].months == {}
+def test_marks_are_few_and_near_the_end_dense() -> None:
+    """After any late arrival, no more than the matches behind it and as many again are rated once more."""
+    marks: tuple[RatingMark, ...] = ()
+    for number in range(1, 3001):
+        place = MatchPlace(datetime(2026, 1, 1), number)
+        since = MatchesPrint(1, number)
+        marks = thinned_marks((*marks, RatingMark(place, number, 0, {}, since)))
+        assert len(marks) <= 3 * number.bit_length()
+    assert sum(mark.since.matches for mark in marks) == 3000
+    assert [mark.since.combined for mark in marks] == [
+        xor_of(range(before.matches + 1, mark.matches + 1))
+        for before, mark in itertools.pairwise(
+            [RatingMark(place, 0, 0, {}, MatchesPrint()), *marks]
+        )
+    ]
+    for late in range(1, 3001):
+        base = max((mark.matches for mark in marks if mark.matches < late), default=0)
+        assert 3000 - base <= 2 * (3000 - late) + 2
 
 
-def test_going_on_changes_nothing_of_before() -> None:
-    first = rate_matches([match("Ann", "Bob", 0, JANUARY)])
-    before = (first["Ann"].rating, dict(first["Ann"].months))
-    rate_matches([match("Ann", "Bob", 0, MARCH)], first)
-    assert (first["Ann"].rating, first["Ann"].months) == before
+def xor_of(numbers: Iterable[int]) -> int:
+    combined = 0
+    for number in numbers:
+        combined ^= number
+    return combined
 
 
 def fill(store: Store, seeds: range) -> None:
@@ -97,32 +192,137 @@ def fill(store: Store, seeds: range) -> None:
         ingest_bytes(store, "games.json", codec.encode(record))
 
 
-def told(ladder) -> dict[str, tuple[float, float, int]]:
-    return {
-        name: (one.rating, one.deviation, one.matches) for name, one in ladder.standings.items()
-    }
+def short_game(seed: int) -> Record:
+    """A quick match of three players in pairs; some at the same time, some with no time."""
+    names = list(Random(seed).sample(["Ann", "Bob", "Cleo"], 2))
+    record = play_game("marjolet", seed=seed, names=names, options={"target": 100})
+    if seed % 4:
+        zone = "+05:00" if seed % 3 == 0 else "Z"
+        record.meta = {"started": f"2026-01-{1 + seed % 3:02}T02:30:00{zone}"}
+    return record
 
 
-def test_what_comes_later_is_added(store: Store) -> None:
-    assert Ratings(store).ladder() == EMPTY_LADDER
-    fill(store, range(3))
+GAMES = {codec.digest(record): record for record in map(short_game, range(10))}
+"""Some games by their digests."""
+
+
+def order_of_play(digest: str) -> tuple[bool, datetime, str]:
+    """The order that the page states: no time first, then the time in UTC, then the digest."""
+    text = (GAMES[digest].meta or {}).get("started")
+    time = datetime.fromisoformat(str(text or "2000-01-01T00:00:00Z"))
+    return text is not None, time, digest
+
+
+def expected_standings(digests: Iterable[str]) -> dict[str, Standing]:
+    def finished(record: Record) -> FinishedMatch:
+        assert record.result is not None
+        return FinishedMatch([one.name for one in record.players], None, record.result.winner)
+
+    return rated(finished(GAMES[digest]) for digest in sorted(digests, key=order_of_play))
+
+
+def upload(store: Store, digests: Iterable[str]) -> None:
+    lines = b"".join(codec.encode(GAMES[digest]) + b"\n" for digest in digests)
+    ingest(store, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
+
+
+@st.composite
+def arrivals(draw: st.DrawFn) -> list[tuple[str, list[str]]]:
+    """Uploads of all games in any order and any parts, with questions, restarts and deletions between."""
+    left = draw(st.permutations(sorted(GAMES)))
+    steps: list[tuple[str, list[str]]] = []
+    while left:
+        size = draw(st.integers(1, len(left)))
+        steps.append(("upload", left[:size]))
+        left = left[size:]
+        kind = draw(st.sampled_from(["ask", "ask", "restart", "delete", "nothing"]))
+        count = draw(st.integers(1, 4)) if kind == "delete" else 0
+        gone = draw(st.permutations(sorted(GAMES)))[:count]
+        steps += [(kind, gone), ("ask", [])] if kind == "delete" else [(kind, [])]
+    return steps
+
+
+@given(arrivals())
+@settings(max_examples=12, deadline=None)
+def test_ratings_do_not_depend_on_how_the_games_arrived(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, list[str]]]
+) -> None:
+    stored: set[str] = set()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        Store(tmp_path_factory.mktemp("arrivals")) as store,
+    ):
+        patch.setattr(ratings, "MATCHES_PER_PORTION", 5)
+        patch.setattr(ratings, "MATCHES_BETWEEN_MARKS", 4)
+        going_on = Ratings(store)
+        for kind, digests in [*steps, ("ask", [])]:
+            match kind:
+                case "upload":
+                    upload(store, digests)
+                    stored |= {*digests}
+                case "delete":
+                    delete_games(store, digests)
+                    stored -= {*digests}
+                case "restart":
+                    going_on.close()
+                    going_on = Ratings(store)
+                case "ask":
+                    ladder = going_on.ladder()
+                    assert ladder.matches == len(stored)
+                    assert ladder.standings == expected_standings(stored)
+        assert_changes_lead_to_standings(store, going_on.ladder(), stored)
+        going_on.close()
+
+
+def assert_changes_lead_to_standings(store: Store, ladder: Ladder, stored: set[str]) -> None:
+    for name, standing in ladder.standings.items():
+        found = list_rated_matches(store, ladder, name)
+        own = [d for d in stored if name in [one.name for one in GAMES[d].players]]
+        assert [each.digest for each in found] == sorted(own, key=order_of_play)
+        assert found[0].before == START_MEAN
+        assert all(one.rating == two.before for one, two in itertools.pairwise(found))
+        assert (found[-1].rating, found[-1].deviation) == (standing.rating, standing.deviation)
+
+
+def test_a_ladder_that_was_handed_out_stays_as_it_was(store: Store) -> None:
+    digests = sorted(GAMES, key=order_of_play)
+    upload(store, digests[1:6])
     going_on = Ratings(store)
-    assert going_on.ladder().matches == 3
-    assert going_on.ladder() is going_on.ladder()
-    fill(store, range(3, 6))
-    assert told(going_on.ladder()) == told(Ratings(store).ladder())
-    assert sum(one.matches for one in going_on.ladder().standings.values()) == 12
+    first = going_on.ladder()
+    before = {name: first.changes_of(name) for name in first.standings}
+    assert going_on.ladder() is first
+    upload(store, digests[6:])
+    second = going_on.ladder()
+    upload(store, digests[:1])
+    third = going_on.ladder()
+    assert {name: first.changes_of(name) for name in first.standings} == before
+    assert (len(second.marks) > 0, second.matches, third.matches) == (True, 9, 10)
+    assert third.standings != second.standings == expected_standings(digests[1:])
 
 
-def test_what_is_taken_away_is_forgotten(store: Store) -> None:
-    fill(store, range(4))
+def test_only_what_follows_a_late_match_is_rated_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = 0
+
+    def counting(*arguments: object) -> dict[str, Standing]:
+        nonlocal counted
+        counted += 1
+        return standings_after(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ratings, "standings_after", counting)
+    monkeypatch.setattr(ratings, "MATCHES_BETWEEN_MARKS", 1)
+    digests = sorted(GAMES, key=order_of_play)
     going_on = Ratings(store)
-    going_on.ladder()
-    with store.writing() as cursor:
-        cursor.execute("DELETE FROM games WHERE started < '2026-01-02'")
-    fill(store, range(4, 5))
-    assert going_on.ladder().matches == 4
-    assert told(going_on.ladder()) == told(Ratings(store).ladder())
+    for late, most in ((9, 2), (7, 5), (1, 10)):
+        upload(store, [digest for digest in digests[:-1] if digest != digests[late - 1]])
+        upload(store, digests[-1:])
+        going_on.ladder()
+        counted = 0
+        upload(store, [digests[late - 1]])
+        going_on.ladder()
+        assert 0 < counted <= most
+        delete_games(store, digests)
 
 
 def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +336,7 @@ def test_much_is_rated_behind_ones_back(store: Store, monkeypatch: pytest.Monkey
             break
         time.sleep(0.05)
     monkeypatch.undo()
-    assert told(waiting.ladder()) == told(Ratings(store).ladder())
+    assert waiting.ladder().standings == Ratings(store).ladder().standings
 
 
 def test_a_store_can_be_closed_while_ratings_are_made(tmp_path: Path) -> None:
@@ -174,10 +374,15 @@ def test_the_list_and_the_page_of_a_player(store: Store) -> None:
     assert list_sheet_summaries(store, "Nobody") == []
 
 
-def test_the_history_of_a_rating() -> None:
-    standing = rate_matches([match("Ann", "Bob", 0, JANUARY), match("Ann", "Bob", 0, MARCH)])["Ann"]
-    found = rating_history("Ann", standing)
-    assert found.column("month") == ["2026-01", "2026-03"]
+def test_the_history_of_a_rating(store: Store) -> None:
+    upload(store, GAMES)
+    ladder = Ratings(store).ladder()
+    matches = list_rated_matches(store, ladder, "Ann")
+    found = rating_history("Ann", matches)
+    assert found.column("month") == ["2025-12", "2026-01"]
+    assert found.column("n")[-1] == len(matches) == ladder.standings["Ann"].matches
+    assert found.column("rating")[-1] == round(ladder.standings["Ann"].rating, 2)
+    assert matches[0].started is None
     for row in found.dicts():
         assert row["low"] < row["rating"] < row["high"]
-    assert found.column("n") == [1, 2]
+    assert list_rated_matches(store, ladder, "Nobody") == []

@@ -90,6 +90,28 @@ def test_the_page_of_a_player(client, name):
         assert client.get(unescape(link)).status_code == 200, link
 
 
+def test_the_page_lists_the_matches_that_moved_the_rating(client):
+    page = unescape(client.get("/player?name=Ann").text)
+    found = client.get("/player.json?name=Ann").json
+    section = page[page.index("Matches that moved the rating") :]
+    links = re.findall(r'href="/games/([0-9a-f]{64})"', section)
+    assert links == [one["digest"] for one in reversed(found["rated"])]
+    assert found["standing"]["rating"] == found["rated"][-1]["rating"]
+    assert [one["others"] for one in found["rated"]] == [["Bob"], [AWKWARD], ["Bob"], [AWKWARD]]
+    for one, link in zip(reversed(found["rated"]), links, strict=True):
+        row = section[section.index(link) - 200 : section.index(link) + 500]
+        assert f"{one['rating'] - one['before']:+.1f}".replace("-", "−") in row
+        assert client.get(f"/games/{link}").status_code == 200
+
+
+def test_the_page_of_players_states_every_parameter(client):
+    page = client.get("/players").text
+    for name in ("mu", "sigma", "beta", "tau", "kappa", "gamma"):
+        assert f"<code>{name}</code>" in page
+    assert "<td>25/300</td>" in page
+    assert "meta.started" in page
+
+
 def test_everyone_stands_beside_the_player(client):
     drawn = client.get("/player/melds/figure.json?name=Ann").json
     assert [trace["name"] for trace in drawn["data"]] == ["Ann", "everyone"]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from analyzer.annotate.signed_points import signed_points
+from analyzer.annotate.signed_points import signed_points, signed_tenths
 from records.cards import SUIT_NAMES, card_sign, describe_card
 from records.phrases import pluralize
 from records.rules.registry import ALL_SHEETS
@@ -217,6 +217,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "shown": value_words,
     "points": points_words,
     "sign": card_sign,
+    "signed_tenths": signed_tenths,
     "suit": suit_words,
     "symbol": card_symbol_id,
     "term": term_link,

@@ -1,9 +1,11 @@
 """The data of the list of players and of the page of one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.players.directory import PlayerSummary, SheetSummary
-from analyzer.players.ratings import Ladder, Standing
+from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
+from analyzer.players.rating_method import RATING_PARAMETERS, RatingParameter, Standing
+from analyzer.players.ratings import Ladder
 from analyzer.questions import Answer
 from webui.pages.page import Page
 from webui.pages.statistics import PageFigure
@@ -21,17 +23,23 @@ class PlayersPage(Page):
     order: str
     name_part: str
     ladder: Ladder
+    parameters: Sequence[RatingParameter] = RATING_PARAMETERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage(Page):
-    """One player, by all rule sheets or by one."""
+    """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
+
+    `rated_before` counts those that are not listed.
+    """
 
     template = "players/player.html"
     name: str
     sheet: str | None
     sheets: list[SheetSummary]
     standing: Standing | None
+    rated: list[RatedMatch]
+    rated_before: int
     opponents: Answer
     opponents_address: str
     most_opponents: int

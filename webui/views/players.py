@@ -28,6 +28,8 @@ from webui.views.explore import explore_address
 PLAYERS_PER_PAGE = 100
 OPPONENTS_QUESTION = "metric=matches_won&by=opponent"
 MOST_OPPONENTS = 20
+MOST_RATED_MATCHES = 20
+"""The most matches that a player's page lists; its JSON has all."""
 PLAYER_ORDERS = {
     "deals": lambda player: (-player.deals, player.name),
     "rating": lambda player: (-(player.standing.surely if player.standing else -1e9), player.name),
@@ -70,28 +72,37 @@ def player() -> ResponseReturnValue:
     """One player: results, rating, opponents, melds, brisques, luck."""
     name, sheet, played = _requested_player()
     head = limit_ask(from_address(OPPONENTS_QUESTION), player=name, sheet=sheet)
-    standing = current_ladder().standings.get(name)
+    ladder = current_ladder()
+    rated = directory.list_rated_matches(store(), ladder, name)
     return PlayerPage(
         name=name,
         sheet=sheet,
         sheets=played,
-        standing=standing,
+        standing=ladder.standings.get(name),
+        rated=rated[: -MOST_RATED_MATCHES - 1 : -1],
+        rated_before=max(0, len(rated) - MOST_RATED_MATCHES),
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
         figures=[_page_figure(part, name, sheet, played) for part in overview_questions("player")],
         rating_figure=url_for("players.rating_figure", name=name)
-        if standing and standing.months
+        if any(match.month for match in rated)
         else "",
     ).render()
 
 
 @blueprint.get("/player.json")
 def player_json() -> ResponseReturnValue:
-    """One player's results by rulebook, and rating."""
+    """One player's results by rulebook, the rating, and every match that moved it."""
     name, _, played = _requested_player()
+    ladder = current_ladder()
     return json_response(
-        {"name": name, "sheets": played, "standing": current_ladder().standings.get(name)}
+        {
+            "name": name,
+            "sheets": played,
+            "standing": ladder.standings.get(name),
+            "rated": directory.list_rated_matches(store(), ladder, name),
+        }
     )
 
 
@@ -109,8 +120,8 @@ def figure_json(part: str) -> ResponseReturnValue:
 def rating_figure() -> ResponseReturnValue:
     """The figure of a player's rating."""
     name, _, _ = _requested_player()
-    standing = current_ladder().standings.get(name)
-    return _figure(directory.rating_history(name, standing)) if standing else abort(404)
+    rated = directory.list_rated_matches(store(), current_ladder(), name)
+    return _figure(directory.rating_history(name, rated)) if rated else abort(404)
 
 
 def _figure(answer: Answer) -> ResponseReturnValue:
