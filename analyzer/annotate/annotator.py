@@ -26,6 +26,9 @@ from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
 
 DEFAULT_TERMS = AnalysisTerms()
+MOST_DEALS_SEARCHED_FULLY = 20
+"""The closes of one record have together what so many of them may cost; few records take a tenth of it."""
+SEARCH_ENDED = "The deals before this one have used up what the review of a record may cost."
 LAST_STOCK_TRICK_DIVISOR = 20
 """Each decision of the last trick before the close gets this part of the search limit."""
 
@@ -55,10 +58,12 @@ def annotate(
     if notes.why_not:
         return notes
     reader: _DealReader | None = None
+    positions = MOST_DEALS_SEARCHED_FULLY * terms.positions
     for frame in replay(record, match=match):
         if reader is None or reader.deal != frame.deal:
             _finish(notes, reader)
-            reader = _DealReader(frame, terms)
+            positions -= reader.searched if reader else 0
+            reader = _DealReader(frame, terms, min(terms.positions, max(0, positions)))
         reader.read(frame)
     _finish(notes, reader)
     # The estimate is a generator, so that a page can show its progress; here nobody watches.
@@ -117,19 +122,25 @@ def describe_objective(sheet: RuleSheet) -> str:
 
 
 class _DealReader:
-    """Passes the frames of one deal to everything that annotates it."""
+    """Passes the frames of one deal to everything that annotates it; its close is searched to so many positions."""
 
-    def __init__(self, frame: Frame, terms: AnalysisTerms) -> None:
+    def __init__(self, frame: Frame, terms: AnalysisTerms, positions: int) -> None:
         self.deal = frame.deal
-        self.reviewer: CloseReviewer | None = CloseReviewer(frame.table.rules, terms.positions)
+        self.positions = positions
+        self.reviewer = CloseReviewer(frame.table.rules, positions)
         self.brink = (
-            LastStockTrickWatch(terms.positions // LAST_STOCK_TRICK_DIVISOR)
-            if terms.brink
+            LastStockTrickWatch(positions // LAST_STOCK_TRICK_DIVISOR)
+            if terms.brink and positions
             else None
         )
         self.melds, self.chances = MeldWatch(), OtherChanceWatch()
         self.why_not = ""
         self.last = frame
+
+    @property
+    def searched(self) -> int:
+        """How many positions have been searched for the review of the close."""
+        return self.positions - max(0, self.reviewer.solver.positions_left)
 
     def read(self, frame: Frame) -> None:
         """Read a frame; from the first unknown card on the deal is not annotated."""
@@ -143,8 +154,7 @@ class _DealReader:
             self.brink.read(frame)
         self.melds.read(frame)
         self.chances.read(frame)
-        if self.reviewer is not None:
-            self.reviewer.read(frame)
+        self.reviewer.read(frame)
 
     def notes(self) -> DealAnnotation:
         """The annotation of the deal."""
@@ -160,10 +170,13 @@ class _DealReader:
         )
         if not self.why_not and self.last.table.step is not TableStep.OVER:
             notes.why_not = "The deal was not played to its end."
-        if not notes.why_not and self.reviewer is not None:
+        if not notes.why_not:
             notes.close = self.reviewer.review(len(self.last.table.events))
             if notes.close is None:
-                notes.why_not = self.reviewer.why_not(self.last.table)
+                cut_short = self.reviewer.actions and not self.positions
+                notes.why_not = (
+                    SEARCH_ENDED if cut_short else self.reviewer.why_not(self.last.table)
+                )
         return notes
 
 

@@ -21,6 +21,7 @@ import msgspec
 from analyzer.annotate.hand_sizes import has_too_large_hand
 from analyzer.annotate.luck.rollout import next_event, play_out
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
+from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.engine.deal import lay_out_deal
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
@@ -117,6 +118,7 @@ def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
     record = share.record
     rules = record.rules
     match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
+    match.reading_budget.allow_readers(MOST_REVIEW_STEPS)
     reader = LuckReader(match, record.deals[0], share.shuffles)
     for frame in replay(record, match=match):
         if frame.table.knowledge.uncertain or frame.table.knowledge.partial:

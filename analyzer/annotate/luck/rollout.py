@@ -7,7 +7,6 @@ followed: what the players meld is legal, but now and then they miss a meld.
 
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import dearest_meld, legal_dixes, legal_plays
-from records.engine.copies.reading_budget import MOST_READER_STEPS
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
@@ -15,6 +14,11 @@ from records.selfplay import choose_greedy_card
 
 MOST_READINGS_IN_ROLLOUT = 16
 """The number of readings of a seat that are followed; all would take minutes for each deal of six packs."""
+MOST_ROLLOUT_STEPS = 60_000
+"""What telling copies apart may take in one roll-out, and as much again to see what may be melded.
+
+It is twice what the hardest games take. A roll-out takes nothing from its record, so that all are played alike.
+"""
 MOST_EVENTS_IN_ROLLOUT = 2_000
 """No deal has so many events. After a broken rule a position may offer legal choices for ever."""
 
@@ -23,8 +27,13 @@ def play_out(table: Table, stock: list[str]) -> int:
     """Seat 0's lead at the end of the deal, in points; `stock` are the face-down cards in order. Changes the table."""
     table.stock.order, table.stock.left = stock, len(stock)
     table.tracking.limit = MOST_READINGS_IN_ROLLOUT
-    table.tracking.budget.allow_readers(MOST_READER_STEPS)
     table.knowledge.omits_draws = False  # these players write every draw
+    with table.tracking.budget.lend(MOST_ROLLOUT_STEPS):
+        _play_to_end(table)
+    return table.points[0] - table.points[1]
+
+
+def _play_to_end(table: Table) -> None:
     stepper = unchecked_stepper(table)
     for _ in range(MOST_EVENTS_IN_ROLLOUT):
         event = next_event(table)
@@ -35,7 +44,6 @@ def play_out(table: Table, stock: list[str]) -> int:
         if isinstance(event, Dix) and before == (*table.points, table.stock.turn_up):
             # Where a record has a card twice, the seven found is not the one shown: offer it no more.
             table.melding.seat = None
-    return table.points[0] - table.points[1]
 
 
 def next_event(table: Table) -> AnyEvent | None:

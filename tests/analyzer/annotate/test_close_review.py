@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from analyzer.annotate.annotation import AnalysisTerms
-from analyzer.annotate.annotator import annotate
+from analyzer.annotate.annotator import MOST_DEALS_SEARCHED_FULLY, SEARCH_ENDED, annotate
 from analyzer.annotate.solver.moves import Move
 from analyzer.annotate.words import describe_decision, describe_line
 from records.rules.registry import ALL_SHEETS
@@ -224,3 +224,20 @@ def test_the_books_balance_where_a_dix_scores_again(sheet):
         ).deals:
             assert deal.close.balances
             assert all(choice.lost >= 0 and choice.lawful for choice in deal.close.decisions)
+
+
+def test_the_deals_of_a_record_share_what_a_review_may_cost():
+    """Each of these closes needs more positions than it may have; after so many deals none is left."""
+    record = play_game("polish-bezique", seed=5, deals=1)
+    terms = AnalysisTerms(positions=200, brink=False)
+    (alone,) = annotate(record, terms=terms).deals
+    record.deals, record.result = record.deals * (MOST_DEALS_SEARCHED_FULLY + 3), None
+    deals = annotate(record, terms=terms).deals
+    fully, others = deals[:MOST_DEALS_SEARCHED_FULLY], deals[MOST_DEALS_SEARCHED_FULLY:]
+    assert all(deal.close == alone.close for deal in fully)
+    for deal in others:
+        assert (
+            deal.close.unsolved > alone.close.unsolved
+            if deal.close
+            else deal.why_not == SEARCH_ENDED
+        )

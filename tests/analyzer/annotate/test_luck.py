@@ -14,7 +14,7 @@ from analyzer.annotate.luck.luck import (
     play_rollout_task,
     rollout_tasks,
 )
-from analyzer.annotate.luck.rollout import play_out
+from analyzer.annotate.luck.rollout import MOST_ROLLOUT_STEPS, play_out
 from records.events import CarteBlanche, Cut, Draw, Meld
 from records.replay import Match, replay
 from records.rules.registry import ALL_SHEETS, resolve_sheet
@@ -247,3 +247,29 @@ def test_a_share_of_the_work_is_named_in_a_few_words():
         "deal 2, shuffles 1 to 2",
         "deal 2, shuffles 3 to 3",
     ]
+
+
+def test_roll_outs_take_nothing_from_the_record_and_do_not_depend_on_what_it_has_left():
+    record = play_game("chinese-bezique", seed=207, style="random", deals=1)
+    match = Match(record, resolve_sheet(record.rules.id))
+    budget = match.reading_budget
+    frame = next(frame for frame in replay(record, match=match) if frame.index == 240)
+    stock = [card for card, left in frame.table.unseen.items() for _ in range(left)]
+    stock = stock[: frame.table.stock.left]
+    before = budget.left, budget.for_readers.left
+    lead = play_out(frame.table.copy(), stock)
+    assert (budget.left, budget.for_readers.left) == before
+    budget.spend(budget.left)
+    assert play_out(frame.table.copy(), stock) == lead
+    assert budget.is_spent
+
+
+def test_a_roll_out_has_steps_of_its_own_and_no_more():
+    budget = Match(play_game("bezique", seed=1, deals=1), resolve_sheet("bezique")).reading_budget
+    budget.spend(7)
+    steps, left = budget.steps, budget.left
+    with budget.lend(MOST_ROLLOUT_STEPS):
+        assert budget.left == budget.for_readers.left == MOST_ROLLOUT_STEPS
+        budget.spend(5)
+        assert budget.spent == 5
+    assert (budget.steps, budget.left) == (steps, left)
