@@ -98,10 +98,17 @@ def test_the_link_leads_to_everything(site, record):
     assert friend.get(f"{link}/records/2").status_code == 404, "the second was unreadable"
 
 
+def test_the_sender_reads_why_a_record_was_not_stored(site, record):
+    page = unescape(Browser(site).get(upload(Browser(site), record, b'{"format": "chess"}')).text)
+    assert f"<b>{MARK}.jsonl, line 2</b>: " in page
+    assert 'its `format` is "chess"' in page
+    assert "Unreadable records" not in Browser(site).get(upload(Browser(site), record)).text
+
+
 def test_nothing_else_shows_a_trace(site, record):
     """Every page, JSON address, export and table, as a stranger and as the admin sees them."""
     sender = Browser(site)
-    link = upload(sender, record)
+    link = upload(sender, record, f'{{"format": "{MARK}"}}'.encode())
     key = link.rpartition("/")[2]
     public = play_game("zique", seed=1)
     public = replace(public, deals=public.deals[:1], result=None)

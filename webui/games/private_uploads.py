@@ -11,6 +11,7 @@ from analyzer.durable_files import make_private_folder, remove_file, write_file
 from records import codec
 from records.record import Record
 from records.rules.registry import resolve_sheet
+from records.validate.finding import Finding
 from webui.disk_room import DiskRoom, RoomFull
 from webui.games.cache import GameNotFound, GameSource, OpenedGame
 
@@ -37,11 +38,21 @@ class PrivateRecord(msgspec.Struct, frozen=True):
     deals: int
 
 
+class UnreadablePrivateRecord(msgspec.Struct, frozen=True):
+    """A record of a private upload that was not stored, with the first thing that is wrong; `line` counts from 1."""
+
+    name: str
+    line: int | None
+    findings: list[Finding]
+    reason: str = "unreadable"
+
+
 class PrivateUpload(msgspec.Struct, frozen=True):
-    """The records of a private upload, and when it came, in UTC."""
+    """The records of a private upload, those that were not stored, and when it came, in UTC."""
 
     sent_at: datetime
     records: list[PrivateRecord]
+    unreadable: list[UnreadablePrivateRecord] = []
 
 
 class PrivateUploads:

@@ -30,6 +30,7 @@ from webui.games.private_uploads import (
     LARGEST_PRIVATE_UPLOAD,
     MOST_PRIVATE_RECORDS,
     PrivateUpload,
+    UnreadablePrivateRecord,
     private_record,
 )
 from webui.http.client import client_address
@@ -114,19 +115,20 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
         return _without_files()
     budgets = [_budget(files)] * len(entries)
     outcomes = prepare_batch(entries, reports=True, budgets=budgets).outcomes
-    records = [
-        record
-        for entry, outcome in zip(entries, outcomes, strict=True)
-        if outcome.state != "rejected"
-        and (record := private_record(entry, outcome.verdict)) is not None
-    ]
+    records, unreadable = [], []
+    for entry, outcome in zip(entries, outcomes, strict=True):
+        record = None if outcome.state == "rejected" else private_record(entry, outcome.verdict)
+        if record is not None:
+            records.append(record)
+        else:
+            findings = outcome.report.findings[:1] if outcome.report else []
+            unreadable.append(UnreadablePrivateRecord(outcome.name, outcome.line, findings))
     if not records:
         return _answer(outcomes)
     count_private_upload()
-    private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records))
-    if len(records) < len(entries):
-        unreadable = pluralize(len(entries) - len(records), "record")
-        flash(f"Not stored, because unreadable: {unreadable}.")
+    private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records, unreadable))
+    if unreadable:
+        flash(f"Not stored, because unreadable: {pluralize(len(unreadable), 'record')}.")
     return redirect(url_for("sent.show", key=key), 303)
 
 

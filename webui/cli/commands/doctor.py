@@ -1,7 +1,7 @@
 """`bezique doctor`: check a data folder, and rescue what can be read of a damaged one."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 import msgspec
@@ -12,13 +12,10 @@ from analyzer.doctor.rescue import RescueSummary, rescue_records
 from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
-from webui.disk_room import DiskRoom
 from webui.display.wording import size_words
 from webui.games.private_uploads import PrivateUploads
 from webui.http.session_key import SESSION_KEY_FILE_NAME, has_broken_key
 from webui.jobs.imports import (
-    IMPORT_ROOM,
-    MOST_UNFINISHED_IMPORTS,
     UPLOADS_FOLDER,
     missing_uploads,
     unfinished_uploads,
@@ -80,7 +77,8 @@ def doctor(
         with ProgressBar("rescuing") as bar:
             summary = rescue_records(folder, target, lambda done, total: _show(bar, done, total))
     if form == "json":
-        told = {"report": report, "room": upload_rooms(folder), "rescue": summary}
+        rooms = {name: room._asdict() for name, room in upload_rooms(folder).items()}
+        told = {"report": report, "room": rooms, "rescue": summary}
         click.echo(msgspec.json.encode(told))
     else:
         lines = [*report_lines(report), *room_lines(folder), *rescue_lines(summary, target)]
@@ -106,11 +104,20 @@ def report_lines(report: FolderReport) -> list[str]:
     return [*lines, f"{report.folder}: {whole}; {verdict}."]
 
 
-def upload_rooms(folder: Path) -> dict[str, DiskRoom]:
+class TakenRoom(NamedTuple):
+    """The number of uploads, and the bytes that they take; what they may take is up to the server's settings."""
+
+    number: int
+    size: int
+
+
+def upload_rooms(folder: Path) -> dict[str, TakenRoom]:
     """The room that uploads take beside the database: those that are not imported, and private ones."""
-    number, size = unfinished_uploads(folder / UPLOADS_FOLDER)
-    waiting = DiskRoom(number, MOST_UNFINISHED_IMPORTS, size, IMPORT_ROOM)
-    return {"waiting": waiting, "private": PrivateUploads(folder).room()}
+    private = PrivateUploads(folder).room()
+    return {
+        "waiting": TakenRoom(*unfinished_uploads(folder / UPLOADS_FOLDER)),
+        "private": TakenRoom(private.number, private.size),
+    }
 
 
 def room_lines(folder: Path) -> list[str]:
@@ -118,8 +125,7 @@ def room_lines(folder: Path) -> list[str]:
     nouns = {"waiting": "upload not imported", "private": "private upload"}
     plurals = {"waiting": "uploads not imported", "private": "private uploads"}
     return [
-        f"{pluralize(room.number, nouns[name], plurals[name])} of at most {room.most_number:,}: "
-        f"{size_words(room.size)} of {size_words(room.most_size)}."
+        f"{pluralize(room.number, nouns[name], plurals[name])}: {size_words(room.size)}."
         for name, room in upload_rooms(folder).items()
         if room.number
     ]
