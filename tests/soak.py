@@ -28,7 +28,14 @@ from random import Random
 from typing import NamedTuple
 
 from records.validator import check_record
-from tests import soak_costs, soak_crowd, soak_kills, soak_knowledge, soak_loading
+from tests import (
+    soak_costs,
+    soak_crowd,
+    soak_kills,
+    soak_knowledge,
+    soak_loading,
+    soak_luck,
+)
 from tests.fuzz import __main__ as fuzz
 from tests.playouts.asserts import (
     assert_as_refereed,
@@ -164,6 +171,8 @@ def options() -> argparse.Namespace:
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
+    add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
+        help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -180,6 +189,8 @@ def main() -> int:
         return fuzz.main(list(map(str, ("--minutes", minutes, "--seed", told.seed, "--workers", told.workers))))  # fmt: skip
     if told.costs:
         return soak_costs.main(told.costs, tuple(told.sheet))
+    if told.luck:
+        return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.kills:
         return soak_kills.main(told.kills)
     partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))

@@ -14,7 +14,7 @@ from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.missed.chance import MissedChance, WonTrick
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 
-ANNOTATION_VERSION = "1.6"
+ANNOTATION_VERSION = "2.0"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 

@@ -5,8 +5,10 @@ value after them minus the value before, when every face-down card was equally l
 is skill: a player who does what the simple players would do changes nothing. The sum is exact:
 result = base + deal + draws + skill of seat 0 - skill of seat 1 + remainder.
 
-Every position is played out with the same shuffles, so that two positions differ by the decisions and not by
-the cards that happen to follow. The standard errors are those of the sums over the shuffles.
+Every position of a deal is played out with the same shuffles, so that two positions differ by the decisions and
+not by the cards that happen to follow. The standard errors are those of the sums over the shuffles, so they hold
+the error of the base too. Every deal has shuffles and fresh deals of its own, whose seed is made from its cards: over
+many deals the errors are independent and average out.
 """
 
 from collections import Counter
@@ -31,8 +33,11 @@ from records.replay import Frame, Match, replay
 from records.rules.registry import resolve_sheet
 from records.rules.vocabulary import TurnUp
 
-FRESH_DEALS_PER_SHUFFLE = 3
-"""The number of fresh deals played out for the base in every shuffle."""
+FRESH_DEALS_PER_SHUFFLE = 5
+"""The number of fresh deals played out for the base in every shuffle.
+
+With 20 shuffles they are 100, so that the standard error of the base is a tenth of the spread of one deal's result.
+"""
 LuckPart = Literal["base", "deal", "draws", "skill_0", "skill_1", "remainder"]
 LUCK_PARTS: tuple[LuckPart, ...] = get_args(LuckPart)
 SKILL_PARTS: tuple[LuckPart, LuckPart] = ("skill_0", "skill_1")
@@ -174,7 +179,8 @@ class LuckReader:
 
     def __init__(self, match: Match, deal: Deal, shuffles: range) -> None:
         self.match, self.deal = match, deal
-        self.shuffles = [Random(f"shuffle {number}") for number in shuffles]
+        seed = shuffle_seed(match, deal)
+        self.shuffles = [Random(f"{seed} {number}") for number in shuffles]
         self.changes: list[ValueChange] = []
         self.values = [0.0] * len(self.shuffles)
         self.stock: list[str] = []
@@ -247,6 +253,12 @@ class LuckReader:
             )
             for keys in self.keys
         ]
+
+
+def shuffle_seed(match: Match, deal: Deal) -> str:
+    """The seed of a deal's shuffles: its rules and cards, whether the record writes its draws or its stock."""
+    hands = [" ".join(sorted(hand)) for hand in deal.hands or []]
+    return f"{match.resolved.sheet.id} {deal.dealer} {hands} {deal.turn_up}"
 
 
 def _part(frame: Frame) -> LuckPart | None:

@@ -20,6 +20,7 @@ from records.replay import Match, replay
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.selfplay import play_game
 from records.snapshot import snapshot_of
+from tests import soak_luck
 
 GAMES = int(os.environ.get("BEZIQUE_LUCK", "1"))
 """Deals of every sheet: `BEZIQUE_LUCK=2000` for the proof, with four packs and more, by one shuffle each."""
@@ -184,6 +185,36 @@ def test_who_plays_as_the_evaluator_does_gains_nothing_by_choosing():
     assert random_loses > 50
     good = told(play_game("marjolet", seed=2, deals=1), 24)
     assert good.skill[0] + good.skill[1] > -(random_loses / 2)
+
+
+def test_the_average_deal_is_estimated_anew_for_every_deal():
+    """The same seeds for all deals would leave sums over many deals with one error in common."""
+    bases = {}
+    for seed in range(12):
+        record = play_game("marjolet", seed=seed, deals=1)
+        base, *_ = changes(record, 2)
+        assert changes(with_stock(record), 2)[0].by == base.by
+        bases.setdefault(record.deals[0].dealer, []).append(tuple(base.by))
+    for same_dealer in bases.values():
+        assert len(same_dealer) > 3
+        assert len(set(same_dealer)) == len(same_dealer)
+
+
+def test_draws_bring_nothing_on_average_and_errors_are_true():
+    """A small form of `make soak ARGS=--luck`: a spread of 24 deals is known to about a seventh."""
+    found = soak_luck.figures([soak_luck.estimate_twice("marjolet", seed, 4) for seed in range(24)])
+    assert abs(found.draws) < 3 * found.error
+    assert found.spreads.keys() == {"base of other deals", *soak_luck.PARTS}
+    for spread in found.spreads.values():
+        assert 0.7 < spread < 1.4
+
+
+def test_the_error_of_the_average_deal_is_a_tenth_of_a_deals_spread():
+    """With 20 shuffles; the estimate is stated with its error, which the sums hold."""
+    estimates = [told(play_game("marjolet", seed=seed, deals=1), 20) for seed in range(3)]
+    single = 63.0  # the spread of a greedy deal's result, from 300 deals
+    for luck in estimates:
+        assert luck.errors[0] == pytest.approx(single / 10, rel=0.5)
 
 
 def test_more_roll_outs_have_smaller_errors():

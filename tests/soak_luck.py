@@ -1,0 +1,119 @@
+"""Is luck fair, and are its errors true? `python -m tests.soak --luck 2000` asks it of so many deals of every sheet.
+
+The players of the roll-outs play against themselves. Their draws must bring nothing on average: the mean over the
+deals lies within two standard errors of nought. Every deal is estimated twice, with shuffles that have nothing in
+common: the differences between the two estimates must be as large as the standard errors say. Their spread, in
+standard errors, lies between 0.9 and 1.1.
+
+The spread is the root of the sum of all squared differences divided by the sum of all squared errors. A deal alone
+would have a Student's t, whose spread is larger than 1 by as much as its shuffles are few. The average deal is the same
+for every deal by one dealer: there the estimates of different deals must lie apart as their errors say, too, or sums
+over many deals would all have one error in common.
+"""
+
+import multiprocessing
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from statistics import mean, stdev, variance
+from typing import NamedTuple
+
+from analyzer.annotate.luck.luck import LuckPart, play_rollout_task, rollout_tasks
+from records.rules.registry import ALL_SHEETS
+from records.selfplay import play_game
+
+SHUFFLES = 8
+"""The shuffles of each of the two estimates of a deal."""
+PARTS: tuple[LuckPart, ...] = ("base", "deal", "draws")
+"""The parts whose errors are asked about; greedy players have no skill."""
+MOST_ERRORS_FROM_NOUGHT = 2.0
+SPREAD_OF_DIFFERENCES = (0.9, 1.1)
+LUCK_SHEETS = tuple(sheet.id for sheet in ALL_SHEETS if sheet.tableau is None)
+
+
+class Estimate(NamedTuple):
+    """A part of a result in points, seat 0's minus seat 1's, with its standard error."""
+
+    points: float
+    error: float
+
+
+class DealEstimates(NamedTuple):
+    """The same parts of one deal, estimated twice, and its dealer."""
+
+    dealer: int
+    one: dict[LuckPart, Estimate]
+    other: dict[LuckPart, Estimate]
+
+
+class LuckFigures(NamedTuple):
+    """What came of many deals: the mean luck of the draws in points, its error, and the spreads by name."""
+
+    draws: float
+    error: float
+    spreads: dict[str, float]
+
+
+def estimate_twice(sheet: str, seed: int, shuffles: int = SHUFFLES) -> DealEstimates:
+    """Two independent estimates of a deal that the roll-outs' own players played."""
+    record = play_game(sheet, seed=seed, deals=1, labels=True)
+    (task, *_) = rollout_tasks(record, 2)
+    halves = []
+    for first in (0, shuffles):
+        changes = play_rollout_task(task._replace(shuffles=range(first, first + shuffles)))
+        parts: dict[LuckPart, Estimate] = {}
+        for part in PARTS:
+            own = [change.by for change in changes if change.part == part]
+            sums = [sum(by) for by in zip(*own, strict=True)] or [0.0] * shuffles
+            parts[part] = Estimate(mean(sums), stdev(sums) / sqrt(shuffles))
+        halves.append(parts)
+    return DealEstimates(record.deals[0].dealer, *halves)
+
+
+def figures(deals: Sequence[DealEstimates]) -> LuckFigures:
+    """The figures of many deals."""
+    draws = [(deal.one["draws"].points + deal.other["draws"].points) / 2 for deal in deals]
+    spreads: dict[str, float] = {"base of other deals": _spread_of_bases(deals)}
+    for part in PARTS:
+        squares = [(deal.one[part].points - deal.other[part].points) ** 2 for deal in deals]
+        errors = [deal.one[part].error ** 2 + deal.other[part].error ** 2 for deal in deals]
+        spreads[part] = sqrt(sum(squares) / sum(errors))
+    return LuckFigures(mean(draws), stdev(draws) / sqrt(len(draws)), spreads)
+
+
+def _spread_of_bases(deals: Sequence[DealEstimates]) -> float:
+    """How far the average deal of one dealer differs between deals, in standard errors."""
+    squares = errors = 0.0
+    for dealer in (0, 1):
+        bases = [deal.one["base"] for deal in deals if deal.dealer == dealer]
+        squares += (len(bases) - 1) * variance([base.points for base in bases])
+        errors += (len(bases) - 1) * mean([base.error**2 for base in bases])
+    return sqrt(squares / errors)
+
+
+def wrong(found: LuckFigures) -> Iterable[str]:
+    """What is not as it must be, in words."""
+    if abs(found.draws) > MOST_ERRORS_FROM_NOUGHT * found.error:
+        yield f"the draws bring {found.draws:+.1f} points on average, with an error of {found.error:.1f}"
+    low, high = SPREAD_OF_DIFFERENCES
+    for part, spread in found.spreads.items():
+        if not low <= spread <= high:
+            yield f"{part}: two estimates differ by {spread:.2f} of what their errors say"
+
+
+def _estimated(task: tuple[str, int]) -> DealEstimates:
+    return estimate_twice(*task)
+
+
+def main(deals: int, sheets: Sequence[str] = (), workers: int = 2) -> int:
+    """Ask so many deals of these sheets, or of all; the exit status."""
+    failed = False
+    with multiprocessing.Pool(workers) as pool:
+        for sheet in sheets or LUCK_SHEETS:
+            tasks = ((sheet, seed) for seed in range(1, deals + 1))
+            found = figures(list(pool.imap_unordered(_estimated, tasks, chunksize=8)))
+            spreads = ", ".join(f"{part} {spread:.2f}" for part, spread in found.spreads.items())
+            print(f"{sheet}: draws {found.draws:+.2f} ± {found.error:.2f}; spreads: {spreads}", flush=True)  # fmt: skip
+            for line in wrong(found):
+                failed = True
+                print(f"  WRONG: {line}", flush=True)
+    return int(failed)
