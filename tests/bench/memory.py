@@ -4,6 +4,7 @@ import json
 import re
 import resource
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from records import validator
@@ -17,6 +18,12 @@ def peak_mib(process: str = "self") -> float:
         if found:
             return int(found[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def forget_peak() -> None:
+    """Let this process's own high-water mark begin again, where the system can."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
 
 
 if __name__ == "__main__":

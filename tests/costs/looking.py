@@ -20,6 +20,7 @@ from records import codec
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.validator import check
+from tests.bench.memory import forget_peak, peak_mib
 from tests.cpu_cost import CpuCost
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.what_if import try_line
@@ -127,6 +128,7 @@ def _measure(data: bytes, look: Look) -> dict[str, object]:
     resource.setrlimit(resource.RLIMIT_AS, (address_space + MOST_MEMORY,) * 2)
     signal.signal(signal.SIGPROF, _interrupt)
     signal.setitimer(signal.ITIMER_PROF, KILL_SECONDS)
+    forget_peak()
     resting, failure = _peak(), ""
     with CpuCost() as cost:
         try:
@@ -140,7 +142,7 @@ def _measure(data: bytes, look: Look) -> dict[str, object]:
 
 def _peak() -> int:
     """The most bytes of memory that this process has had so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return int(peak_mib() * 1024 * 1024)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from records.events import MELD_NAMES
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ALL_SHEETS
 from records.validator import check
+from tests.bench.memory import forget_peak, peak_mib
 from tests.cpu_cost import CpuCost
 
 MOST_BYTES = 64 * 1024
@@ -147,15 +148,11 @@ def costs(seeds: range) -> Iterator[tuple[int, int, float, float, str]]:
         compile_sheet(sheet)
     for seed in seeds:
         data = crowded_setup(seed)
-        before = _largest_memory()
+        forget_peak()
+        before = peak_mib()
         with CpuCost() as cost:
             verdict = check(data).verdict
-        yield seed, len(data), round(cost.seconds, 3), round(_largest_memory() - before, 1), verdict
-
-
-def _largest_memory() -> float:
-    """The most megabytes that this process has had in memory so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        yield seed, len(data), round(cost.seconds, 3), round(peak_mib() - before, 1), verdict
 
 
 if __name__ == "__main__":

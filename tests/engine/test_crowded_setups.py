@@ -54,6 +54,7 @@ def test_a_meld_laid_twice_is_read_within_a_second(sheet: str, size: int) -> Non
 TIMED = """
 import json, resource, sys
 from records.validator import check
+from tests.bench.memory import peak_mib
 from tests.cpu_cost import slowness
 data = sys.stdin.buffer.read()
 check(data.replace(b'"tables"', b'"table"'))
@@ -61,7 +62,7 @@ slow = slowness()
 used = resource.getrusage(resource.RUSAGE_SELF)
 most = int(used.ru_utime + used.ru_stime + 2 * slow)
 resource.setrlimit(resource.RLIMIT_CPU, (most,) * 2)
-resource.setrlimit(resource.RLIMIT_DATA, ((used.ru_maxrss + 200 * 1024) * 1024,) * 2)
+resource.setrlimit(resource.RLIMIT_DATA, (int(peak_mib() + 200) * 1024 * 1024,) * 2)
 print(json.dumps(check(data).verdict))
 """
 
