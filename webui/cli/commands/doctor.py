@@ -1,7 +1,7 @@
 """`bezique doctor`: check a data folder, and rescue what can be read of a damaged one."""
 
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import click
 import msgspec
@@ -77,8 +77,7 @@ def doctor(
         with ProgressBar("rescuing") as bar:
             summary = rescue_records(folder, target, lambda done, total: _show(bar, done, total))
     if form == "json":
-        rooms = {name: room._asdict() for name, room in upload_rooms(folder).items()}
-        told = {"report": report, "room": rooms, "rescue": summary}
+        told = {"report": report, "room": upload_rooms(folder), "rescue": summary}
         click.echo(msgspec.json.encode(told))
     else:
         lines = [*report_lines(report), *room_lines(folder), *rescue_lines(summary, target)]
@@ -104,7 +103,7 @@ def report_lines(report: FolderReport) -> list[str]:
     return [*lines, f"{report.folder}: {whole}; {verdict}."]
 
 
-class TakenRoom(NamedTuple):
+class TakenRoom(msgspec.Struct, frozen=True):
     """The number of uploads, and the bytes that they take; what they may take is up to the server's settings."""
 
     number: int
