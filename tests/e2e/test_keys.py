@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -13,6 +12,11 @@ from tests.e2e.barriers import barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
 GAMES = ("random", "zetema", "chinese", "polish")
+PRESSED = {"zetema": 390, "chinese": 820, "polish": 1440}
+"""The window in which every key of these games is pressed; those of the first are in every window.
+
+What a key does knows nothing of the window. Whether its button can be clicked does: all are, in every window.
+"""
 HERE = 20
 """The step that every key is pressed at."""
 
@@ -184,14 +188,14 @@ def test_every_key_that_is_listed_works_and_its_button_does_the_same(
     missing = {key if len(key) > 1 else key.upper() for key in heard} - {*listed}
     assert {key.removeprefix("Shift+") for key in missing} <= {*"NEL"}, "heard, and not listed"
     assert quiet_page.evaluate("document.documentElement.scrollWidth") <= width
+    acts = (room.press, room.click) if PRESSED.get(game, width) == width else (room.click,)
     for key in listed:
-        for act in (room.press, room.click):
+        for act in acts:
             CHECKS[key](room, lambda act=act, key=key: act(key))
 
 
 @pytest.mark.parametrize(
-    ("game", "width"),
-    [*product(("random", "zetema"), WIDTHS), ("chinese", 390), ("polish", 1440)],
+    ("game", "width"), [("random", 390), ("zetema", 820), ("chinese", 390), ("polish", 1440)]
 )
 def test_what_the_keys_ask_for_is_shown(quiet_page: Page, digests, game, width):
     quiet_page.set_viewport_size({"width": width, "height": WIDTHS[width]})
@@ -211,7 +215,10 @@ def test_what_the_keys_ask_for_is_shown(quiet_page: Page, digests, game, width):
     expect(slider).to_have_attribute("max", str(HERE))
     press("ArrowRight", f"until={HERE + 1}")
     expect(slider).to_have_attribute("max", str(HERE + 1))
-    assert barriers(quiet_page) == []
+    for wide, high in WIDTHS.items():
+        quiet_page.set_viewport_size({"width": wide, "height": high})
+        assert barriers(quiet_page) == [], wide
+    quiet_page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     press("h", r"^((?!until).)*$")
     expect(slider).not_to_have_attribute("max", str(HERE + 1))
     press("t", "near=")
