@@ -243,7 +243,7 @@ class _StepReader:
         if isinstance(frame.event, Draw) and unseen:
             return f"{self.names[frame.event.seat]} draws a card."
         if frame.event is not None:
-            return describe_event(frame.event, self.names)
+            return describe_event(self.visibility.redact_event(frame.event), self.names)
         return self._opening(position) if frame.index < 0 else self._ending(position)
 
     def _opening(self, position: TableSnapshot) -> str:

@@ -1,13 +1,17 @@
 """Which cards and steps of a deal a viewer may see: hidden information never leaves the server."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from records.events import AnyEvent, Draw
-from records.snapshot import SeatSnapshot
+from records.events import AnyEvent, Draw, Irregular
+from records.snapshot import LaidCard, SeatSnapshot
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding
+
+REVEALING_CODES = ("irregularity", "no-such-card-left", "wrong-card-drawn")
+"""Findings that could tell a seat more than its own cards: a comment, another's draw, the top of the stock."""
 
 
 class Visibility(NamedTuple):
@@ -25,19 +29,55 @@ class Visibility(NamedTuple):
         return isinstance(event, Draw) and not self.sees(event.seat) and not openly
 
     def redact_seat(self, view: SeatSnapshot, seat: int) -> SeatSnapshot:
-        """What a seat has, the hand face down where it is hidden; melds lie open."""
+        """What a seat has; of a hidden one the hand face down, and only what must lie on the table."""
         if self.sees(seat):
             return view
-        return replace(view, hand=[], hidden=view.hidden + len(view.hand))
+        return replace(
+            view,
+            hand=[],
+            unsure=[],
+            between=[],
+            laid=_surely_laid(view),
+            hidden=view.hidden + len(view.hand) + len(view.unsure),
+        )
+
+    def redact_event(self, event: AnyEvent) -> AnyEvent:
+        """An event as it is told: the comment on an irregularity could reveal what another player holds."""
+        if self.seat is None or not isinstance(event, Irregular):
+            return event
+        return replace(event, text="")
 
     def redact_finding(self, finding: Finding) -> Finding:
         """A finding, in general words where its own could reveal what another player holds."""
-        if self.seat is None or finding.at.seat == self.seat:
+        if self.seat is None or (
+            finding.at.seat == self.seat and finding.code not in REVEALING_CODES
+        ):
             return finding
         title = FINDING_CODES[finding.code].title
         return replace(
-            finding, message=f"{title}.", expected=None, found=None, legal=(), candidates=()
+            finding,
+            message=f"{title}.",
+            clause=None,
+            since=None,
+            expected=None,
+            found=None,
+            legal=(),
+            candidates=(),
         )
+
+
+def _surely_laid(view: SeatSnapshot) -> list[LaidCard]:
+    """What lies on the table whatever the seat holds, as if it were certain in which meld.
+
+    That the position of a card is uncertain shows that the hand holds, or held, another copy of it.
+    """
+    left = Counter(card.card for card in view.laid if card.sure) + Counter(view.between)
+    laid: list[LaidCard] = []
+    for card in reversed(view.laid):
+        if left[card.card]:
+            left[card.card] -= 1
+            laid.append(replace(card, sure=True, elsewhere=False))
+    return laid[::-1]
 
 
 FULL_VISIBILITY = Visibility()
