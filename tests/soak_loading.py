@@ -12,8 +12,11 @@ import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
 
 from analyzer.db.store import Store
+from analyzer.ingest import importer
 from analyzer.ingest.importer import Importer, ImportSource
 from records import codec
 from tests.playouts.games import STANDARD
@@ -21,22 +24,38 @@ from tests.recount import compare
 
 TASK_BYTES = 60_000
 """Of an import that is killed: small, so that a short file has many."""
+TASKS_PER_COMMIT = 3
 IMPORT = """
-import sys
+import sys, time
 from pathlib import Path
 from analyzer.ingest import importer
 from analyzer.db.store import Store
-from tests.soak_loading import load
-importer.TASKS_PER_COMMIT = 3
-with Store(Path(sys.argv[2]), loading=True) as store:
-    print("open", flush=True)
-    load(store, Path(sys.argv[1]), processes=int(sys.argv[3]))
+from tests import soak_loading
+from tests.waiting import PATIENCE_SECONDS
+
+importer.TASKS_PER_COMMIT, importer.COMMIT_SECONDS = soak_loading.TASKS_PER_COMMIT, float("inf")
+path, data, processes, wanted = sys.argv[1:]
+store_tasks, commits = importer.Importer._store, []
+
+def store_and_tell(self, finished):
+    if len(commits) > int(wanted):
+        time.sleep(PATIENCE_SECONDS)  # so late at the latest comes the signal
+    store_tasks(self, finished)
+    commits.append(len(finished))
+    if len(commits) == int(wanted):
+        print("committed", flush=True)
+
+importer.Importer._store = store_and_tell
+with Store(Path(data), loading=True) as store:
+    soak_loading.load(store, Path(path), processes=int(processes))
 """
 CONTENTS = (
     "SELECT * EXCLUDE stored_at FROM records", "SELECT * EXCLUDE stored_at FROM games", "FROM deals", "FROM seats", "FROM tricks",
     "FROM scores", "FROM findings", "SELECT * EXCLUDE seen_at FROM rejected",
     "SELECT * EXCLUDE (committed_at, stored, known) FROM import_batches",
 )  # fmt: skip
+GAMES = 1
+"""The place of the games in these contents."""
 
 
 def mixed(numbers: Iterable[int]) -> bytes:
@@ -73,42 +92,61 @@ def contents(store: Store) -> list[list[str]]:
     return [sorted(map(repr, store.rows(sql).rows)) for sql in CONTENTS]
 
 
-def interrupted(path: Path, data: Path, *, after: float, processes: int, how: int) -> int:
-    """Import in a process that is sent a signal so many seconds after it has begun; its exit status."""
-    command = [sys.executable, "-c", IMPORT, str(path), str(data), str(processes)]
+def interrupted(
+    path: Path, data: Path, *, commits: int, after: float, processes: int, how: int
+) -> int:
+    """Import in a process that is sent a signal so many seconds after so many commits; its exit status.
+
+    It waits for the signal before it commits twice more, so that it is interrupted, whatever the machine does.
+    """
+    command = [sys.executable, "-c", IMPORT, str(path), str(data), str(processes), str(commits)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as importing:
         assert importing.stdout
-        importing.stdout.readline()
+        assert importing.stdout.readline() == b"committed\n"
         time.sleep(after)
         importing.send_signal(how)
     return importing.returncode
 
 
-def undisturbed(path: Path, data: Path) -> tuple[list[list[str]], float]:
-    """What an import comes to, and the seconds it takes."""
-    with Store(data, loading=True) as store:
+class Undisturbed(NamedTuple):
+    """What an import comes to: every row, how many commits it takes, and the seconds between two of them."""
+
+    rows: list[list[str]]
+    commits: int
+    seconds: float
+
+
+def undisturbed(path: Path, data: Path) -> Undisturbed:
+    """Import without interruption, in commits as small as those of imports that are interrupted."""
+    with (
+        patch.multiple(importer, TASKS_PER_COMMIT=TASKS_PER_COMMIT, COMMIT_SECONDS=float("inf")),
+        patch.object(Importer, "_store", autospec=True, side_effect=Importer._store) as stored,
+        Store(data, loading=True) as store,
+    ):
         start = time.monotonic()
         load(store, path, processes=0)
-        return contents(store), time.monotonic() - start
+        seconds = (time.monotonic() - start) / stored.call_count
+        return Undisturbed(contents(store), stored.call_count, seconds)
 
 
 def kill_once_and_resume(
     path: Path,
-    expected: list[list[str]],
+    expected: Undisturbed,
+    chance: random.Random,
     *,
-    after: float,
     processes: int,
     how: int = signal.SIGKILL,
-) -> int:
-    """Interrupt an import, let it go on, compare; returns how many games were there in between."""
+) -> None:
+    """Interrupt an import at some moment between its first commit and its last, let it go on, compare."""
+    commits, after = chance.randint(1, expected.commits - 2), chance.uniform(0, expected.seconds)
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        interrupted(path, data, after=after, processes=processes, how=how)
+        status = interrupted(path, data, commits=commits, after=after, processes=processes, how=how)
+        assert status != 0
         with Store(data, loading=True) as store:
-            between = store.counts().games
+            assert 0 < store.counts().games < len(expected.rows[GAMES])
             load(store, path, processes=0)
-            assert contents(store) == expected
-    return between
+            assert contents(store) == expected.rows
 
 
 def main(games: int = 2000, kills: int = 50, seed: int = 1) -> int:
@@ -123,14 +161,9 @@ def main(games: int = 2000, kills: int = 50, seed: int = 1) -> int:
             for table, count in compare(store, data).items():
                 print(f"  {table:10}{count:10,} rows as recounted")
         path.write_bytes(data[: data.index(b"\n", len(data) // 10) + 1])
-        expected, seconds = undisturbed(path, Path(folder) / "expected")
-        cut = 0
+        expected = undisturbed(path, Path(folder) / "expected")
         for number in range(kills):
-            after, processes = chance.uniform(0, 1.2 * seconds), chance.choice([0, 2])
-            between = kill_once_and_resume(path, expected, after=after, processes=processes)
-            cut += 0 < between < len(expected[1])
-            print(
-                f"\rkilled {number + 1} of {kills} times, {cut} in the middle ", end="", flush=True
-            )
+            kill_once_and_resume(path, expected, chance, processes=chance.choice([0, 2]))
+            print(f"\rkilled {number + 1} of {kills} times ", end="", flush=True)
         print("\nWhole after every one.")
     return 0

@@ -1,4 +1,4 @@
-"""An import that is killed, or stopped by Ctrl-C, at any moment: run again, it gives the same database.
+"""An import that is killed, or stopped by Ctrl-C, in the middle: run again, it gives the same database.
 
 `python -m tests.soak --loading` does it at 50 moments.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.playouts.games import STANDARD
-from tests.soak_loading import kill_once_and_resume, mixed, undisturbed
+from tests.soak_loading import Undisturbed, kill_once_and_resume, mixed, undisturbed
 
 MOMENTS = 2
 
@@ -23,17 +23,15 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(path: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[list[str]], float]:
+def whole(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     return undisturbed(path, tmp_path_factory.mktemp("whole"))
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 @pytest.mark.parametrize("processes", [0, 2])
 def test_an_interrupted_import_goes_on(
-    path: Path, whole: tuple[list[list[str]], float], processes: int, how: signal.Signals
+    path: Path, whole: Undisturbed, processes: int, how: signal.Signals
 ) -> None:
     chance = random.Random(f"{processes} {how}")
-    expected, seconds = whole
     for _ in range(MOMENTS):
-        after = chance.uniform(0, seconds)
-        kill_once_and_resume(path, expected, after=after, processes=processes, how=how)
+        kill_once_and_resume(path, whole, chance, processes=processes, how=how)
