@@ -1,8 +1,13 @@
 """C15, A-27 to A-30: settlements of one-deal matches, to the point. North wins the last trick: 50, or 250."""
 
+from collections import defaultdict
+from itertools import product
+
 import pytest
 
 from records.record import Result
+from records.rules.registry import resolve_sheet
+from records.rules.settlement import possible_settlements, settle_deal
 from tests.tables import N, S, Told, table
 
 CLUB, CHINESE, SIX_PACK = "rubicon-bezique-club", "chinese-bezique", "six-pack-bezique"
@@ -233,6 +238,52 @@ def test_a48_whether_the_loser_has_less_than_100_is_seen_without_brisques(settle
 def test_six_pack_a_tie_is_a_draw_and_nobody_adds_anything():
     assert settled(SIX_PACK, (3200, 3200)) == ([3200, 3200], NOBODY)
     assert settled(SIX_PACK, (2200, 2200), (0, 48)) == ([2200, 2200], NOBODY)
+
+
+# whoever sits where
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("settlement", [None, "portland"])
+def test_c15_the_settlement_asks_for_no_seat(sheet, settlement):
+    """Around the rubicon, at ties and with brisques that break them, turning the table turns the settlement."""
+    if settlement and sheet not in (*RUBICON, CLUB):
+        return
+    options = {"settlement": settlement} if settlement else {}
+    game = resolve_sheet(sheet, None, options).sheet.game
+    at = game.rubicon
+    scores = [0, 90, 100, at - 110, at - 100, at - 10, at, at + 10, at + 210]
+    for raw, brisques in product(
+        product(scores, scores), [(0, 0), (110, 100), (100, 110), (0, 320)]
+    ):
+        this = settle_deal(game, list(raw), list(brisques))
+        other = settle_deal(game, list(raw[::-1]), list(brisques[::-1]))
+        assert other.receives == this.receives[::-1]
+        assert other.totals == this.totals[::-1]
+        assert other.brisques_count == this.brisques_count
+        assert other.winner == (None if this.winner is None else 1 - this.winner)
+        if raw[0] == raw[1] and brisques[0] == brisques[1]:
+            assert this.winner is None
+
+
+@pytest.mark.parametrize("sheet", [RUBICON[0], CLUB])
+def test_a28_totals_alone_leave_open_what_some_points_and_brisques_come_to(sheet):
+    """Every deal around the rubicon is settled; together they say what totals may mean."""
+    game = resolve_sheet(sheet, None, {}).sheet.game
+    outcomes = defaultdict(list)
+    splits = [[taken, 320 - taken] for taken in range(0, 330, 40)]
+    for raw in product(range(480, 1200, 40), repeat=2):
+        for split in splits:
+            settled = settle_deal(game, list(raw), split)
+            outcome = settled.receives, settled.winner
+            if outcome not in outcomes[tuple(settled.totals)]:
+                outcomes[tuple(settled.totals)].append(outcome)
+    several = 0
+    for totals in product(range(800, 1200, 40), repeat=2):
+        found = possible_settlements(game, list(totals), brisques=8, worth=40)
+        assert sorted(found, key=repr) == sorted(outcomes[totals], key=repr)
+        several += len(found) > 1
+    assert several
 
 
 # A-30: the bonus of a plain win in Chinese Bezique

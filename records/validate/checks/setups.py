@@ -267,7 +267,7 @@ def _hands(position: _Position) -> Iterator[Breach]:
         cards=pluralize(acting.least, "card"),
         other=seat_name(table, 1 - setup.seat),
         others=str(other.least),
-        expected=f"{acting.least - played} cards of seat {1 - setup.seat}",
+        expected=f"{pluralize(acting.least - played, 'card')} of seat {1 - setup.seat}",
         found=str(other.least),
         pointer="/setup/hands",
     )
