@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from records import codec
+from records.events import Dix, Meld, Play, Trick
 from records.record import Record
 from records.replay import replay
 from records.rules.registry import ALL_SHEETS
@@ -13,6 +14,7 @@ from records.selfplay import play_game
 from records.validator import Validator, check_record
 
 DAMAGES = 12
+STATING = (Trick, Meld, Dix, Play)
 
 
 def read(record: Record, only: tuple[type, ...] | None) -> tuple[bytes, list[object]]:
@@ -40,7 +42,7 @@ def damaged(record: Record, chance: random.Random) -> Record:
     copy = msgspec.json.decode(codec.encode(record), type=Record)
     events = chance.choice(copy.deals).events
     i = chance.randrange(len(events) - 1)
-    match chance.randrange(5):
+    match chance.randrange(8):
         case 0:
             del events[i]
         case 1:
@@ -49,9 +51,24 @@ def damaged(record: Record, chance: random.Random) -> Record:
             events[i], events[i + 1] = events[i + 1], events[i]
         case 3 if hasattr(events[i], "seat"):
             events[i].seat = (events[i].seat + 1) % len(record.players)
-        case _ if getattr(events[i], "card", None):
+        case 4 | 5 if getattr(events[i], "card", None):
             events[i].card = chance.choice(["AS", "TD", "KH", "7C", "QS", "JD"])
+        case _:
+            kinds = [kind for kind in STATING if any(type(event) is kind for event in events)]
+            kind = chance.choice(kinds)
+            state_otherwise(chance.choice([event for event in events if type(event) is kind]))
     return copy
+
+
+def state_otherwise(event: Trick | Meld | Dix | Play) -> None:
+    """Let an event say something else: another winner, more points, or the other place of a card."""
+    match event:
+        case Trick():
+            event.winner = 1 - event.winner
+        case Meld() | Dix():
+            event.points = 10 + (event.points or 0)
+        case Play():
+            event.source = "hand" if event.source == "table" else "table"
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)

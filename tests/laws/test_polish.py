@@ -112,6 +112,12 @@ def test_c12_a_meld_with_both_new_cards_is_the_only_one():
     assert points(other) == [100, 40]
 
 
+def test_c12_a_new_card_that_has_served_spoils_a_meld_of_the_other_new_card():
+    """Both kings are new. The king of spades has married, so four kings with it are none, though the other is new."""
+    won("KD KC QS 9D KS KH", "marriage KS QS 20", "four_kings KS KH KD KC 80").only(REFUSED)
+    assert points(won("KD KC QS 9D KS KH", "four_kings KS KH KD KC 80")) == [80]
+
+
 # A-25: an old card may be in both
 
 
