@@ -8,13 +8,15 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Literal
 
+from records.cards import FACE_OF
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_dixes, legal_melds, legal_plays, showable_melds
+from records.engine.copies.marks import LAID_BIT, order_of_service
 from records.engine.copies.readings import laid_bounds
 from records.engine.deal import lay_out_deal
 from records.engine.dix import dix_points, seven_of
 from records.engine.stepper import unchecked_stepper
-from records.engine.table import Table, TableStep
+from records.engine.table import Table, TableStep, sorted_faces
 from records.engine.zetema.combinations import combination_points
 from records.engine.zetema.turn import completing_cards
 from records.events import (
@@ -37,6 +39,8 @@ from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.rules.vocabulary import MeldRule, RuleOptionValue, TurnUp
 from records.validate.checks.deals import side_scores
 
+FormedMeld = tuple[MeldRule, list[str]]
+"""A meld and the cards that form it."""
 PlayingStyle = Literal["greedy", "random"]
 MAX_SELFPLAY_DEALS = 200
 RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
@@ -161,6 +165,39 @@ def choose_greedy_card(table: Table, cards: list[str]) -> str:
     return min(cards, key=worth_keeping)
 
 
+def choose_copy(table: Table, card: str, *, from_hand: bool = False) -> str:
+    """The copy of a card that the seat to act plays: labelled, the one that can do least in melds to come.
+
+    So a player with labels melds what another can who need not say which copy it was. `from_hand`: rather one that does
+    not lie on the table, so that melds stay whole.
+    """
+    readings = table.readings[table.seat]
+    if len(card) == 2 or len(readings) != 1:
+        return card
+    marks = dict(readings[0])
+
+    def order(copy: str) -> tuple[object, ...]:
+        mark = marks.get(copy, 0)
+        return from_hand and mark & LAID_BIT, order_of_service(mark), copy
+
+    return min(
+        [copy for copy in table.held[table.seat] if FACE_OF[copy] == FACE_OF[card]], key=order
+    )
+
+
+def _first_of_each_face(cards: list[str]) -> list[str]:
+    """The first of these cards of every face: players choose among faces, with labels and without."""
+    if "." not in "".join(cards):
+        return cards
+    return list({FACE_OF[card]: card for card in reversed(cards)}.values())[::-1]
+
+
+def _first_of_like_sets(melds: list[FormedMeld]) -> list[FormedMeld]:
+    """Every meld of these once, with the first set of its faces."""
+    first = {(row, sorted_faces(cards)): (row, cards) for row, cards in reversed(melds)}
+    return list(first.values())[::-1]
+
+
 class _Player:
     """Plays all seats of one deal, and claims what the rules give."""
 
@@ -221,8 +258,9 @@ class _Player:
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
-        cards = legal_plays(table)
+        cards = _first_of_each_face(legal_plays(table))
         card = choose_greedy_card(table, cards) if self.greedy else self.random.choice(cards)
+        card = choose_copy(table, card, from_hand=self.where)
         before = len(table.awards)
         source = self._source_of(seat, card)
         yield self._apply(Play(seat=seat, card=card, source=source))
@@ -243,7 +281,7 @@ class _Player:
             yield self._apply(Meld(seat=seat, meld=row.name, cards=cards, points=points))
             if row.name == "marriages" or table.step is TableStep.OVER:
                 return
-        cards = legal_plays(table)
+        cards = _first_of_each_face(legal_plays(table))
         best = (
             [card for card in cards if card in completing_cards(table, seat)] if self.greedy else []
         )
@@ -279,14 +317,14 @@ class _Player:
         yield from self._show_melds(winner)
 
     def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
-        melds = legal_melds(self.table)
+        melds = _first_of_like_sets(legal_melds(self.table))
         if not melds or (not self.greedy and self.random.random() < 0.3):
             return None
         return melds[0] if self.greedy else self.random.choice(melds)
 
     def _show_melds(self, seat: int) -> Iterator[AnyEvent]:
         """Show some melds without scoring them."""
-        for row, cards in showable_melds(self.table) if self.shows else ():
+        for row, cards in _first_of_like_sets(showable_melds(self.table)) if self.shows else ():
             if self.random.random() < SHOWN_SHARE:
                 yield self._apply(Declare(seat=seat, meld=row.name, cards=cards))
 

@@ -51,7 +51,7 @@ class _Tricks:
     def __init__(self, sheet: Any, deal: Deal) -> None:
         self.sheet, self.deal, self.setup = sheet, deal, deal.setup
         self.referee = TrickReferee(sheet)
-        self.sizes = sorted({(row.name, _size(row.cards)) for row in sheet.melds})
+        self.sizes = meld_sizes(sheet)
 
     def start(self) -> Worlds:
         """The one world that a position without labels describes, names of copies apart."""
@@ -141,14 +141,7 @@ class _Piles:
         seats = len(self.setup.hands)
         self.referee = PileReferee(sheet, seats, [[seat] for seat in range(seats)], [0] * seats)
         self.referee.labelled = False
-        full = self.referee.full
-        self.sizes = sorted(
-            {
-                (row.name, size if row.name == "marriages" else min(size, full))
-                for row in sheet.melds
-                for size in [_size(row.cards)]
-            }
-        )
+        self.sizes = meld_sizes(sheet, self.referee.full)
 
     def start(self) -> Worlds:
         """The position."""
@@ -179,6 +172,14 @@ class _Piles:
                 yield Meld(seat=seat, meld=name, cards=list(cards))
         for card in sorted(set(own)):
             yield Discard(seat=seat, card=card)
+
+
+def meld_sizes(sheet: Any, full: int = 0) -> list[tuple[str, int]]:
+    """Every name of a meld with the number of its cards; `full` is the size of a full hand, in Zetema."""
+    sizes = [(row.name, _size(row.cards)) for row in sheet.melds]
+    if not full:
+        return sorted(set(sizes))
+    return sorted({(name, n if name == "marriages" else min(n, full)) for name, n in sizes})
 
 
 def _size(pattern: str) -> int:

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from records.validator import check_record
 from tests import (
+    soak_choices,
     soak_costs,
     soak_crowd,
     soak_kills,
@@ -165,6 +166,8 @@ def options() -> argparse.Namespace:
     add("--completions", type=int, default=5000, help="small deals with hidden cards (5000)")
     add("--knowledge", action="store_true", help="only the records that do not tell everything")
     add("--costs", type=int, default=0, help="only what so many games of every sheet cost")
+    add("--choices", type=int, default=0, help="only whether the melds listed in so many deals of every sheet, with "
+        "labels and without, are all there are: see tests/soak_choices.py")  # fmt: skip
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
     add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
     add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
@@ -187,6 +190,8 @@ def main() -> int:
     if told.fuzz:
         minutes = told.minutes or FUZZ_MINUTES
         return fuzz.main(list(map(str, ("--minutes", minutes, "--seed", told.seed, "--workers", told.workers))))  # fmt: skip
+    if told.choices:
+        return soak_choices.main(told.choices, told.sheet, told.workers)
     if told.costs:
         return soak_costs.main(told.costs, tuple(told.sheet))
     if told.luck:

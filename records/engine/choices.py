@@ -1,17 +1,18 @@
 """The legal choices at a table: cards to play, melds to score, a dix to exchange or show."""
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, islice
+from collections.abc import Iterable, Iterator
+from itertools import product
 
 import msgspec
 
 from records.cards import FACE_OF, SUITS
-from records.engine.copies.marks import SPENT_BIT
+from records.engine.copies.marks import SPENT_BIT, MarkedCard, copy_choices, order_of_service
+from records.engine.copies.reading_budget import STEPS_A_CHOICE
 from records.engine.copies.readings import after_leaving, laid_bounds, may_meld
 from records.engine.copies.reuse import reuse_rule_of
 from records.engine.following import lawful_replies
 from records.engine.hidden_cards import full_hand_size
-from records.engine.table import Table, TableStep, sorted_faces
+from records.engine.table import Table, TableStep
 from records.engine.zetema.combinations import combination_points
 from records.engine.zetema.marriages import ways_of_marriages
 from records.engine.zetema.turn import completing_cards
@@ -29,9 +30,14 @@ LEAD, REPLY, DRAW, OVER, COMBINE, DISCARD = (
     TableStep.DISCARD,
 )
 
+CardsByPlace = tuple[list[str], list[str]]
+"""Cards in the hand, and cards on the tableau."""
+FREE_SETS = 32
+"""So many sets of labelled cards are tried for nothing for one meld: more than any hand has that was dealt."""
+
 
 class MeldChoice(msgspec.Struct, frozen=True):
-    """A meld that could be scored now: its name, its words, one set of cards that forms it, its points."""
+    """A meld that could be scored now: its name, its words, a set of cards that forms it, its points."""
 
     name: str
     words: str
@@ -78,7 +84,10 @@ def legal_plays(table: Table) -> list[str]:
 
 
 def legal_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
-    """The melds the winner of the trick may score, highest points first, each with one set of cards."""
+    """The melds the winner of the trick may score, highest points first, each with one set of cards.
+
+    A meld of labelled cards is listed with every set that differs from the others by more than like copies.
+    """
     return legal_combinations(table) if table.rules.has_tableau else list(_scorable(table))
 
 
@@ -92,10 +101,10 @@ def _scorable(table: Table) -> Iterator[tuple[MeldRule, list[str]]]:
     over = table.step is OVER and not table.rules.melds_captured
     if seat is None or table.melding.left <= 0 or over:
         return
-    for row, sets in _at_hand(table, table.melding.cards[seat]):
-        fits = next((cards for cards in sets if _may_score(table, seat, row, cards)), None)
-        if fits is not None:
-            yield row, fits
+    for row, sets in _at_hand(table, seat):
+        for cards in sets:
+            if _may_score(table, seat, row, cards):
+                yield row, cards
 
 
 def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
@@ -107,26 +116,30 @@ def showable_melds(table: Table) -> list[tuple[MeldRule, list[str]]]:
     surely_laid = {card: least for card, (least, _) in laid_bounds(table.readings[seat]).items()}
     return [
         (row, cards)
-        for row, sets in _at_hand(table, table.melding.cards[seat])
-        for cards in [next(sets)]
+        for row, sets in _at_hand(table, seat)
+        for cards in sets
         if any(cards.count(card) > surely_laid.get(card, 0) for card in cards)
     ]
 
 
-def _at_hand(
-    table: Table, held: Mapping[str, int]
-) -> Iterator[tuple[MeldRule, Iterator[list[str]]]]:
+def _at_hand(table: Table, seat: int) -> Iterator[tuple[MeldRule, Iterable[list[str]]]]:
     """Every meld whose cards are held, highest points first, with the sets of cards that form it."""
+    held = table.melding.cards[seat]
     copies: dict[str, list[str]] = {}
     for card in sorted(held):
         copies.setdefault(FACE_OF[card], []).extend([card] * held[card])
     count = {face: len(cards) for face, cards in copies.items()}
+    labelled: _LabelledCopies | None = None
     for needed, row in meld_requirements(table.rules.sheet, table.trump):
         for face, number in needed:
             if count.get(face, 0) < number:
                 break
         else:
-            yield row, _sets(needed, copies)
+            if len(copies) == len(held):
+                yield row, ([card for face, number in needed for card in copies[face][:number]],)
+            else:
+                labelled = labelled or _LabelledCopies(table, seat)
+                yield row, labelled.sets(needed)
 
 
 def legal_discards(table: Table) -> list[str]:
@@ -158,54 +171,97 @@ def legal_combinations(table: Table) -> list[tuple[MeldRule, list[str]]]:
     ]
     sets += _marriages(table)
     found = {
-        (row, sorted_faces(cards)): (row, cards)
+        (row, tuple(sorted(cards))): (row, cards)
         for cards in sets
         for row in table.rules.combinations(full, tuple(cards))
     }
     return sorted(found.values(), key=lambda pair: -combination_points(table, *pair))
 
 
-def _marriages(table: Table) -> list[list[str]]:
-    """Every set of pairs that the seat may marry from hand and tableau.
-
-    Of a suit no more pairs are combined than the pack has kings: a position set up against the rules may have hundreds,
-    and two to the power of so many sets.
-    """
-    held, copies = table.held[table.seat], table.rules.copies
-    pairs = []
+def _marriages(table: Table) -> Iterator[list[str]]:
+    """Every set of pairs that the seat may marry from hand and tableau; cards of one place are alike."""
+    held, piles = table.held[table.seat], table.tableau.piles
+    royal = sorted([card for card in held if card[0] in "KQ"])
+    hand = [card for card in royal for _ in range(held[card])]
+    tableau = sorted([*piles["K"], *piles["Q"]])
+    of_suits = []
     for suit in SUITS:
         kings, queens = (
-            [
-                card
-                for card, count in sorted(held.items())
-                if FACE_OF[card] == rank + suit
-                for _ in range(count)
-            ]
-            + [card for card in sorted(table.tableau.piles[rank]) if FACE_OF[card] == rank + suit]
-            for rank in "KQ"
+            (
+                [card for card in hand if card[:2] == face],
+                [card for card in tableau if card[:2] == face],
+            )
+            for face in ("K" + suit, "Q" + suit)
         )
-        matched = zip(kings, queens, strict=False)
-        pairs += [list(pair) for pair in islice(matched, copies["K" + suit])]
-    found: dict[tuple[str, ...], list[str]] = {}
-    for number in range(1, len(pairs) + 1):
-        for chosen in combinations(pairs, number):
-            cards = [card for pair in chosen for card in pair]
-            event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
-            if next(ways_of_marriages(table, event), None) is not None:
-                found.setdefault(sorted_faces(cards), cards)
-    return list(found.values())
+        if any(kings) and any(queens):
+            of_suits.append(_sets_of_pairs(kings, queens, table.rules.copies["K" + suit]))
+    for pairs in product(*of_suits):
+        cards = [card for pair in pairs for card in pair]
+        event = MeldEvent(seat=table.seat, meld="marriages", cards=cards)
+        if cards and next(ways_of_marriages(table, event), None) is not None:
+            yield cards
 
 
-def _sets(needed: tuple[tuple[str, int], ...], copies: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Sets of the cards held with these faces: one, or with labels the one of the first copies and of the last.
+def _sets_of_pairs(kings: CardsByPlace, queens: CardsByPlace, most: int) -> list[tuple[str, ...]]:
+    """The sets of kings with as many queens of one suit, none among them.
 
-    With labels there may be more sets, and a legal one among those left out.
+    No more pairs are combined than the pack has: a position set up against the rules may have hundreds.
     """
-    first = [card for face, count in needed for card in copies[face][:count]]
-    yield first
-    last = [card for face, count in needed for card in copies[face][-count:]]
-    if last != first:
-        yield last
+    found = {
+        (*some, *others): None
+        for pairs in range(most + 1)
+        for some in _taken_from(kings, pairs)
+        for others in _taken_from(queens, pairs)
+    }
+    return list(found)
+
+
+def _taken_from(places: CardsByPlace, number: int) -> Iterator[list[str]]:
+    """Every way to take so many cards from the hand and the tableau, most from the hand first."""
+    hand, tableau = places
+    for from_hand in range(min(number, len(hand)), max(0, number - len(tableau)) - 1, -1):
+        yield [*hand[:from_hand], *tableau[: number - from_hand]]
+
+
+class _LabelledCopies:
+    """The labelled cards that a seat may meld, in groups of like copies: the same face, and the same mark.
+
+    Where like copies differ in nothing that a rule can ask, a set takes the first of them. Copies that have scored most
+    come first in the sets: those that have scored less can still do whatever they can, and stay free.
+    """
+
+    __slots__ = ("_budget", "_cards", "_grouped", "_numbers")
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self._budget = table.tracking.budget.for_readers
+        self._cards: dict[MarkedCard, list[str]] = {}
+        self._grouped: list[MarkedCard] = []
+        self._numbers: dict[str, int] = {}
+        held, marked = table.melding.cards[seat], table.melding.marked[seat]
+        readings = table.melding.readings[seat]
+        marks: dict[str, int] = dict(readings[0]) if len(readings) == 1 else {}
+        ordered = sorted({0, *marks.values()}, key=order_of_service)
+        # From 1: `copy_choices` would put a nought first.
+        place = {mark: 1 + number for number, mark in enumerate(ordered)}
+        for number, card in enumerate(sorted(held)):
+            face, count = FACE_OF[card], held[card]
+            alike = card not in marked or (card in marks and count == 1)
+            group = face, place[marks.get(card, 0)] if alike else len(place) + 1 + number
+            self._cards.setdefault(group, []).extend([card] * count)
+            self._grouped += [group] * count
+            self._numbers[face] = self._numbers.get(face, 0) + count
+
+    def sets(self, needed: Iterable[tuple[str, int]]) -> Iterator[list[str]]:
+        """The sets of cards with these faces, each made as it is asked for; those beyond a few as the budget allows."""
+        wanted = dict(needed)
+        steps = STEPS_A_CHOICE * sum(wanted.values())
+        for number, groups in enumerate(copy_choices(self._grouped, wanted, self._numbers)):
+            if number >= FREE_SETS:
+                if self._budget.is_spent:
+                    return
+                self._budget.spend(steps)
+            cards = {group: iter(self._cards[group]) for group in groups}
+            yield [next(cards[group]) for group in groups]
 
 
 def _may_score(table: Table, seat: int, row: MeldRule, cards: list[str]) -> bool:

@@ -10,7 +10,7 @@ from records.engine.choices import dearest_meld, legal_dixes, legal_plays
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
 from records.events import AnyEvent, CarteBlanche, Dix, Draw, Meld, Play
-from records.selfplay import choose_greedy_card
+from records.selfplay import choose_copy, choose_greedy_card
 
 MOST_READINGS_IN_ROLLOUT = 16
 """The number of readings of a seat that are followed; all would take minutes for each deal of six packs."""
@@ -61,4 +61,6 @@ def next_event(table: Table) -> AnyEvent | None:
     if table.draws_due:
         return Draw(seat=table.draws_due[0], card=table.stock.next_card() or "??")
     cards = legal_plays(table)
-    return Play(seat=table.seat, card=choose_greedy_card(table, cards)) if cards else None
+    if not cards:
+        return None
+    return Play(seat=table.seat, card=choose_copy(table, choose_greedy_card(table, cards)))

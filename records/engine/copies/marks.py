@@ -46,6 +46,14 @@ def mark_after_scoring(mark: int, bit: int) -> int:
     return (mark & ~MOVED_BIT if bit else mark) & ~SEEN_BIT | LAID_BIT | bit
 
 
+def order_of_service(mark: int) -> tuple[int, int, int]:
+    """The order of like copies by what they can still do: those first that have scored most, and new ones last.
+
+    Whatever a copy can do, one that has scored less can do, too; only a new one may start a meld of captured cards.
+    """
+    return mark & NEW_BIT, -mark.bit_count(), -mark
+
+
 def reading_after_play(rest: list[MarkedCard], mark: int, forget: int, trace: int) -> Reading:
     """The `rest` of a reading after a copy with this mark was played.
 

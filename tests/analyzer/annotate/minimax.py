@@ -5,7 +5,6 @@ those on the table after a step. Tables with the same future are searched only o
 """
 
 from collections.abc import Iterator
-from itertools import combinations, product
 
 from records.cards import FACE_OF
 from records.engine.choices import legal_dixes, legal_melds, legal_plays
@@ -13,9 +12,7 @@ from records.engine.copies.marks import SPENT_BIT
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Dix, Draw, Meld, Play
-from records.rules.compiled import meld_requirements
 from records.rules.vocabulary import BrisqueCount, Window
-from records.validate.dispatch import checks_at
 
 
 class Minimax:
@@ -49,8 +46,6 @@ def _events(table: Table) -> Iterator[AnyEvent]:
     seat = _chooser(table)
     for row, cards in legal_melds(table):
         yield Meld(seat=seat, meld=row.name, cards=cards)
-    if table.melding.seat is not None and any("." in card for card in table.held[seat]):
-        yield from _labelled_melds(table, seat)
     for action in legal_dixes(table):
         yield Dix(seat=seat, action=action)
     if table.step is TableStep.DRAW:
@@ -122,18 +117,3 @@ def _spent(table: Table, seat: int) -> int:
         sum(1 for card, mark in reading if FACE_OF.get(card) == table.seven and mark & SPENT_BIT)
         for reading in table.readings[seat]
     )
-
-
-def _labelled_melds(table: Table, seat: int) -> Iterator[Meld]:
-    """Every set of labelled cards that the checks let pass as a meld: the engine lists only some."""
-    if table.melding.left < 1 or table.step is TableStep.OVER:
-        return
-    copies: dict[str, list[str]] = {}
-    for card in table.held[seat]:
-        copies.setdefault(FACE_OF[card], []).append(card)
-    for needed, row in meld_requirements(table.rules.sheet, table.trump):
-        sets = [combinations(copies.get(face, []), count) for face, count in needed]
-        for chosen in product(*sets):
-            event = Meld(seat=seat, meld=row.name, cards=[card for part in chosen for card in part])
-            if not checks_at(table)[Meld](table, event):
-                yield event
