@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from analyzer.annotate.close_review import CloseReview
-from analyzer.annotate.last_stock_trick import LastStockDecision
+from analyzer.annotate.last_stock_trick import LastStockDecision, LastStockGap
 from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.missed.chance import MissedChance, WonTrick
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
@@ -35,8 +35,8 @@ class AnalysisTerms(msgspec.Struct, frozen=True, omit_defaults=True):
 class DealAnnotation(msgspec.Struct, omit_defaults=True):
     """The annotation of one deal; `why_not` says why it has no review of the close.
 
-    `brink` holds the decisions of the last trick before the close, `won` the tricks after which a meld was
-    possible. `tainted` deals break a rule; their annotation goes on from the position that resulted.
+    `brink` holds the decisions of the last trick before the close, and `brink_gaps` says why one of them, or both,
+    are missing there. `won` holds the tricks after which a meld was possible. `tainted` deals break a rule; their annotation goes on from the position that resulted.
     """
 
     deal: int
@@ -44,6 +44,7 @@ class DealAnnotation(msgspec.Struct, omit_defaults=True):
     why_not: str = ""
     tainted: bool = False
     brink: list[LastStockDecision] = []
+    brink_gaps: list[LastStockGap] = []
     won: list[WonTrick] = []
     missed: list[MissedChance] = []
     luck: LuckBreakdown | None = None

@@ -7,7 +7,7 @@ import msgspec
 from analyzer.annotate.annotation import AnalysisTerms, Annotation, DealAnnotation
 from analyzer.annotate.close_review import CloseReviewer, is_closed
 from analyzer.annotate.hand_sizes import has_too_large_hand
-from analyzer.annotate.last_stock_trick import LastStockTrickWatch
+from analyzer.annotate.last_stock_trick import LastStockGap, LastStockTrickWatch, trick_gap
 from analyzer.annotate.luck.luck import (
     ValueChange,
     luck_breakdown_of,
@@ -27,10 +27,10 @@ from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
 
 DEFAULT_TERMS = AnalysisTerms()
 MOST_DEALS_SEARCHED_FULLY = 20
-"""The closes of one record have together what so many of them may cost; few records take a tenth of it."""
+"""All searches of one record have together what so many closes may cost; few records take a tenth of it."""
 SEARCH_ENDED = "The deals before this one have used up what the review of a record may cost."
-LAST_STOCK_TRICK_DIVISOR = 20
-"""Each decision of the last trick before the close gets this part of the search limit."""
+LAST_STOCK_TRICK_FACTOR = 2
+"""The last trick before the close may search this many times what a close may: many closes may follow it."""
 
 
 def annotate(
@@ -122,35 +122,39 @@ def describe_objective(sheet: RuleSheet) -> str:
 
 
 class _DealReader:
-    """Passes the frames of one deal to everything that annotates it; its close is searched to so many positions."""
+    """Passes the frames of one deal to everything that annotates it; its close is searched to so many positions.
+
+    The last trick before it has a limit of its own.
+    """
 
     def __init__(self, frame: Frame, terms: AnalysisTerms, positions: int) -> None:
         self.deal = frame.deal
         self.positions = positions
         self.reviewer = CloseReviewer(frame.table.rules, positions)
-        self.brink = (
-            LastStockTrickWatch(positions // LAST_STOCK_TRICK_DIVISOR)
-            if terms.brink and positions
-            else None
-        )
+        self.values_last_stock_trick = terms.brink
+        self.brink = LastStockTrickWatch(LAST_STOCK_TRICK_FACTOR * positions)
         self.melds, self.chances = MeldWatch(), OtherChanceWatch()
         self.why_not = ""
+        self.hides_cards = False
         self.last = frame
 
     @property
     def searched(self) -> int:
-        """How many positions have been searched for the review of the close."""
-        return self.positions - max(0, self.reviewer.solver.positions_left)
+        """How many positions have been searched, for the review of the close and for the trick before it."""
+        in_close = self.positions - max(0, self.reviewer.solver.positions_left)
+        return in_close + self.brink.positions_searched
 
     def read(self, frame: Frame) -> None:
         """Read a frame; from the first unknown card on the deal is not annotated."""
         self.last = frame
         if any(finding.code == "event-after-end" for finding in frame.findings):
             return  # nothing was decided by it: the deal was over
-        self.why_not = self.why_not or _why_unclear(frame)
+        if not self.why_not:
+            self.why_not = _why_unclear(frame)
+            self.hides_cards = _hides_cards(frame.table)
         if self.why_not:
             return
-        if self.brink is not None:
+        if self.values_last_stock_trick:
             self.brink.read(frame)
         self.melds.read(frame)
         self.chances.read(frame)
@@ -165,7 +169,8 @@ class _DealReader:
             why_not=self.why_not,
             won=self.melds.won,
             missed=missed,
-            brink=self.brink.found if self.brink else [],
+            brink=self.brink.found,
+            brink_gaps=self._last_stock_gaps(),
             tainted=self.last.tainted,
         )
         if not self.why_not and self.last.table.step is not TableStep.OVER:
@@ -179,6 +184,15 @@ class _DealReader:
                 )
         return notes
 
+    def _last_stock_gaps(self) -> list[LastStockGap]:
+        """Why decisions of the last trick before the close are not valued."""
+        if not self.values_last_stock_trick:
+            return [trick_gap("not-asked")]
+        reason = self.brink.why_not(self.last.table)
+        if self.why_not and reason in ("begins-after", "ends-before"):
+            reason = "unknown-cards" if self.hides_cards else "impossible-cards"
+        return [trick_gap(reason)] if reason else self.brink.gaps
+
 
 def _finish(notes: Annotation, reader: _DealReader | None) -> None:
     if reader is not None:
@@ -188,7 +202,7 @@ def _finish(notes: Annotation, reader: _DealReader | None) -> None:
 def _why_unclear(frame: Frame) -> str:
     """Why nothing exact can be computed from this frame on; empty if it can."""
     table = frame.table
-    if table.knowledge.uncertain or table.knowledge.partial or _has_unknown_cards(table):
+    if _hides_cards(table):
         return "The record does not show every hand."
     if table.not_in_pack:
         return "The record names cards that the pack does not have."
@@ -207,5 +221,7 @@ def _hands_can_be_played(table: Table) -> bool:
     return counts[0] == counts[1]
 
 
-def _has_unknown_cards(table: Table) -> bool:
-    return any(table.unknown_held(seat) for seat in range(table.seats))
+def _hides_cards(table: Table) -> bool:
+    """Whether the record leaves some card open."""
+    unknown = any(table.unknown_held(seat) for seat in range(table.seats))
+    return table.knowledge.uncertain or table.knowledge.partial or unknown

@@ -1,33 +1,58 @@
 """Value the last trick before the close, when one face-down card is left in the stock.
 
-A seat knows its own hand, the melds on the table and the cards played. One of the cards it has not seen lies
-face down; the other player holds the rest. Each of them may be the face-down card, and each is one case. For
-every case the trick, the melds after it and the whole close are solved, and a card's value is the exact mean
-over the cases. The other player is assumed to know the case, so the mean is a guaranteed value.
+A seat knows its own hand, the cards played, and those of the other hand that it has seen (`shown_cards`). One of the
+cards it has not seen lies face down; the other player holds the rest. Each of them may be the face-down card, and
+each is one case. For every case the trick, the melds after it and the whole close are solved, and a card's value is
+the exact mean over the cases. The other player is assumed to know the case, so the mean is a guaranteed value.
 
-The trick itself is played on the engine's own tables (`unchecked_stepper`, `legal_melds`); from the last draw on
-`CloseSolver` takes over.
+Where a decision is not valued, a `LastStockGap` says why.
 """
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from analyzer.annotate.missed.chance import PossibleScore
 from analyzer.annotate.missed.missed_melds import possible_score_of
+from analyzer.annotate.shown_cards import ShownCards
 from analyzer.annotate.solver.close import CloseSolver
-from analyzer.annotate.solver.dix import certain_dix_points, close_solver_for, show_all_sevens
+from analyzer.annotate.solver.dix import close_solver_for, show_all_sevens
 from analyzer.annotate.solver.position import SearchLimitExceeded
-from records.engine.choices import legal_dixes, legal_melds, legal_plays
-from records.engine.copies.readings import laid_bounds
+from analyzer.annotate.solver.stock_trick import StockTrickSolver
+from records.cards import FACE_OF
+from records.engine.choices import legal_melds, legal_plays
+from records.engine.copies.history import are_all_readings
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.events import Dix, Draw, Meld, Play
+from records.events import Play
 from records.replay import Frame
+from records.rules.vocabulary import TurnUp
 
-INFINITE_POINTS = 1 << 30
-FULL_POINTS_WINDOW = (-INFINITE_POINTS, INFINITE_POINTS)
+WhyNotValued = Literal[
+    "not-asked", "no-turn-up", "unknown-cards", "impossible-cards", "begins-after", "ends-before", "not-to-play",
+    "too-many-readings", "too-many-positions",
+]  # fmt: skip
+WHY_NOT_VALUED: Mapping[WhyNotValued, str] = {
+    "not-asked": "this analysis was made without it",
+    "no-turn-up": "no card is turned up in this game, so two cards lie face down and not one",
+    "unknown-cards": "the record does not show every card",
+    "impossible-cards": "a hand has cards that it cannot have",
+    "begins-after": "the record of the deal begins after it",
+    "ends-before": "the record of the deal ends before it",
+    "not-to-play": "the card was not the player's to play",
+    "too-many-readings": "which of several like cards have served in melds stays open in too many ways",
+    "too-many-positions": "it has more positions than the search may examine ({done:.0%} of the cases were solved)",
+}
+"""Why the last trick before the close, or one card of it, is not valued."""
+REPLY_PART = 4
+"""The reply may search this part of the limit. The lead has eight times as many plays to try, but their closes are alike."""
+MOST_BEFORE_LAST_TRICK = 3
+"""So many cards lie face down at most when the draws before the last trick of the stock are due."""
+UNVALUED_TRICK = "The last trick before the close is not valued: {why}."
+UNVALUED_LEAD = "The lead to the last trick before the close is not valued: {why}."
+UNVALUED_REPLY = "The reply in the last trick before the close is not valued: {why}."
 
 
 class CardValue(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,6 +82,25 @@ class LastStockDecision(msgspec.Struct):
     ways: list[CardValue]
 
 
+class LastStockGap(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A decision of the last trick before the close that is not valued, or the whole trick if it names no event.
+
+    `why_not` says in words what `reason` says as a code. `done` is the part of the cases that was solved before the
+    search reached its limit, from 0 to 1.
+    """
+
+    reason: WhyNotValued
+    why_not: str
+    event: int | None = None
+    seat: int | None = None
+    done: float = 0.0
+
+
+def trick_gap(reason: WhyNotValued) -> LastStockGap:
+    """The gap of a deal whose last trick before the close is not valued at all."""
+    return LastStockGap(reason, UNVALUED_TRICK.format(why=WHY_NOT_VALUED[reason]))
+
+
 class _Case(NamedTuple):
     """A card that may lie face down, how many like it are unseen, and the table in that case."""
 
@@ -65,71 +109,173 @@ class _Case(NamedTuple):
     table: Table
 
 
+class _PlayedCard(NamedTuple):
+    """A card played in the trick: its event, the table before it, and the cards of the other hand its seat has seen."""
+
+    event: int
+    table: Table
+    card: str
+    shown: Counter[str]
+
+
 class LastStockTrickWatch:
-    """Reads the frames of one two-player deal and values both decisions of the last trick before the close."""
+    """Reads the frames of one two-player deal and values both decisions of the last trick before the close.
+
+    At most `positions` positions are searched; None sets no limit.
+    """
 
     def __init__(self, positions: int | None) -> None:
         self.positions = positions
+        self.positions_searched = 0
         self.found: list[LastStockDecision] = []
-        self._played: list[tuple[int, Table, str]] = []
+        self.gaps: list[LastStockGap] = []
+        self._begins_before = False
+        self._shown = ShownCards()
+        self._played: list[_PlayedCard] = []
         self._table_before: Table | None = None
 
     def read(self, frame: Frame) -> None:
         """Read a frame."""
         table, event = frame.table, frame.event
+        self._begins_before = self._begins_before or bool(table.phase.draws)
+        self._shown.read(frame)
         if isinstance(event, Play) and self._table_before is not None:
-            if (
-                event.seat == self._table_before.seat
-                and event.card in self._table_before.held[event.seat]
-            ):
-                self._played.append((frame.index, self._table_before, event.card))
-            self._table_before = None
-        if (
-            table.stock.left == 1
-            and table.stock.turn_up is not None
-            and table.step in (TableStep.LEAD, TableStep.REPLY)
-        ):
-            self._table_before = table.copy()
-        elif isinstance(event, Draw) and table.stock.left == 0 and table.draws_due and self._played:
-            self._value_decisions(event.card)
+            before, self._table_before = self._table_before, None
+            if event.seat == before.seat and event.card in before.held[event.seat]:
+                shown = self._shown.of(before, 1 - event.seat)
+                self._played.append(_PlayedCard(frame.index, before, event.card, shown))
+            else:
+                self.gaps.append(_gap("not-to-play", frame.index, event.seat, leads=_leads(before)))
+        if table.stock.left > MOST_BEFORE_LAST_TRICK:
+            return
+        # Where the record does not write draws, those due are made with the next card that is played.
+        drawn = unchecked_stepper(table).table_after_draws()
+        if is_last_stock_trick(drawn):
+            self._table_before = drawn.copy() if drawn is table else drawn
+        elif drawn.stock.left == 0 and self._played:
+            self._value_decisions(_find_face_down(self._played[0].table, drawn))
 
-    def _value_decisions(self, face_down: str) -> None:
-        """Value the decisions of the trick, now that the draw has shown the last face-down card."""
+    def why_not(self, table: Table) -> WhyNotValued | None:
+        """Why neither decision has a value or a gap of its own, given the last table; None if one has."""
+        if self.found or self.gaps:
+            return None
+        if not isinstance(table.rules.sheet.trumps, TurnUp):
+            return "no-turn-up"
+        if table.phase.draws or self._played:
+            return "ends-before"
+        return "no-turn-up" if self._begins_before else "begins-after"
+
+    def _value_decisions(self, face_down: str | None) -> None:
+        """Value the decisions of the trick, now that the last face-down card is known.
+
+        The reply comes first: it is far less work, and its answers serve the lead.
+        """
         played, self._played = self._played, []
-        solver = close_solver_for(played[0][1].rules, self.positions)
-        for index, table, card in played if solver.knows_all_moves(played[0][1]) else ():
-            try:
-                self.found.append(_value_decision(index, table, card, face_down, solver))
-            except SearchLimitExceeded:
+        if face_down is None:
+            for card in played:
+                self._add_gap("impossible-cards", card)
+            return
+        solver = close_solver_for(played[0].table.rules, self.positions)
+        allowed = solver.positions_left
+        # Without a limit there is nothing to keep for the lead.
+        kept = 0 if self.positions is None else allowed - allowed // REPLY_PART
+        solver.positions_left -= kept
+        for card in reversed(played):
+            if not solver.knows_all_moves(card.table):
+                self._add_gap("too-many-readings", card)
                 continue
+            valuation = _Valuation(card, face_down, solver)
+            try:
+                self.found.insert(0, valuation.decision())
+                solver.positions_left, kept = solver.positions_left + kept, 0
+            except SearchLimitExceeded:
+                # A lead has every reply to search: what is too much for the reply is too much for the lead.
+                self._add_gap("too-many-positions", card, valuation.done)
+        self.positions_searched += allowed - kept - max(0, solver.positions_left)
+
+    def _add_gap(self, reason: WhyNotValued, card: _PlayedCard, done: float = 0.0) -> None:
+        gap = _gap(reason, card.event, card.table.seat, leads=_leads(card.table), done=done)
+        self.gaps.insert(0, gap)
 
 
-def _value_decision(
-    index: int, table: Table, played: str, face_down: str, solver: CloseSolver
-) -> LastStockDecision:
-    """Value one decision; raises SearchLimitExceeded."""
-    seat = table.seat
-    sign = -1 if seat else 1
-    cases = _cases(table, seat, face_down)
-    unseen_count = sum([case.copies for case in cases])
-    ways = []
-    for card in legal_plays(table):
-        total = 0
-        for case in cases:
-            gained = _after_play(case.table, card, case.card, solver) - case.table.points_lead()
-            total += case.copies * sign * gained
-        value = round(total / unseen_count, 2)
-        ways.append(CardValue(card, value, *_highest_melds(table, card)))
-    ways.sort(key=lambda way: -way.value)
-    mine = next(way.value for way in ways if way.card == played)
-    return LastStockDecision(
-        event=index,
-        seat=seat,
-        did=played,
-        lost=round(ways[0].value - mine, 2),
-        cards=unseen_count,
-        ways=ways,
+def is_last_stock_trick(table: Table) -> bool:
+    """Whether the next card is played to the last trick of the stock, with one card face down and the turn-up."""
+    stock = table.stock
+    to_play = table.step is TableStep.LEAD or table.step is TableStep.REPLY
+    return to_play and stock.left == 1 and stock.turn_up is not None
+
+
+def _leads(table: Table) -> bool:
+    return table.step is TableStep.LEAD
+
+
+def _gap(
+    reason: WhyNotValued, event: int, seat: int, *, leads: bool, done: float = 0.0
+) -> LastStockGap:
+    sentence = UNVALUED_LEAD if leads else UNVALUED_REPLY
+    why = WHY_NOT_VALUED[reason].format(done=done)
+    return LastStockGap(reason, sentence.format(why=why), event, seat, round(done, 3))
+
+
+def _find_face_down(before: Table, after: Table) -> str | None:
+    """The card that lay face down: of the cards held after the draw, the one that nobody had before.
+
+    None if there is no such card, or more than one.
+    """
+    _, led, _, reply = after.trick.completed or (0, "", 0, "")
+    known = (
+        Counter(before.held[0]) + Counter(before.held[1]) + Counter([before.stock.turn_up or ""])
     )
+    if before.trick.led:
+        known[before.trick.led] += 1
+    drawn = Counter(after.held[0]) + Counter(after.held[1]) - (known - Counter([led, reply]))
+    return next(iter(drawn)) if drawn.total() == 1 else None
+
+
+class _Valuation:
+    """Values one decision; `done` is the part of the cases solved so far, card by card."""
+
+    def __init__(self, played: _PlayedCard, face_down: str, solver: CloseSolver) -> None:
+        self.played = played
+        self.cases = _cases(played, face_down)
+        self.cards = legal_plays(played.table)
+        self.trick_solver = StockTrickSolver(solver)
+        self.solved = 0
+
+    @property
+    def done(self) -> float:
+        """The part of the cases solved so far, from 0 to 1."""
+        return self.solved / (len(self.cases) * len(self.cards))
+
+    def decision(self) -> LastStockDecision:
+        """The decision with the mean value of every card; raises SearchLimitExceeded."""
+        table, played = self.played.table, self.played.card
+        unseen_count = sum([case.copies for case in self.cases])
+        ways = [
+            CardValue(
+                card, round(self._total(card) / unseen_count, 2), *_highest_melds(table, card)
+            )
+            for card in self.cards
+        ]
+        ways.sort(key=lambda way: -way.value)
+        mine = next(way.value for way in ways if way.card == played)
+        return LastStockDecision(
+            event=self.played.event,
+            seat=table.seat,
+            did=played,
+            lost=round(ways[0].value - mine, 2),
+            cards=unseen_count,
+            ways=ways,
+        )
+
+    def _total(self, card: str) -> int:
+        """The points to come for the seat minus the other's if it plays this card, summed over all cases."""
+        total = 0
+        for case in self.cases:
+            lead = self.trick_solver.lead_after(case.table, card, case.card)
+            total += case.copies * (lead - case.table.points_lead())
+            self.solved += 1
+        return -total if self.played.table.seat else total
 
 
 def _highest_melds(table: Table, card: str) -> tuple[PossibleScore | None, PossibleScore | None]:
@@ -158,85 +304,38 @@ def _points(could: PossibleScore) -> int:
     return could.points
 
 
-def _cases(table: Table, seat: int, face_down: str) -> list[_Case]:
-    """Every card that may lie face down, as far as this seat knows.
+def _cases(played: _PlayedCard, face_down: str) -> list[_Case]:
+    """Every card that may lie face down, as far as the seat knows.
 
-    Cards the other seat has laid on the table are known; every other card of its hand may be swapped for
-    the one face down.
+    It knows the cards of the other hand it has seen; any other may be swapped for the one face down.
     """
-    other = 1 - seat
-    laid = {card: least for card, (least, _) in laid_bounds(table.readings[other]).items()}
-    unseen = Counter({face_down: 1})
-    for card, count in table.held[other].items():
-        unseen[card] += count - laid.get(card, 0)
+    table = played.table
+    other = 1 - table.seat
+    unseen = Counter(table.held[other]) - played.shown + Counter([face_down])
     cases = []
     for card, count in sorted(unseen.items()):
-        if count:
-            swapped = table.copy()
-            held = swapped.held[other]
-            if card != face_down:
-                held[card] -= 1
-                if not held[card]:
-                    del held[card]
-                held[face_down] = held.get(face_down, 0) + 1
-            cases.append(_Case(card, count, show_all_sevens(swapped)))
+        swapped = table.copy()
+        held = swapped.held[other]
+        if card != face_down:
+            held[card] -= 1
+            if not held[card]:
+                del held[card]
+            held[face_down] = held.get(face_down, 0) + 1
+            _drop_readings(swapped, other)
+        cases.append(_Case(card, count, show_all_sevens(swapped)))
     return cases
 
 
-def _after_play(table: Table, card: str, face_down: str, solver: CloseSolver) -> int:
-    """Seat 0's lead at the end if this card is played now, with best play after it."""
-    after = table.copy()
-    unchecked_stepper(after).advance(Play(seat=table.seat, card=card))
-    if after.step is not TableStep.REPLY:
-        return _after_trick(after, face_down, solver, FULL_POINTS_WINDOW)
-    # Alpha-beta: once one reply is valued, the others only need to be known where they are better.
-    low, high = FULL_POINTS_WINDOW
-    for reply in legal_plays(after):
-        replied = after.copy()
-        unchecked_stepper(replied).advance(Play(seat=after.seat, card=reply))
-        value = _after_trick(replied, face_down, solver, (low, high))
-        if after.seat == 0:
-            low = max(low, value)
-        else:
-            high = min(high, value)
-    return low if after.seat == 0 else high
-
-
-def _after_trick(table: Table, face_down: str, solver: CloseSolver, window: tuple[int, int]) -> int:
-    """The best the winner can do before the last two cards are drawn: melds, a dix, or nothing.
-
-    Values outside the `window` are only bounds.
-    """
-    values = [_after_draws(table, face_down, solver, window)]
-    seat = table.melding.seat
-    if table.step is TableStep.DRAW and seat is not None:
-        for row, cards in legal_melds(table):
-            after = table.copy()
-            unchecked_stepper(after).advance(Meld(seat=seat, meld=row.name, cards=cards))
-            values.append(_after_trick(after, face_down, solver, window))
-        for action in legal_dixes(table):
-            after = table.copy()
-            unchecked_stepper(after).advance(Dix(seat=seat, action=action))  # type: ignore[arg-type]
-            values.append(_after_trick(after, face_down, solver, window))
-    return max(values) if seat == 0 else min(values)
-
-
-def _after_draws(table: Table, face_down: str, solver: CloseSolver, window: tuple[int, int]) -> int:
-    """Seat 0's lead at the end of the deal, once the last cards are drawn; a bound if outside the window.
-
-    Raises SearchLimitExceeded.
-    """
-    # Where any number of melds may follow a trick, their orders alone can be too many: each one counts.
-    solver.count_position()
-    after = table.copy()
-    for seat in tuple(after.draws_due):
-        card = face_down if after.stock.left else after.stock.turn_up
-        unchecked_stepper(after).advance(Draw(seat=seat, card=card or "??"))
-    known = after.points_lead() + certain_dix_points(after)
-    position = solver.position_at(after)
-    low, high = window
-    if high < INFINITE_POINTS and solver.reaches(position, high - known):
-        return high
-    if low > -INFINITE_POINTS and not solver.reaches(position, low - known + 1):
-        return low
-    return known + solver.value(position)
+def _drop_readings(table: Table, seat: int) -> None:
+    """Keep the readings in which no more copies of a card are marked than the seat holds."""
+    readings, held = table.readings[seat], table.held[seat]
+    if not are_all_readings(readings):
+        return
+    fits = [
+        reading
+        for reading in readings
+        for marked in [Counter([card for card, _ in reading if card in FACE_OF])]
+        if all([count <= held.get(card, 0) for card, count in marked.items()])
+    ]
+    if fits and len(fits) < len(readings):
+        table.set_readings(seat, tuple(fits))

@@ -149,6 +149,7 @@ def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -
     sentences += [finding.message for finding in frame.findings]
     if deal is None:
         return " ".join(sentences)
+    sentences += [gap.why_not for gap in deal.brink_gaps if gap.reason != "not-asked"]
     if deal.luck is not None:
         sentences.append(describe_luck(deal.luck, names))
     if deal.close is None:

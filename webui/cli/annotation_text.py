@@ -96,6 +96,7 @@ def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -
         if decision.lost >= notes.terms.least:
             words = describe_last_stock_decision(decision, names)
             yield click.style(f"{decision.event + 1:>6}  {words}", fg="yellow")
+    yield from (f"  {gap.why_not}" for gap in deal.brink_gaps if gap.reason != "not-asked")
     if deal.close is None:
         yield f"  {deal.why_not}"
     else:

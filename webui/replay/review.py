@@ -86,6 +86,7 @@ class DealReview:
     tainted: bool
     luck: LuckChart | None
     last_stock_trick: list[ReviewLine]
+    last_stock_gaps: list[str]
     mistakes: list[ReviewLine]
     missed: list[ReviewLine]
     loss_at: dict[int, float]
@@ -121,6 +122,7 @@ def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> D
         tainted=deal.tainted,
         luck=build_luck_chart(deal.luck, events, notes) if deal.luck else None,
         last_stock_trick=[_last_stock_line(each, notes.names) for each in last_stock],
+        last_stock_gaps=[gap.why_not for gap in deal.brink_gaps],
         mistakes=[_mistake(choice, notes.names) for choice in mistakes],
         missed=[_missed(each, notes.names) for each in missed],
         loss_at={

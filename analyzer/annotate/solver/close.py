@@ -279,9 +279,9 @@ class CloseSolver:
             else not trick_solver.reaches(trick_position, 1 - goal)
         )
 
-    def count_position(self) -> None:
-        """Count one more position; raises SearchLimitExceeded once the limit is reached."""
-        self.positions_left -= 1
+    def count_position(self, cost: int = 1) -> None:
+        """Count one more position, or work that costs as much as several; raises SearchLimitExceeded at the limit."""
+        self.positions_left -= cost
         if self.positions_left < 0:
             raise SearchLimitExceeded
 

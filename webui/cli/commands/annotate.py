@@ -53,7 +53,7 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 )  # fmt: skip
 @click.option(
     "--positions", type=click.IntRange(min=1), default=DEFAULT_POSITIONS_SEARCHED, show_default=True, metavar="N",
-    help="Search at most N positions per deal where melds are still allowed after the close.",
+    help="Search at most N positions per deal where melds are still allowed after the close, and 2N for the last trick before it.",
 )  # fmt: skip
 @click.option(
     "--luck", "rollouts", type=click.IntRange(min=0, max=10_000), default=0, show_default=True, metavar="N",
