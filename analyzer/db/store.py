@@ -1,12 +1,12 @@
 """The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 import msgspec
@@ -23,10 +23,13 @@ from records.validate.finding import Finding
 from records.validate.report import Report
 from records.validator import check
 
+Read = TypeVar("Read")
 DATABASE_FILE_NAME = "bezique.duckdb"
 COMMIT_IS_DURABLE = "COMMIT succeeded and is durable"
 """What DuckDB says where a transaction is stored, but the log could not be written into the file after it."""
 READ_LIMIT_MS = 5_000
+BEGIN_READING = "SELECT version FROM schema_version LIMIT 1"
+"""DuckDB fixes what a transaction sees when its first statement reads a table."""
 MEMORY_LIMIT = "512MB"
 LARGEST_SPILL = "4GB"
 """Disk space that statements may use beyond the memory limit."""
@@ -142,6 +145,36 @@ class QueryResult:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
+class Snapshot:
+    """The database as it was at one moment: what is stored or deleted later changes neither its rows nor their row ids.
+
+    It keeps neither writers nor checkpoints waiting, but until it is closed or dropped, the file has no use for the
+    room of rows that are deleted. `trouble` turns an error of DuckDB into one that callers know.
+    """
+
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, trouble: Callable[[duckdb.Error], Exception]
+    ) -> None:
+        self._cursor, self._trouble = cursor, trouble
+        cursor.begin()
+        cursor.execute(BEGIN_READING).fetchall()
+
+    def rows(self, sql: str, parameters: object = None) -> QueryResult:
+        """The answer of a reading statement.
+
+        Raises QueryTimeout and StoreError; StoreReopened if the database was opened again, so that nobody knows its
+        rows of then.
+        """
+        try:
+            return _result(self._cursor.execute(sql, parameters))
+        except duckdb.Error as error:
+            raise self._trouble(error) from error
+
+    def close(self) -> None:
+        """Let go of that moment."""
+        self._cursor.close()
+
+
 class Store:
     """An open database; every reading statement may take `reading_ms` milliseconds.
 
@@ -218,9 +251,28 @@ class Store:
 
         If the database is opened again meanwhile, the statement is run again.
         """
+        return self._tried_twice(lambda: self._read(sql, parameters))
+
+    def snapshot(self) -> Snapshot:
+        """The database as it is now, for several statements that belong together; raises StoreError."""
+        return self._tried_twice(self._begin_snapshot)
+
+    def _begin_snapshot(self) -> Snapshot:
+        self._reader()  # opens the database again if it has to be
+        number = self._instance.number
+
+        def trouble(error: duckdb.Error) -> Exception:
+            if number != self._instance.number:
+                return StoreReopened(f"{self.path} was opened again")
+            return self._trouble(error)
+
+        return Snapshot(self._instance.cursor(), trouble)
+
+    def _tried_twice(self, read: Callable[[], Read]) -> Read:
+        """What `read` returns; it is called again if the database was opened again meanwhile."""
         number = self._instance.number
         try:
-            return self._read(sql, parameters)
+            return read()
         except (duckdb.Error, StoreReopened) as error:
             if isinstance(error, duckdb.FatalException):
                 with self._lock:
@@ -228,14 +280,12 @@ class Store:
             if number == self._instance.number:
                 raise self._trouble(error) from error
         try:
-            return self._read(sql, parameters)
+            return read()
         except (duckdb.Error, StoreReopened) as error:
             raise self._trouble(error) from error
 
     def _read(self, sql: str, parameters: object) -> QueryResult:
-        cursor = self._reader().execute(sql, parameters)
-        names = tuple(column[0] for column in cursor.description or ())
-        return QueryResult(names, cursor.fetchall())
+        return _result(self._reader().execute(sql, parameters))
 
     def _trouble(self, error: Exception) -> Exception:
         """An error as callers know it."""
@@ -360,6 +410,11 @@ class Store:
         if known is None or known[0] != self._instance.number:
             known = self._local.cursor = self._instance.number, self._instance.cursor()
         return known[1]
+
+
+def _result(cursor: duckdb.DuckDBPyConnection) -> QueryResult:
+    names = tuple(column[0] for column in cursor.description or ())
+    return QueryResult(names, cursor.fetchall())
 
 
 def unpack_record(data: bytes) -> bytes:

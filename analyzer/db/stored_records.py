@@ -2,15 +2,17 @@
 
 import gzip
 import io
-from collections.abc import Iterable, Iterator
+import math
+import time
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 import zstandard
 
 from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import Store, unpack_record
+from analyzer.db.store import QueryTimeout, Snapshot, Store, unpack_record
 from analyzer.durable_files import SHARED_FILE, make_shared_folder, open_draft, write_files
 
 RECORDS_PER_QUERY, BYTES_PER_QUERY = 200, 8 * 1024 * 1024
@@ -19,14 +21,14 @@ ROWS_PER_LIST = 20_000
 """The most rows that are listed at a time."""
 BYTES_PER_PIECE = 256 * 1024
 COUNT_ROWS = """
-    SELECT count(*), max(records.rowid)
+    SELECT count(*)
     FROM records JOIN games USING (game)
     WHERE {where}
 """
 SELECT_ROWS = """
     SELECT records.rowid, records.size
     FROM records JOIN games USING (game)
-    WHERE {where} AND records.rowid > $after AND records.rowid <= $last
+    WHERE {where} AND records.rowid > $after
     ORDER BY records.rowid
     LIMIT $most
 """
@@ -62,46 +64,74 @@ class StoredRecord:
 
 def count_records(store: Store, game_filter: GameFilter) -> int:
     """How many records the games have that fit."""
-    return _count(store, game_filter)[0]
+    where, parameters = game_filter.where()
+    ((count,),) = store.rows(COUNT_ROWS.format(where=where), parameters).rows
+    return int(count)
 
 
-def read_records(store: Store, game_filter: GameFilter) -> Iterator[StoredRecord]:
+def read_records(
+    store: Store, game_filter: GameFilter, *, seconds: float | None = None
+) -> "RecordReader":
     """The records of the games that fit, in the order in which they were stored.
 
-    Few of them are in memory at a time, however many there are. One deleted in the meantime is left out, and so is one
-    stored in the meantime.
+    Few of them are in memory at a time, however many there are. They are the records of this moment: what is deleted or
+    stored in the meantime changes nothing. Taking them may last so many `seconds`, if that is given: rows that are
+    deleted keep their room in the database until then. Raises StoreError, and so does the iterator: QueryTimeout
+    after that time, and StoreReopened if the database was opened again.
     """
-    _, last = _count(store, game_filter)
-    # The first rows are listed at once, so that whoever asks in vain learns it before the first byte is sent.
-    return _read_pages(store, game_filter, last, _list_rows(store, game_filter, -1, last))
+    return RecordReader(store.snapshot(), game_filter, seconds)
 
 
-def _count(store: Store, game_filter: GameFilter) -> tuple[int, int]:
-    """How many records fit, and the last of their row ids."""
-    where, parameters = game_filter.where()
-    ((count, last),) = store.rows(COUNT_ROWS.format(where=where), parameters).rows
-    return count, -1 if last is None else last
+class RecordReader:
+    """An iterator over stored records, and the snapshot of the database that it reads.
+
+    The snapshot is closed after the last record, at an error, by `close`, and when the reader is dropped: at once, as
+    nothing in the reader refers back to it.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, game_filter: GameFilter, seconds: float | None = None
+    ) -> None:
+        self._snapshot, self._seconds = snapshot, seconds
+        self._deadline = math.inf if seconds is None else time.monotonic() + seconds
+        # The first rows are listed at once, so that whoever asks in vain learns it before the first byte is sent.
+        self._records = _read_pages(snapshot, game_filter, _list_rows(snapshot, game_filter, -1))
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> StoredRecord:
+        try:
+            if time.monotonic() > self._deadline:
+                raise QueryTimeout(f"taking the records took longer than {self._seconds:g} seconds")
+            return next(self._records)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the snapshot; no record comes after it."""
+        self._records.close()
+        self._snapshot.close()
 
 
-def _list_rows(
-    store: Store, game_filter: GameFilter, after: int, last: int
-) -> list[tuple[int, int]]:
+def _list_rows(snapshot: Snapshot, game_filter: GameFilter, after: int) -> list[tuple[int, int]]:
     """The next row ids, each with the bytes of its record."""
     where, parameters = game_filter.where()
-    span = {"after": after, "last": last, "most": ROWS_PER_LIST}
-    return store.rows(SELECT_ROWS.format(where=where), {**parameters, **span}).rows
+    span = {"after": after, "most": ROWS_PER_LIST}
+    return snapshot.rows(SELECT_ROWS.format(where=where), {**parameters, **span}).rows
 
 
 def _read_pages(
-    store: Store, game_filter: GameFilter, last: int, rows: list[tuple[int, int]]
-) -> Iterator[StoredRecord]:
+    snapshot: Snapshot, game_filter: GameFilter, rows: list[tuple[int, int]]
+) -> Generator[StoredRecord]:
     while rows:
         for batch in _batches(rows):
             # The range lets DuckDB skip the blocks outside it; the list alone would read the whole table.
             parameters = {"low": batch[0], "high": batch[-1], "rows": batch}
-            for digest, data in store.rows(SELECT_RECORDS, parameters).rows:
+            for digest, data in snapshot.rows(SELECT_RECORDS, parameters).rows:
                 yield StoredRecord(digest, unpack_record(data))
-        rows = _list_rows(store, game_filter, rows[-1][0], last)
+        rows = _list_rows(snapshot, game_filter, rows[-1][0])
 
 
 def _batches(rows: list[tuple[int, int]]) -> Iterator[list[int]]:

@@ -12,8 +12,9 @@ import zstandard
 
 from analyzer.db.backup import backup_store
 from analyzer.db.deletion import delete_games, list_game_tables
+from analyzer.db.file.store_errors import StoreReopened
 from analyzer.db.game_filter import GameFilter
-from analyzer.db.store import Store
+from analyzer.db.store import QueryTimeout, Store
 from analyzer.db.stored_records import read_records, stream_pieces, write_records
 from analyzer.ingest.importer import Importer
 from analyzer.ingest.loader import ingest_bytes
@@ -150,3 +151,71 @@ def test_a_copy_leaves_the_lock_of_the_database_alone(store, tmp_path) -> None:
     code = f"from analyzer.db.store import Store; Store({str(store.path.parent)!r})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "in use by another process" in done.stderr
+
+
+def stored_lines(store: Store, number: int) -> list[bytes]:
+    """So many records, stored in this order."""
+    lines = [codec.encode(play_game("zique", seed=seed)) for seed in range(100, 100 + number)]
+    ingest_bytes(store, "many.jsonl", b"\n".join(lines))
+    return lines
+
+
+def delete_and_checkpoint(store: Store, lines: list[bytes]) -> None:
+    delete_games(store, [codec.decode(line).digest() for line in lines])
+    with store.still():
+        store.cursor().execute("CHECKPOINT")
+
+
+def test_what_is_deleted_or_stored_while_records_are_written_changes_nothing(
+    tmp_path, monkeypatch
+) -> None:
+    monkeypatch.setattr("analyzer.db.stored_records.RECORDS_PER_QUERY", 2)
+    monkeypatch.setattr("analyzer.db.stored_records.ROWS_PER_LIST", 6)
+    with Store(tmp_path / "data") as store:
+        lines = stored_lines(store, 20)
+        records = read_records(store, GameFilter())
+        found = [next(records).data]
+        delete_and_checkpoint(store, lines[:12])
+        ingest_bytes(store, "late.json", LINES[1])
+        assert found + [record.data for record in records] == lines
+        assert [one.data for one in read_records(store, GameFilter())] == [*lines[12:], LINES[1]]
+
+
+def is_tidied(store: Store, late: bytes) -> bool:
+    """Whether the rows of deleted records are gone from the file after one more record and a checkpoint."""
+    ingest_bytes(store, "late.json", late)
+    delete_and_checkpoint(store, [])
+    return store.rows("SELECT max(rowid) + 1 = count(*) FROM records").rows == [(True,)]
+
+
+@pytest.mark.parametrize("end", ["last", "close", "drop", "late"])
+def test_the_database_is_tidied_once_nobody_takes_records(tmp_path, end) -> None:
+    with Store(tmp_path / "data") as store:
+        lines = stored_lines(store, 8)
+        records = read_records(store, GameFilter(), seconds=0 if end == "late" else None)
+        delete_and_checkpoint(store, lines[:6])
+        assert not is_tidied(store, LINES[0])
+        match end:
+            case "last":
+                assert len(list(records)) == 8
+            case "close":
+                records.close()
+                assert not list(records)
+            case "drop":
+                del records
+            case "late":
+                with pytest.raises(QueryTimeout, match="longer than 0 seconds"):
+                    next(records)
+        assert is_tidied(store, LINES[1])
+
+
+def test_taking_records_ends_if_the_database_is_opened_again(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("analyzer.db.stored_records.RECORDS_PER_QUERY", 2)
+    with Store(tmp_path / "data") as store:
+        lines = stored_lines(store, 6)
+        records = read_records(store, GameFilter())
+        next(records)
+        store._instance.replace(store._instance.number)
+        with pytest.raises(StoreReopened):
+            list(records)
+        assert [one.data for one in read_records(store, GameFilter())] == lines

@@ -19,6 +19,8 @@ from webui.pages.games import DealLine, GamePage, GamesPage
 from webui.views import game_cache, import_queue, store
 
 GAMES_PER_PAGE = 50
+DOWNLOAD_SECONDS = 3600.0
+"""How long a download of records may take: so long the database keeps them as they were."""
 FILTER_NAMES = ("sheet", "verdict", "program", "player", "finding", "import")
 blueprint = Blueprint("games", __name__)
 
@@ -58,7 +60,7 @@ def games_jsonl_gz() -> ResponseReturnValue:
 
 def _records(name: str) -> Response:
     chosen = _game_filter({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
-    records = read_records(store(), chosen)
+    records = read_records(store(), chosen, seconds=DOWNLOAD_SECONDS)
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
     return attachment(stream_pieces(records, name), name, mimetype)
 
