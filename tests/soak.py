@@ -34,6 +34,7 @@ from tests import (
     soak_crowd,
     soak_kills,
     soak_knowledge,
+    soak_last_tricks,
     soak_loading,
     soak_luck,
 )
@@ -176,6 +177,8 @@ def options() -> argparse.Namespace:
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
     add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
+    add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
+        help="compare the trick before the close instead (%(const)s): see tests/soak_last_tricks.py")  # fmt: skip
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -196,6 +199,8 @@ def main() -> int:
         return soak_costs.main(told.costs, tuple(told.sheet))
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
+    if told.last_tricks:
+        return soak_last_tricks.main(told.last_tricks, told.workers)
     if told.kills:
         return soak_kills.main(told.kills)
     partial = soak_knowledge.Asked(told.views, told.completions, tuple(told.sheet))

@@ -4,7 +4,7 @@ It names the record's digest, the version of the analysis and the terms it was m
 of stored and published JSON, so their names stay.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -48,6 +48,16 @@ class DealAnnotation(msgspec.Struct, omit_defaults=True):
     won: list[WonTrick] = []
     missed: list[MissedChance] = []
     luck: LuckBreakdown | None = None
+
+
+def annotation_schema() -> dict[str, Any]:
+    """The JSON Schema of an annotation of this version, made from its types."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:bezique-annotation:{ANNOTATION_VERSION}",
+        "title": f"Annotation of a Bezique game, version {ANNOTATION_VERSION}",
+        **msgspec.json.schema(Annotation),
+    }
 
 
 class Annotation(msgspec.Struct, kw_only=True):

@@ -9,7 +9,7 @@ Where a decision is not valued, a `LastStockGap` says why.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -96,9 +96,22 @@ class LastStockGap(msgspec.Struct, frozen=True, omit_defaults=True):
     done: float = 0.0
 
 
+def describe_reasons() -> dict[str, str]:
+    """Every reason for a missing value in words, by its code; a share is written `n%`."""
+    return {code: words.replace("{done:.0%}", "n%") for code, words in WHY_NOT_VALUED.items()}
+
+
 def trick_gap(reason: WhyNotValued) -> LastStockGap:
     """The gap of a deal whose last trick before the close is not valued at all."""
     return LastStockGap(reason, UNVALUED_TRICK.format(why=WHY_NOT_VALUED[reason]))
+
+
+def gap_sentences(gaps: Sequence[LastStockGap]) -> list[str]:
+    """Why there are no values, in sentences: one where the lead and the reply have the same reason."""
+    if len(gaps) > 1 and len({(gap.reason, gap.done) for gap in gaps}) == 1:
+        why = WHY_NOT_VALUED[gaps[0].reason].format(done=gaps[0].done)
+        return [UNVALUED_TRICK.format(why=why)]
+    return [gap.why_not for gap in gaps]
 
 
 class _Case(NamedTuple):

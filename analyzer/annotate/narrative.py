@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.last_stock_trick import gap_sentences
 from analyzer.annotate.luck.swings import describe_luck
 from analyzer.annotate.words import (
     describe_decision,
@@ -149,7 +150,7 @@ def _describe_end(deal: DealAnnotation | None, frame: Frame, names: list[str]) -
     sentences += [finding.message for finding in frame.findings]
     if deal is None:
         return " ".join(sentences)
-    sentences += [gap.why_not for gap in deal.brink_gaps if gap.reason != "not-asked"]
+    sentences += gap_sentences(deal.brink_gaps)
     if deal.luck is not None:
         sentences.append(describe_luck(deal.luck, names))
     if deal.close is None:

@@ -39,6 +39,12 @@ def test_the_summary_says_who_lost_what(run, three_games):
     )
 
 
+def test_the_terminal_says_why_the_last_trick_before_the_close_has_no_value(run, three_games):
+    without = "The last trick before the close is not valued: this analysis was made without it."
+    assert run("annotate", "--no-brink", three_games, "--record", 1).output.count(without) > 1
+    assert without not in run("annotate", three_games, "--record", 1, "--deal", 1).output
+
+
 def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
     loses = re.compile(r"^ +\d+  \w+ loses (\d+) by", re.MULTILINE)
     some = [

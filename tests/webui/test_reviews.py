@@ -5,10 +5,12 @@ from html import unescape
 
 import msgspec
 import pytest
+from jsonschema import Draft202012Validator
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import Annotation
+from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate
+from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.summary import mistakes, seat_sums
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
@@ -173,6 +175,35 @@ def test_the_twin_of_a_review_is_asked_the_same(reader):
         notes = msgspec.json.decode(reader.get(address + ask).data, type=Annotation)
         assert notes.terms.least == least
     assert reader.get("/reviews.json").json["least"] == 10
+
+
+def test_a_last_trick_without_a_value_says_why_on_every_page(fresh_client):
+    """In Rubicon Bezique two cards lie face down; in a game of two packs both decisions have a value."""
+    game = play_game("rubicon-bezique", seed=1)
+    ingest_bytes(fresh_client.application.extensions["store"], "game.json", codec.encode(game))
+    digest = codec.digest(game)
+    (gap,) = annotate(game, terms=AnalysisTerms(positions=10)).deals[0].brink_gaps
+    for address in ("review", "deals/1", "review.txt"):
+        assert gap.why_not in unescape(fresh_client.get(f"/games/{digest}/{address}").text)
+    shown = fresh_client.get(f"/games/{digest}/review.json").json["deals"][0]["brink_gaps"]
+    assert shown == [{"reason": "no-turn-up", "why_not": gap.why_not}]
+
+
+def test_the_schema_of_an_annotation_and_the_reasons_are_published(reader):
+    told = reader.get("/reviews.json").json
+    schema = Draft202012Validator(told["schema"])
+    assert told["brink_gaps"] == describe_reasons()
+    page = unescape(reader.get("/reviews").text)
+    for code, words in describe_reasons().items():
+        assert f"<code>{code}</code>" in page
+        assert words[1:] in page
+    notes = reader.get(f"/games/{DIGEST}/review.json").json
+    schema.validate(notes)
+    gap = {"reason": "no-turn-up", "why_not": "So it is."}
+    notes["deals"][0]["brink_gaps"] = [gap]
+    schema.validate(notes)
+    notes["deals"][0]["brink_gaps"] = [{**gap, "reason": "too-late"}]
+    assert not schema.is_valid(notes)
 
 
 def all_of(client) -> str:

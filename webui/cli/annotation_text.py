@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from analyzer.annotate.annotation import Annotation, DealAnnotation
+from analyzer.annotate.last_stock_trick import gap_sentences
 from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.luck.swings import (
     describe_greatest_choices,
@@ -96,7 +97,7 @@ def _deal(notes: Annotation, deal: DealAnnotation, events: Sequence[AnyEvent]) -
         if decision.lost >= notes.terms.least:
             words = describe_last_stock_decision(decision, names)
             yield click.style(f"{decision.event + 1:>6}  {words}", fg="yellow")
-    yield from (f"  {gap.why_not}" for gap in deal.brink_gaps if gap.reason != "not-asked")
+    yield from (f"  {sentence}" for sentence in gap_sentences(deal.brink_gaps))
     if deal.close is None:
         yield f"  {deal.why_not}"
     else:

@@ -1,6 +1,6 @@
 """The data of the pages of reviews."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer.annotate.annotation import Annotation
@@ -72,3 +72,4 @@ class ReviewHelpPage(Page):
     version: str
     positions: int
     least_loss: int
+    reasons_without_value: Mapping[str, str]

@@ -11,7 +11,7 @@ import msgspec
 
 from analyzer.annotate.annotation import Annotation, DealAnnotation
 from analyzer.annotate.close_review import CloseDecision
-from analyzer.annotate.last_stock_trick import LastStockDecision
+from analyzer.annotate.last_stock_trick import LastStockDecision, gap_sentences
 from analyzer.annotate.missed.chance import MissedChance
 from analyzer.annotate.signed_points import signed_points
 from analyzer.annotate.solver.moves import Move, ValuedMove
@@ -122,7 +122,7 @@ def review_deal(notes: Annotation, number: int, events: Sequence[AnyEvent]) -> D
         tainted=deal.tainted,
         luck=build_luck_chart(deal.luck, events, notes) if deal.luck else None,
         last_stock_trick=[_last_stock_line(each, notes.names) for each in last_stock],
-        last_stock_gaps=[gap.why_not for gap in deal.brink_gaps],
+        last_stock_gaps=gap_sentences(deal.brink_gaps),
         mistakes=[_mistake(choice, notes.names) for choice in mistakes],
         missed=[_missed(each, notes.names) for each in missed],
         loss_at={

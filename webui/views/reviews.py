@@ -6,7 +6,13 @@ from flask import Blueprint, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
-from analyzer.annotate.annotation import ANNOTATION_VERSION, AnalysisTerms, Annotation
+from analyzer.annotate.annotation import (
+    ANNOTATION_VERSION,
+    AnalysisTerms,
+    Annotation,
+    annotation_schema,
+)
+from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
@@ -136,15 +142,18 @@ def help_page() -> ResponseReturnValue:
         version=ANNOTATION_VERSION,
         positions=PAGE_ANALYSIS_TERMS.positions,
         least_loss=PAGE_ANALYSIS_TERMS.least,
+        reasons_without_value=describe_reasons(),
     ).render()
 
 
 @blueprint.get("/reviews.json")
 def help_json() -> ResponseReturnValue:
-    """The version of the analysis, the most positions it solves, and what a mistake loses at least."""
+    """The version of the analysis, its limits, the schema of an annotation, and why a card may have no value."""
     return json_response(
         {
             "version": ANNOTATION_VERSION,
+            "schema": annotation_schema(),
+            "brink_gaps": describe_reasons(),
             "positions": PAGE_ANALYSIS_TERMS.positions,
             "least": PAGE_ANALYSIS_TERMS.least,
         }

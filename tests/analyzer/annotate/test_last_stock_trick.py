@@ -10,7 +10,7 @@ import pytest
 from analyzer.annotate import annotator, shown_cards
 from analyzer.annotate.annotation import AnalysisTerms, DealAnnotation
 from analyzer.annotate.annotator import annotate
-from analyzer.annotate.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch
+from analyzer.annotate.last_stock_trick import WHY_NOT_VALUED, LastStockTrickWatch, gap_sentences
 from analyzer.annotate.shown_cards import ShownCards
 from analyzer.annotate.solver import close
 from records.events import AnyEvent, Draw, Irregular, Meld, Play
@@ -195,6 +195,15 @@ def test_a_search_that_reaches_its_limit_says_how_far_it_came():
     assert reasons(deal) == ["too-many-positions"] * 2
     assert [gap.done for gap in deal.brink_gaps] == [0, pytest.approx(0, abs=0.5)]
     assert "% of the cases were solved" in deal.brink_gaps[0].why_not
+
+
+def test_one_sentence_tells_one_reason():
+    gaps = notes(real_deal("polish-bezique", 1, {}), positions=4).brink_gaps
+    assert gap_sentences(gaps) == [
+        "The last trick before the close is not valued: it has more positions than the search may examine (0% of the "
+        "cases were solved)."
+    ]
+    assert len(gap_sentences([gaps[0], msgspec.structs.replace(gaps[1], done=0.2)])) == 2
 
 
 def test_a_reply_is_valued_where_only_the_lead_takes_too_long():
