@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from analyzer.db.store import Store
 from analyzer.ingest import batch
 from analyzer.ingest.examination import ExaminedRecord
 from analyzer.ingest.loader import IngestCounts, ingest, ingest_bytes
 from records import codec
-from records.record import Record
+from records.events import Draw, Meld
+from records.record import Claims, Record
+from records.selfplay import play_game
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TRIES = 5
@@ -158,6 +161,27 @@ def test_an_illegal_deal_is_stored_and_left_out_of_the_statistics(
     assert store.rows("SELECT clean FROM games").rows == [(False,)]
     found = store.rows("SELECT deal, severity FROM findings WHERE severity = 'illegal'").rows
     assert set(found) == {(1, "illegal")}
+
+
+def test_findings_are_tainted_from_the_first_breach_of_their_deal_on(store: Store) -> None:
+    """The breach is, a wrong number after it, and one of the whole deal; none before it, none in another deal."""
+    record = play_game("bezique", seed=3, deals=2)
+    for deal in reversed(record.deals):
+        first, second = [i for i, event in enumerate(deal.events) if isinstance(event, Meld)][:2]
+        for i in (first, second):
+            deal.events[i] = replace(deal.events[i], points=1000)
+        deal.claims = Claims(scores=[1, 1])
+    events = record.deals[0].events
+    # Between two melds the loser of a trick draws before the winner.
+    draw = next(i for i, event in enumerate(events) if i > first and isinstance(event, Draw))
+    events[draw : draw + 2] = events[draw + 1], events[draw]
+    ingest_bytes(store, "game.json", codec.encode(record))
+    sql = "SELECT deal, event IS NULL, severity, tainted FROM findings ORDER BY deal, event NULLS LAST"
+    assert [row for row in store.rows(sql).rows if row[0] is not None] == [
+        (0, False, "mismatch", False), (0, False, "illegal", True), (0, False, "mismatch", True),
+        (0, True, "mismatch", True),
+        (1, False, "mismatch", False), (1, False, "mismatch", False), (1, True, "mismatch", False),
+    ]  # fmt: skip
 
 
 def test_an_unfinished_deal_is_left_out_of_the_statistics(
