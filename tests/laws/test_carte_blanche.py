@@ -205,3 +205,13 @@ def test_plays_that_write_a_showing_write_them_all(sheet):
 @pytest.mark.parametrize("sheet", RUBICON)
 def test_plays_may_write_no_showing(sheet):
     assert dealt(sheet, "N 7S, S JS, S takes, S KS, N 8S", knowledge="plays").codes == []
+
+
+@pytest.mark.parametrize("sheet", RUBICON)
+def test_a30a_a_hand_that_was_not_shown_begins_no_chain_by_a_draw(sheet):
+    """South plays the only court card and draws a seven: the hand is blank now, and was not as it was dealt."""
+    south = {size: hand.replace("AC", "KC", 1) for size, hand in BLANK_TOO.items()}
+    told = f"{shown}, N 7S, S KC, N takes, N draws 7D, S draws 7H, "
+    late = dealt(sheet, f"{told}S shows carte_blanche", south=south)
+    assert late.codes == ["carte-blanche-too-late"]
+    assert dealt(sheet, f"{told}{shown}", south=south).codes == []

@@ -4,6 +4,8 @@ from itertools import permutations
 
 import pytest
 
+from records.replay import replay
+from records.selfplay import play_game
 from tests.tables import N, table
 
 EXCHANGERS = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]
@@ -23,6 +25,11 @@ def test_the_dealer_scores_ten_for_a_seven_turned_up(sheet):
     told = table(f"{dealt} | turn-up 7C", "S scores turned_seven 10", sheet=sheet)
     assert told.codes == []
     assert told.points == [0, 10]
+
+
+def test_zique_pays_nothing_for_a_seven_turned_up():
+    told = table(f"{DEALT_EIGHT} | turn-up 7C", "S scores turned_seven 10", sheet="zique")
+    assert (told.codes, told.awards) == (["score-not-earned"], [])
 
 
 @pytest.mark.parametrize("sheet", EXCHANGERS)
@@ -77,6 +84,22 @@ def test_a02_a_seven_turned_up_has_scored_when_the_loser_draws_it(sheet):
     assert table(position, told, sheet=sheet).scored("dix") == []
     claimed = table(position, f"{told}, S dix play 10", sheet=sheet)
     assert claimed.codes == ["dix-spent"]
+
+
+@pytest.mark.parametrize("sheet", ["bezique", "marjolet"])
+def test_a02_no_more_sevens_score_than_there_are_from_the_deal_to_the_last_trick(sheet):
+    """Whole deals: the seven turned up is drawn at the end and played, and has scored."""
+    copies, ended = {"bezique": 2, "marjolet": 1}[sheet], 0
+    for seed in range(60):
+        game = play_game(sheet, seed=seed, deals=1)
+        if game.deals[0].turn_up[0] == "7":
+            *_, last = replay(game)
+            scored = [
+                award for award in last.table.awards if award.source in ("turned_seven", "dix")
+            ]
+            assert len(scored) == copies
+            ended += 1
+    assert ended >= 4
 
 
 @pytest.mark.parametrize("sheet", EXCHANGERS)

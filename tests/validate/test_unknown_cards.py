@@ -93,6 +93,18 @@ def test_a_draw_alone_does_not_tell_who_won():
         assert told.codes == []
 
 
+@pytest.mark.parametrize(("seat", "name"), [(0, "N"), (1, "S")])
+def test_a_bonus_tells_who_won_or_lost_the_trick_that_pays_it(seat, name):
+    """The last trick pays its winner, the tenth of Marjolet its loser; its cards are not known."""
+    told = table(
+        "N: ?? | S: ?? | trump H | N leads", f"N ??, S ??, {name} scores last_trick 10", **PUBLIC
+    )
+    assert (told.codes, [each.tricks for each in told.position.seats][seat]) == ([], 1)
+    position = "N: ?? ?? | S: ?? ?? | turn-up 9H | stock 1 | N leads"
+    told = marjolet(position, f"N ??, S ??, {name} scores tenth_trick 10", **PUBLIC)
+    assert (told.codes, [each.tricks for each in told.position.seats][1 - seat]) == ([], 1)
+
+
 def test_a_lead_tells_more_than_a_trick_that_is_claimed():
     told = marjolet(
         "N: ?? KS | S: AH KH | turn-up 9D | stock 7 | N leads",
