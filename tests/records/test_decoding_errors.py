@@ -157,6 +157,7 @@ ERRORS: list[tuple[str, bytes, str, tuple[str, ...]]] = [
     ("bad-sides", game(sides=[[0, 1]]), "/sides", ()),
     ("bad-sides", game(sides=[]), "/sides", ()),
     ("bad-sides", game(players=[{"name": "x"}] * 4, sides=[[0, 1], [2, 3]]), "/sides", ()),
+    ("bad-sides", game(players=[{"name": "x"}] * 5, sides=[[0, 2, 4], [1, 3]]), "/sides", ()),
     ("bad-sides", game(players=[{"name": "x"}] * 3, sides=[[0, 2], [1]]), "/sides", ()),
     ("too-few-players", game(players=[{"name": "x"}]), "/players", ()),
     ("too-few-players", game(players=[]), "/players", ()),
@@ -204,6 +205,36 @@ def test_an_error_alone_is_found_alone(
     assert finding.severity == FINDING_CODES[code].severity
     assert (decoded.record is None) == (finding.severity == "unreadable")
     assert finding.message.endswith(".")
+
+
+ALL_RIGHT = [
+    event(seat=1),
+    deal(events=[{"type": "trick", "winner": 1}]),
+    game(meta={"started": "2026-11-20T19:30:00Z"}),
+    game(meta={"started": "2024-02-29T23:59:59.5+01:00"}),
+    game(sides=[[0], [1]]),
+    game(players=[{"name": "x"}] * 3, sides=[[0], [1], [2]]),
+    game(players=[{"name": "x"}] * 4, sides=[[0, 2], [1, 3]]),
+    game(players=[{"name": "x"}] * 6, sides=[[0, 2, 4], [1, 3, 5]]),
+    game(players=[{"name": "x"}] * 6, sides=[[0, 3], [1, 4], [2, 5]]),
+]
+
+
+@pytest.mark.parametrize("text", ALL_RIGHT)
+def test_what_is_only_just_right_is_no_error(text: bytes) -> None:
+    assert list(codec.decode(text).findings) == []
+
+
+def test_only_the_seat_that_is_missing_is_an_error() -> None:
+    text = deal(events=[PLAY | {"seat": seat} for seat in (0, 1, 2, 1)])
+    assert [one.at.pointer for one in codec.decode(text).findings] == ["/deals/0/events/2/seat"]
+
+
+def test_an_anchor_that_leads_nowhere_says_where_it_leads() -> None:
+    (finding,) = codec.decode(
+        game(deals=[{"dealer": 0}], notes=[{"at": [9, 4], "text": ""}])
+    ).findings
+    assert "deal 9" in finding.message.lower()
 
 
 OF_FILES = {"damaged-compression", "expands-too-far"}

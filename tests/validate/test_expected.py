@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -106,6 +107,48 @@ def test_every_number_and_seat_that_was_expected_is_tried():
     tried = {*TOLD_BY_NUMBER, *TOLD_BY_SEAT, *TOLD_BY_CARD, *COUNTED, "line-not-lawful"}
     simple = re.compile(r"-?\d+|(seat|side) \d|\d+ : \d+")
     assert {code for code in RECORDS if simple.fullmatch(sample(code)[1].expected or "")} <= tried
+
+
+NOT_OF_THE_EVENT = {"not-blank", "dix-not-held"}
+"""These find a card of the hand."""
+FINDING_NOTHING = {
+    "event-not-in-rules", "no-legal-completion", "nothing-to-exchange", "carte-blanche-too-late",
+    "undetermined",
+}  # fmt: skip
+LINKING = {"of", "by", "won", "seat", "points"}
+
+
+@pytest.mark.parametrize(
+    "code", [code for code, broken in RECORDS.items() if "/events/" in broken.pointer]
+)
+def test_what_was_found_at_an_event_is_what_the_event_says(code):
+    raw, finding = sample(code)
+    if code in FINDING_NOTHING:
+        assert finding.found is None
+        return
+    assert finding.found
+    if code not in NOT_OF_THE_EVENT and code != "line-not-lawful":
+        number = finding.at.pointer.split("/events/")[1].split("/")[0]
+        event = raw["deals"][finding.at.deal]["events"][int(number)]
+        said = {word for text in words_of(event) for word in re.split(r"[ _]", text)}
+        said |= {card.translate(SIGNS) for card in said}
+        assert set(re.split(r"[ _]", finding.found)) <= said | LINKING
+
+
+SIGNS = str.maketrans("SHDC", "♠♥♦♣")
+
+
+def words_of(value: Any) -> Iterator[str]:
+    """Every name, number and word in a piece of JSON."""
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield name
+            yield from words_of(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from words_of(member)
+    else:
+        yield str(value)
 
 
 @pytest.mark.parametrize("code", RECORDS)

@@ -265,6 +265,21 @@ def test_suits_and_ranks_together_may_ask_for_too_much():
     assert table(two_aces.format("7D"), knowledge="seat").codes == []
 
 
+def test_no_suit_and_no_rank_alone_asks_for_too_much():
+    """Three aces and three spades are left, one of them both: five cards for six."""
+    position = "N: A? A? A? ?S ?S {} | S: TS KS QS JS 9S AH | turn-up 8H | S deals afresh"
+    assert marjolet(position.format("?D"), "", knowledge="seat").codes == []
+    found = marjolet(position.format("?S"), "", knowledge="seat").only("too-many-copies")
+    assert found.clause == "mixed"
+
+
+def test_a_turn_up_of_which_the_rank_alone_is_known_is_one_of_the_rank():
+    position = "N: {} 9D 9C 9H 8D 8C | S: AS AH AD KS KH KD | turn-up A? | S deals afresh"
+    assert marjolet(position.format("7S"), "", knowledge="seat").codes == []
+    found = marjolet(position.format("A?"), "", knowledge="seat").only("too-many-copies")
+    assert (found.found, found.expected) == ("5", "at most 4")
+
+
 def test_a_suit_that_has_run_out_cannot_be_drawn():
     spades = " ".join(["?S"] * 8)
     position = f"N: {spades} | S: AS AS TS TS KS KS QS QS | turn-up 9H | stock 47 | S leads"
