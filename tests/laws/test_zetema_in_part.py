@@ -1,10 +1,17 @@
 """Zetema told in part: where marriages came from, discards and melds not fully seen, and what stays certain."""
 
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, product
+from random import Random
+
 import pytest
 
 from records.codec import encode
+from records.engine.zetema.combinations import find_combination
 from records.events import Discard, Draw, Irregular, Meld
 from records.record import Deal, Line, Setup
+from records.replay import replay
 from records.validate import foresight
 from records.validate.report import Report
 from records.validator import check, check_record
@@ -228,3 +235,65 @@ def test_marriages_withdrawn_again_and_again_are_followed():
     report = check_record(record_of(deal))
     assert report.verdict == "incomplete"
     assert {finding.severity for finding in report.findings} == {"note"}
+
+
+# A-39: what cards that are not all known may form
+
+LOW, HIGH = "KQJT98765432A", "AKQJT98765432A"
+FORMS = {(True, False): "sequence", (False, True): "flush", (True, True): "flush_sequence"}
+
+
+def formed(cards: tuple[str, ...], runs: str) -> str | None:
+    """What six known cards form, ranks in a row and suits told by hand."""
+    ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
+    row = any(ranks == set(runs[at : at + 6]) for at in range(len(runs) - 5))
+    return FORMS.get((row and len(ranks) == 6, len(suits) == 1))
+
+
+def blurred_hands(chance: Random, runs: str) -> Iterator[tuple[str, ...]]:
+    """Six cards that form something or nearly do, of which one or two are not fully known."""
+    while True:
+        at = chance.randrange(len(runs) - 5)
+        ranks = list(runs[at : at + 6]) if chance.random() < 0.7 else chance.sample(LOW, 6)
+        suits = (
+            [chance.choice("SHDC")] * 6 if chance.random() < 0.6 else chance.choices("SHDC", k=6)
+        )
+        if chance.random() < 0.3:
+            ranks[0] = chance.choice(LOW)
+        if chance.random() < 0.3:
+            suits[1] = chance.choice("SHDC")
+        cards = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
+        if max(cards.count(card) for card in cards) == 1:
+            first, second = chance.sample(range(6), 2)
+            cards[first] = chance.choice(["??", "?" + cards[first][1], cards[first][0] + "?"])
+            cards[second] = chance.choice([cards[second], "?" + cards[second][1]])
+            yield tuple(cards)
+
+
+def completions(cards: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Every hand of the pack that these may be; only spades are there twice."""
+    options = [
+        [
+            rank + suit
+            for rank in (LOW if card[0] == "?" else card[0])
+            for suit in ("SHDC" if card[1] == "?" else card[1])
+        ]
+        for card in cards
+    ]
+    for filled in product(*options):
+        if all(filled.count(card) <= 1 + (card[1] == "S") for card in filled):
+            yield filled
+
+
+@pytest.mark.parametrize("high", [False, True])
+def test_a39_unknown_cards_may_form_what_some_completion_forms(high):
+    told = in_part(f"A: ?? ?? ?? ?? ?? ?? | {OTHERS} | stock 20", "", ace_high=high)
+    *_, frame = replay(told.record)
+    runs, found = HIGH if high else LOW, Counter[tuple[str, bool]]()
+    for cards in islice(blurred_hands(Random(39), runs), 120):
+        possible = {formed(filled, runs) for filled in completions(cards)}
+        for name in FORMS.values():
+            event = Meld(seat=0, meld=name, cards=list(cards))
+            assert (find_combination(frame.table, event) is not None) == (name in possible), cards
+            found[name, name in possible] += 1
+    assert min(found[name, answer] for name in FORMS.values() for answer in (True, False)) > 5
