@@ -3,7 +3,9 @@
 import pytest
 
 from records.codec import encode
-from records.record import Result
+from records.record import Claims, Result
+from records.rules.sheets.marjolet import MARJOLET
+from records.rules.vocabulary import When
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.dispatch import DEAL_STOPPING_CODES
 from records.validator import check, check_record
@@ -240,3 +242,43 @@ def test_a_trick_is_named_once_and_where_it_was_completed():
     assert table(position, "N AH, N takes").codes == ["trick-out-of-place"]
     assert table(position, "N AH, S 9H, N takes, N takes").codes == ["trick-out-of-place"]
     assert table(position, "N AH, S 9H, N 9D, N takes").codes == ["trick-out-of-place"]
+
+
+def test_a_trick_out_of_place_says_why():
+    position = "N: AS 9D | S: 7S 8D | trump C | N leads"
+    assert (
+        table(position, "N AS, S 7S, N takes, N takes").only("trick-out-of-place").clause == "again"
+    )
+    assert table(position, "N takes").only("trick-out-of-place").clause == "no-trick"
+
+
+def test_a_draw_that_is_not_due_says_why():
+    position = "N: AS 9D | S: 7S 8D | stock 8 | N leads"
+    rubicon = {"sheet": "rubicon-bezique"}
+    assert table(position, "N draws 9C", **rubicon).only("draw-not-due").clause == "no-trick"
+    closed = table(position.replace("stock 8", "stock 0"), "N draws 9C", **rubicon)
+    assert closed.only("draw-not-due").clause == "no-stock"
+
+
+def test_since_may_be_the_event_just_before():
+    told = table("N: KH 9D | S: 9S 8D | trump C | turn-up 9C | stock 5 | N leads", "N KH, N KH")
+    (finding,) = [each for each in told.findings if each.code == "card-not-held"]
+    assert (finding.at.event, finding.since) == (1, (0, 0))
+
+
+def test_a_card_that_has_run_out_was_drawn_then():
+    """The first king of clubs was dealt and played, the second is drawn in event 4."""
+    position = "N: KC 9D 8D | S: 7D 7S 8S | trump H | turn-up 9H | stock 9 | N leads"
+    told = "N KC, S 7D, N takes, N draws 8C, S draws KC, N 9D, S 7S, N takes, N draws KC"
+    finding = table(position, told).only("no-such-card-left")
+    assert (finding.at.event, finding.since) == (8, (0, 4))
+
+
+def test_who_may_have_taken_all_tricks_after_the_close_may_have_scored_for_it():
+    """A position after the close tells nothing of the tricks before it; its scores may."""
+    told = table("N: KS | S: 7S | trump H | N leads", "N KS, S 7S", sheet="marjolet")
+    (bonus,) = [each for each in MARJOLET.bonuses if each.when is When.ALL_CLOSED_TRICKS]
+    for more, codes in [(0, []), (bonus.points, []), (bonus.points + 10, ["wrong-deal-scores"])]:
+        told.record.deals[0].claims = Claims(scores=[10 + more, 0])
+        found = [f.code for f in Told(told.record).report.findings if f.severity == "mismatch"]
+        assert found == codes
