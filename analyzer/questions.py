@@ -1,6 +1,7 @@
 """The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -8,12 +9,15 @@ from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import Store
+from analyzer.intervals.interval_sql import interval_ctes, sampling_note, sampling_step
 from records.phrases import pluralize
 
 MOST_QUESTION_ROWS = 20_000
 """The most rows of an answer; only those with a row for each program could have more."""
 QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
+QUESTION_INTERVALS = re.compile(r"\{intervals of a mean by ([\w, ]+)\}")
+"""Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
 QUESTION_HEADER_FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
 
 POPULATION_SQL = {
@@ -121,7 +125,10 @@ def read_question(name: str, text: str) -> Question:
         raise ValueError(f"{name}.sql: its header lacks {', '.join(missing) or 'a known over'}")
     return Question(
         name=name,
-        sql=QUESTION_HEADER_LINE.sub("", text).strip(),
+        sql=QUESTION_INTERVALS.sub(
+            lambda found: interval_ctes("mean", found[1].split(", ")),
+            QUESTION_HEADER_LINE.sub("", text).strip(),
+        ),
         chart=_read_chart(header.pop("chart")),
         over_one=header["over"].removesuffix("s"),
         **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
@@ -134,22 +141,32 @@ def run_question(
     """Answer a question, in at most `MOST_QUESTION_ROWS` rows; raises QueryTimeout."""
     filters = filters or QuestionFilters()
     start = perf_counter()
+    one_in = _sampling_step(store, question)
+    values: dict[str, object] = {"sheet": filters.sheet, "every": filters.every, "one_in": one_in}
     result = store.rows(
-        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, filters)
+        f"{question.sql}\nLIMIT {MOST_QUESTION_ROWS}", _parameters(question.sql, values)
     )
     ms = (perf_counter() - start) * 1000
+    notes = [sampling_note(one_in)] if one_in > 1 else []
     if len(result.rows) == MOST_QUESTION_ROWS:
-        shortened = f"{question.caveat} Only the first {MOST_QUESTION_ROWS:,} rows are shown."
-        question = replace(question, caveat=shortened)
+        notes.append(f"Only the first {MOST_QUESTION_ROWS:,} rows are shown.")
     return Answer(
-        question=question,
+        question=replace(question, caveat=" ".join((question.caveat, *notes))),
         filters=filters,
         columns=result.columns,
         rows=result.rows,
-        n=_count(store, question.over, filters),
+        n=_count(store, question.over, values),
         ms=round(ms, 1),
-        sql=_filled(question.sql, filters),
+        sql=_filled(question.sql, values),
     )
+
+
+def _sampling_step(store: Store, question: Question) -> int:
+    """Take the width of intervals from one match in so many."""
+    if "$one_in" not in question.sql:
+        return 1
+    ((rows,),) = store.rows("SELECT count(*) FROM seats").rows
+    return sampling_step(rows)
 
 
 def _read_chart(text: str) -> Chart:
@@ -159,23 +176,24 @@ def _read_chart(text: str) -> Chart:
     return Chart(kind, columns, series, frozenset(word for word in words if "=" not in word))
 
 
-def _parameters(sql: str, filters: QuestionFilters) -> dict[str, object]:
-    return {name: getattr(filters, name) for name in set(QUESTION_PARAMETER.findall(sql))}
+def _parameters(sql: str, values: Mapping[str, object]) -> dict[str, object]:
+    return {name: values[name] for name in set(QUESTION_PARAMETER.findall(sql))}
 
 
-def _count(store: Store, over: str, filters: QuestionFilters) -> int:
+def _count(store: Store, over: str, values: Mapping[str, object]) -> int:
     sql = f"SELECT count(*) {POPULATION_SQL[over]}"
-    (row,) = store.rows(sql, _parameters(sql, filters)).rows
+    (row,) = store.rows(sql, _parameters(sql, values)).rows
     return int(row[0])
 
 
-def _filled(sql: str, filters: QuestionFilters) -> str:
+def _filled(sql: str, values: Mapping[str, object]) -> str:
     """The SQL with its parameters filled in, ready to be run."""
-    return QUESTION_PARAMETER.sub(lambda found: _literal(filters, found[1]), sql)
+    return QUESTION_PARAMETER.sub(lambda found: _literal(values[found[1]]), sql)
 
 
-def _literal(filters: QuestionFilters, name: str) -> str:
-    value = getattr(filters, name)
+def _literal(value: object) -> str:
     if value is None:
         return "NULL::VARCHAR"
-    return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return str(value).lower()

@@ -32,6 +32,7 @@ from tests import (
     soak_choices,
     soak_costs,
     soak_crowd,
+    soak_intervals,
     soak_kills,
     soak_knowledge,
     soak_last_tricks,
@@ -172,6 +173,9 @@ def options() -> argparse.Namespace:
     add("--loading", action="store_true", help="the loader instead: see tests/soak_loading.py")
     add("--fuzz", action="store_true", help="inputs that cost too much instead: see tests/fuzz")
     add("--seed", type=int, default=1, help="of the inputs that cost too much (%(default)s)")
+    add(
+        "--intervals", action="store_true", help="confidence intervals: see tests/soak_intervals.py"
+    )
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
@@ -188,6 +192,8 @@ def main() -> int:
     told = options()
     if told.crowd:
         return soak_crowd.main(60 * told.minutes or 60)
+    if told.intervals:
+        return soak_intervals.main()
     if told.loading:
         return soak_loading.main(told.games)
     if told.fuzz:

@@ -241,7 +241,8 @@ def _set_ranges(figure: go.Figure, chart: Chart, rows: AnswerRows) -> None:
         across = "across" in chart.flags
         sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
         values = [row[chart.columns["x" if across else "y"]] for row in rows]
-        values += [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+        ends = [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+        values += [end for end in ends if end is not None]
         values += [0] if chart.kind == "bar" else []
         low, high = min(values), max(values)
         margin = AXIS_MARGIN_SHARE * (high - low)

@@ -145,10 +145,8 @@ def _joined(chart: Chart, stretches: list[AnswerRows]) -> AnswerRows:
 
 
 def _whisker_lengths(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
-    """The lengths of the whiskers: equal on both sides, or from `low` to `high`."""
+    """The lengths of the whiskers, from `low` to `high`."""
     columns = chart.columns
-    if "error" in columns:
-        return {"array": column_values(rows, columns["error"])}
     crowded = "histogram" in chart.flags and len(rows) > MOST_WHISKERS
     if "low" not in columns or crowded or has_band(chart, rows):
         return {}

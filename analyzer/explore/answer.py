@@ -5,14 +5,27 @@ from typing import Any
 
 from analyzer.db.store import QueryResult, Store
 from analyzer.explore.ask import Ask
-from analyzer.explore.compose import MOST_ANSWER_ROWS, Composed, GrainTables, compose
+from analyzer.explore.compose import MOST_ANSWER_ROWS, Composed, GrainTables, compose, count_rows
+from analyzer.intervals.interval_sql import sampling_note, sampling_step
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
-STUDENT = "From low to high: the 95 % confidence interval of the mean, by Student's t."
-WILSON = "From low to high: Wilson's 95 % confidence interval."
-INTERVAL_NOTES = {"mean": STUDENT, "rate": STUDENT, "share": WILSON, "spread": WILSON}
-ROWS_FOR_SPREAD = 500_000
-"""Rows that are enough to estimate a spread."""
+MEAN_INTERVAL = (
+    "From low to high: the 95 % confidence interval, by Student’s t; each match counts as one draw."
+)
+RATE_INTERVAL = (
+    "From low to high: the 95 % confidence interval of a rate; each match counts as one draw."
+)
+SHARE_INTERVAL = (
+    "From low to high: Wilson’s 95 % confidence interval; each match counts as one draw."
+)
+INTERVAL_NOTES = {
+    "mean": MEAN_INTERVAL, "rate": RATE_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
+}  # fmt: skip
+NO_INTERVAL = "Without an interval are values that nothing but one match tells, or in which all matches agree."
+MIXED_SHEETS = (
+    "Several rule sheets are taken together: groups may differ only because other rulebooks were played in them. "
+    "Split by rule sheet, or choose one, to compare like with like."
+)
 
 
 def run_ask(store: Store, ask: Ask) -> Answer:
@@ -23,7 +36,7 @@ def run_ask(store: Store, ask: Ask) -> Answer:
     result = store.rows(composed.sql, composed.parameters)
     ms = (perf_counter() - start) * 1000
     return Answer(
-        question=_question(ask, composed, result, one_in),
+        question=_question(ask, composed, result, one_in, mixed=_mixes_sheets(store, ask)),
         filters=QuestionFilters(every=ask.every),
         columns=result.columns,
         rows=result.rows,
@@ -33,7 +46,17 @@ def run_ask(store: Store, ask: Ask) -> Answer:
     )
 
 
-def _question(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> Question:
+def _mixes_sheets(store: Store, ask: Ask) -> bool:
+    """Whether the answer compares groups in which several rule sheets were played."""
+    if not ask.mixes_sheets:
+        return False
+    ((sheets,),) = store.rows("SELECT count(DISTINCT sheet) FROM games").rows
+    return int(sheets) > 1
+
+
+def _question(
+    ask: Ask, composed: Composed, result: QueryResult, one_in: int, *, mixed: bool
+) -> Question:
     metric, grain = ask.metric, ask.metric.per or ask.metric.grain
     clean = "" if grain.clean == "true" else "clean "
     return Question(
@@ -45,27 +68,33 @@ def _question(ask: Ask, composed: Composed, result: QueryResult, one_in: int) ->
         chart=_chart(ask),
         unit=metric.unit,
         x=ask.by.axis if ask.by else "",
-        caveat=" ".join(_caveats(ask, composed, result, one_in)),
+        caveat=" ".join(_caveats(ask, composed, result, one_in, mixed=mixed)),
         sql=composed.sql,
     )
 
 
 def _sampling_step(store: Store, ask: Ask) -> int:
-    """Take the spread of a rate from one game in so many: 1 with filters, more only for a large collection."""
-    if ask.metric.per is None or ask.filters:
-        return 1
+    """Take the width of intervals from one match in so many: more than one only for a large collection."""
     ((rows,),) = store.rows(f"SELECT count(*) FROM {ask.metric.grain.base}").rows
-    return max(1, int(rows) // ROWS_FOR_SPREAD)
+    if ask.filters and sampling_step(rows) > 1:
+        counting = count_rows(ask)
+        ((rows,),) = store.rows(counting.sql, counting.parameters).rows
+    return sampling_step(rows)
 
 
-def _caveats(ask: Ask, composed: Composed, result: QueryResult, one_in: int) -> list[str]:
-    caveats = [INTERVAL_NOTES[ask.metric.kind], ask.metric.caveat, *composed.notes]
+def _caveats(
+    ask: Ask, composed: Composed, result: QueryResult, one_in: int, *, mixed: bool
+) -> list[str]:
+    caveats = [INTERVAL_NOTES[ask.metric.kind]]
+    if any(row["low"] is None for row in result.dicts()):
+        caveats.append(NO_INTERVAL)
+    caveats += [ask.metric.caveat, *composed.notes]
     if one_in > 1:
-        caveats.append(
-            f"The width of the intervals is estimated from one game in {one_in}; the values come from all games."
-        )
+        caveats.append(sampling_note(one_in))
     used = [*ask.split_by, *(limit.dimension for limit in ask.filters)]
     caveats += dict.fromkeys(dimension.caveat for dimension in used if dimension.caveat)
+    if mixed:
+        caveats.append(MIXED_SHEETS)
     if len(result.rows) == MOST_ANSWER_ROWS:
         caveats.append(f"Only the first {MOST_ANSWER_ROWS:,} rows are shown.")
     return caveats

@@ -14,6 +14,8 @@ Value: TypeAlias = str | int | bool | date
 MOST_VALUES = 20
 """Values that one filter may name."""
 LONGEST_VALUE = 200
+SHEET = "sheet"
+"""The dimension that tells rulebooks apart."""
 RANGE_SEPARATOR = ".."
 RESERVED_NAMES = ("metric", "by", "split", "every")
 """Parameters of an address that are not filters."""
@@ -61,6 +63,14 @@ class Ask:
         """The title: `Deals won by rule sheet and dealer or leader`."""
         names = " and ".join(dimension.title.lower() for dimension in self.split_by)
         return f"{self.metric.title} by {names}" if names else self.metric.title
+
+    @property
+    def mixes_sheets(self) -> bool:
+        """Whether a row of the answer may rest on games of several rule sheets."""
+        fixed = any(
+            limit.dimension.name == SHEET and len(limit.values) == 1 for limit in self.filters
+        )
+        return not fixed and SHEET not in {dimension.name for dimension in self.split_by}
 
     def address(self) -> list[tuple[str, str]]:
         """The question as the pairs of a query string, always in the same order."""

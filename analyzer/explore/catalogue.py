@@ -18,6 +18,8 @@ CATALOGUE_HEADER_LINE = re.compile(r"^-- ([\w ]+):[ ]?(.*)\n", re.MULTILINE)
 
 MetricKind = Literal["mean", "share", "rate", "spread"]
 METRIC_KINDS: tuple[MetricKind, ...] = ("mean", "share", "rate", "spread")
+KIND_FILES = {"share": "mean"}
+"""The kinds that have no file of their own: a share is the mean of yes and no."""
 
 OPTION_DIMENSION = "option"
 """The file that stands for many dimensions: one for each option of the rule sheets."""
@@ -49,7 +51,10 @@ class Grain:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A measure, in `unit`; `per` is the grain a rate is divided by."""
+    """A measure, in `unit`; `per` is the grain a rate is divided by.
+
+    Dimensions in `settled_by` leave nothing to chance: a deal won is won in 100 percent of the cases.
+    """
 
     name: str
     title: str
@@ -61,6 +66,7 @@ class Metric:
     where: str
     per: Grain | None
     scale: str
+    settled_by: frozenset[str]
     caveat: str
 
 
@@ -118,7 +124,7 @@ def dimensions() -> dict[str, Dimension]:
 @cache
 def kind_sql(kind: MetricKind) -> str:
     """The SQL for metrics of a kind, with places to fill in."""
-    file = files("analyzer") / "explore" / "kinds" / f"{kind}.sql"
+    file = files("analyzer") / "explore" / "kinds" / f"{KIND_FILES.get(kind, kind)}.sql"
     return file.read_text(encoding="utf-8").strip()
 
 
@@ -137,7 +143,8 @@ def read_metric(name: str, text: str) -> Metric:
             value=value,
             where=header.get("where", ""),
             per=grains()[header["per"]] if kind == "rate" else None,
-            scale=header.get("scale", "1"),
+            scale=header.get("scale", "100" if kind in ("share", "spread") else "1"),
+            settled_by=frozenset(header.get("settled by", "").split()),
             caveat=header["caveat"],
         )
     except (KeyError, StopIteration) as error:

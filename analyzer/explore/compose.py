@@ -9,13 +9,18 @@ from dataclasses import dataclass
 from datetime import date
 
 from analyzer.explore.ask import Ask, Filter, Value
-from analyzer.explore.catalogue import Dimension, Grain, Metric, kind_sql
+from analyzer.explore.catalogue import Dimension, Grain, Metric, MetricKind, kind_sql
+from analyzer.intervals.interval_sql import IntervalKind, columns, interval_ctes, using
 
 MOST_ANSWER_ROWS = 2_000
 """The most rows an answer has."""
 COMPOSED_PARAMETER = re.compile(r"\$([a-z]\w*)")
 VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"}
 """How values of some kinds of dimension are formatted."""
+LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
+INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
+    "mean": "mean", "share": "share", "rate": "rate", "spread": "share",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,59 +81,84 @@ class GrainTables:
 def compose(ask: Ask, one_in: int = 1) -> Composed:
     """The SQL of a question that is not refused.
 
-    With `one_in` above 1 the spread of a rate, which is slow to compute, is taken from one game in so many.
+    With `one_in` above 1 the width of the intervals is taken from one match in so many.
     """
     metric, source = ask.metric, GrainTables(ask.metric.grain)
     parameters: dict[str, Value] = {}
-    columns = [source.column(dimension) for dimension in ask.split_by]
-    fits = _fits(ask, source, parameters, columns)
-    parts = {
-        "metric": metric.name,
-        "value": metric.value,
-        "scale": metric.scale,
-        "keys": _keys(columns, _places(ask)),
-        "plain_keys": "".join(f"\n        {place}," for place in _places(ask)),
-        "names": "".join(
+    values = [source.column(dimension) for dimension in ask.split_by]
+    fits = _fits(ask, source, parameters, values)
+    game = f"{metric.grain.base}.game"
+    within = _places(ask)[1:]
+    unit_keys = within if metric.kind == "spread" else None
+    parts = dict[str, str]()
+    if metric.per:
+        unit_keys, parts = _units(ask, metric.per, parameters, one_in)
+    sql = kind_sql(metric.kind).format(
+        metric=metric.name,
+        value=metric.value,
+        scale=metric.scale,
+        keys=_keys(values, _places(ask)),
+        plain_keys=columns(_places(ask)),
+        names="".join(
             f"\n    {VALUE_FORMATS.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
             for dimension, place in zip(ask.split_by, _places(ask), strict=True)
         ),
-        "within": "PARTITION BY second" if ask.split else "",
-        "order": _order(ask),
-        "limit": MOST_ANSWER_ROWS,
-        **(_units(ask, metric.per, parameters, one_in) if metric.per else {}),
-    }
-    sql = kind_sql(metric.kind).format(tables=source.tables(), fits=fits, **parts)
+        tables=source.tables(),
+        fits=fits,
+        game=game,
+        sampled=_sampled(game, one_in),
+        within="PARTITION BY second" if within else "",
+        within_keys=columns(within),
+        using=using(_places(ask)),
+        intervals=interval_ctes(INTERVAL_KINDS[metric.kind], _places(ask), unit_keys),
+        **dict.fromkeys(("low", "high"), "NULL") if _settled(ask) else LOW_AND_HIGH,
+        order=_order(ask),
+        limit=MOST_ANSWER_ROWS,
+        **parts,
+    )
     return Composed(sql, parameters, source.notes())
 
 
-def _units(ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int) -> dict[str, str]:
+def count_rows(ask: Ask) -> Composed:
+    """The SQL that counts the rows which a question looks at."""
+    source, parameters = GrainTables(ask.metric.grain), dict[str, Value]()
+    fits = _fits(ask, source, parameters, [])
+    return Composed(f"SELECT count(*) FROM {source.tables()}\nWHERE {fits}", parameters, ())
+
+
+def _settled(ask: Ask) -> bool:
+    """Whether nothing is left to chance: the dimensions say what the metric asks for."""
+    return bool(ask.metric.settled_by & {dimension.name for dimension in ask.split_by})
+
+
+def _sampled(game: str, one_in: int) -> str:
+    return f"\n        AND {game} % {one_in} = 0" if one_in > 1 else ""
+
+
+def _units(
+    ask: Ask, per: Grain, parameters: dict[str, Value], one_in: int
+) -> tuple[list[str], dict[str, str]]:
     """The divisor of a rate: the rows of another grain, split by the dimensions that grain has."""
     source = GrainTables(per)
     places = dict(zip(_places(ask), ask.split_by, strict=True))
     known = {place: dimension for place, dimension in places.items() if source.knows(dimension)}
-    columns = [source.column(dimension) for dimension in known.values()]
+    values = [source.column(dimension) for dimension in known.values()]
     limits = [limit for limit in ask.filters if source.knows(limit.dimension)]
     fits = _fits(
-        Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, columns
+        Ask(ask.metric, filters=tuple(limits), every=ask.every), source, parameters, values
     )
-    has_all = len(known) == len(places)
-    base = ask.metric.grain.base
-    return {
-        "unit": ", ".join(f"{base}.{key}" for key in per.keys),
-        "sampled": f"\n        AND {base}.game % {one_in} = 0" if one_in > 1 else "",
-        "unit_keys": _keys(columns, list(known)),
+    game = f"{per.base}.game"
+    return list(known), {
+        "unit_keys": _keys(values, list(known)),
         "unit_tables": source.tables(),
         "unit_fits": fits,
+        "unit_game": game,
+        "unit_sampled": _sampled(game, one_in),
+        "using_units": using(list(known)),
         # A group of units in which nothing was counted has a rate of 0. Where units cannot be split by a
         # dimension, only groups in which something was counted are known.
-        "joined": "LEFT JOIN" if has_all else "JOIN",
-        "using": _using(list(known)),
-        "repeats": _using(list(places)),
+        "joined": "LEFT JOIN" if len(known) == len(places) else "JOIN",
     }
-
-
-def _using(places: list[str]) -> str:
-    return f" USING ({', '.join(places)})" if places else " ON true"
 
 
 def _places(ask: Ask) -> list[str]:

@@ -18,13 +18,17 @@ EVERYONE_SERIES = "everyone"
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuestion:
-    """A question of a page; `beside` compares the player with everyone, `alike` takes one sheet only."""
+    """A question of a page; `beside` compares the player with everyone, `alike` takes one sheet only.
+
+    `mixes` says why a question may take all sheets together.
+    """
 
     name: str
     title: str
     ask: Ask
     beside: bool
     alike: bool
+    mixes: str
 
 
 @cache
@@ -80,6 +84,12 @@ def _ordered(filters: list[Filter]) -> tuple[Filter, ...]:
 
 
 def _read_entry(
-    *, name: str, title: str, address: str, beside: bool = False, alike: bool = False
+    *,
+    name: str,
+    title: str,
+    address: str,
+    beside: bool = False,
+    alike: bool = False,
+    mixes: str = "",
 ) -> OverviewQuestion:
-    return OverviewQuestion(name, title, from_address(address), beside, alike)
+    return OverviewQuestion(name, title, from_address(address), beside, alike, mixes)

@@ -11,10 +11,11 @@ from analyzer.explore.ask import Ask, read_ask
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A question with a title of its own."""
+    """A question with a title of its own; `mixes` says why it may take all rule sheets together, if it does."""
 
     title: str
     ask: Ask
+    mixes: str
 
 
 @cache
@@ -22,7 +23,7 @@ def presets() -> tuple[Preset, ...]:
     """Every preset, in the order of the file."""
     text = (files("analyzer") / "explore" / "presets.toml").read_text(encoding="utf-8")
     return tuple(
-        Preset(preset["title"], from_address(preset["address"]))
+        Preset(preset["title"], from_address(preset["address"]), preset.get("mixes", ""))
         for preset in tomllib.loads(text)["preset"]
     )
 

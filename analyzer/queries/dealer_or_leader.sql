@@ -1,18 +1,44 @@
 -- title: Dealer or leader
 -- answers: Is it better to deal or to lead to the first trick?
 -- over: clean deals
--- chart: bar x=points y=sheet series=role error=plus_minus across
+-- chart: bar x=points y=sheet series=role low=low high=high across
 -- unit: points per deal
 -- x: rule sheet
--- caveat: Whiskers are 95 % confidence intervals of the means. The two scores of one deal are not independent.
+-- caveat: Whiskers are 95 % confidence intervals, by match.
+WITH groups AS (
+    SELECT
+        sheet,
+        role,
+        avg(points) AS value,
+        avg(outcome) AS won,
+        count(points) AS units
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    GROUP BY ALL
+    HAVING units >= 1
+),
+matches AS (
+    SELECT
+        sheet,
+        role,
+        game,
+        sum(points)::DOUBLE AS total,
+        count(points) AS units
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet) AND game % $one_in = 0
+    GROUP BY ALL
+    HAVING units > 0
+),
+{intervals of a mean by sheet, role}
 SELECT
     sheet,
     role,
-    round(avg(points), 1) AS points,
-    round(1.96 * stddev_samp(points) / sqrt(count(*)), 1) AS plus_minus,
-    round(100 * avg(outcome), 1) AS percent_of_deals_won,
-    count(*) AS n
-FROM seats
-WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
-GROUP BY sheet, role
+    round(groups.value, 1) AS points,
+    round(low, 1) AS low,
+    round(high, 1) AS high,
+    round(100 * won, 1) AS percent_of_deals_won,
+    coalesce(matches, 0) AS matches,
+    units AS n
+FROM groups
+LEFT JOIN intervals USING (sheet, role)
 ORDER BY sheet, role

@@ -1,19 +1,44 @@
 -- title: What a good hand is worth
 -- answers: How many points does a player score with a strong or a weak hand?
 -- over: clean deals
--- chart: scatter x=strength y=points series=sheet error=plus_minus
+-- chart: scatter x=strength y=points series=sheet low=low high=high
 -- unit: points per deal, mean
 -- x: high cards in the hand dealt (ace 4, ten 3, king 2, queen 1)
--- caveat: Only hands that the record shows in full. Whiskers are 95 % confidence intervals of the means; groups of fewer than five are left out.
+-- caveat: Only hands that the record shows in full. Whiskers are 95 % confidence intervals, by match; groups of fewer than five are left out.
+WITH groups AS (
+    SELECT
+        sheet,
+        strength,
+        avg(points) AS value,
+        avg(outcome) AS won,
+        count(points) AS units
+    FROM seats
+    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
+    GROUP BY ALL
+    HAVING units >= 5
+),
+matches AS (
+    SELECT
+        sheet,
+        strength,
+        game,
+        sum(points)::DOUBLE AS total,
+        count(points) AS units
+    FROM seats
+    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet) AND game % $one_in = 0
+    GROUP BY ALL
+    HAVING units > 0
+),
+{intervals of a mean by sheet, strength}
 SELECT
     sheet,
     strength,
-    round(avg(points), 1) AS points,
-    round(1.96 * stddev_samp(points) / sqrt(count(*)), 1) AS plus_minus,
-    round(100 * avg(outcome), 1) AS percent_of_deals_won,
-    count(*) AS n
-FROM seats
-WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
-GROUP BY sheet, strength
-HAVING count(*) >= 5
+    round(groups.value, 1) AS points,
+    round(low, 1) AS low,
+    round(high, 1) AS high,
+    round(100 * won, 1) AS percent_of_deals_won,
+    coalesce(matches, 0) AS matches,
+    units AS n
+FROM groups
+LEFT JOIN intervals USING (sheet, strength)
 ORDER BY sheet, strength

@@ -1,13 +1,12 @@
 """Explore: every combination is answered or refused, and numbers and intervals are recomputed from the records."""
 
 import json
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from statistics import mean, stdev
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -16,10 +15,11 @@ from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.charts import figures
 from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask
+from analyzer.explore.answer import MIXED_SHEETS, run_ask
 from analyzer.explore.ask import MOST_VALUES, Refused, read_ask, read_filter, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.explore.compose import compose
+from analyzer.explore.overviews import overview_questions
 from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
 from analyzer.ingest.loader import ingest_bytes
@@ -28,6 +28,7 @@ from records import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from tests.cpu_cost import CpuCost
+from tests.intervals import recount
 
 Raw = list[dict[str, Any]]
 SIDES = (0, 1)
@@ -141,6 +142,43 @@ def test_a_preset_is_answered(full: Store, preset: Any) -> None:
     assert re.fullmatch(r"[A-Z].*[\w?]", preset.title)
 
 
+# Rule sheets are not mixed
+
+
+@pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.title)
+def test_a_preset_compares_like_with_like(full: Store, preset: Any) -> None:
+    """Its answer rests on one rule sheet in every row, or it says why it need not."""
+    used = [*preset.ask.split_by, *(limit.dimension for limit in preset.ask.filters)]
+    by_sheet = dimensions()["sheet"] in used
+    assert by_sheet == (not preset.mixes)
+    assert (MIXED_SHEETS in run_ask(full, preset.ask).question.caveat) == bool(preset.mixes)
+    assert not preset.mixes or preset.mixes.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "question", overview_questions("player"), ids=lambda question: question.name
+)
+def test_so_does_the_page_of_a_player(question: Any) -> None:
+    assert question.alike == (not question.mixes)
+    assert question.ask.mixes_sheets
+
+
+def test_every_other_question_says_that_sheets_are_mixed(full: Store, dated: Store) -> None:
+    for metric, by in COMBINED:
+        asked = from_address(f"metric={metric}&by={by}")
+        assert asked.mixes_sheets == (by != "sheet")
+    for address, mixed in (
+        ("metric=points", True),
+        ("metric=points&by=strength", True),
+        ("metric=points&by=strength&sheet=zique&sheet=marjolet", True),
+        ("metric=points&by=strength&sheet=zique", False),
+        ("metric=points&by=strength&split=sheet", False),
+        ("metric=points&by=sheet", False),
+    ):
+        assert (MIXED_SHEETS in ask(full, address).question.caveat) == mixed
+        assert MIXED_SHEETS not in ask(dated, address).question.caveat, "there is one sheet only"
+
+
 def test_an_empty_database_has_empty_answers(store: Store) -> None:
     for metric in metrics():
         found = ask(store, f"metric={metric}&by=sheet")
@@ -173,119 +211,131 @@ def test_an_incomplete_file_is_refused() -> None:
 # Numbers
 
 
-def t_quantile(freedom: int, at: float = 0.975) -> float:
-    """Where Student's t distribution has this share below it: its density summed and bisected."""
-    scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
-    scale /= math.sqrt(freedom * math.pi)
-
-    def below(x: float, steps: int = 2000) -> float:
-        points = [i * x / steps for i in range(steps + 1)]
-        heights = [scale * (1 + p * p / freedom) ** (-(freedom + 1) / 2) for p in points]
-        simpson = heights[0] + heights[-1] + 4 * sum(heights[1:-1:2]) + 2 * sum(heights[2:-1:2])
-        return 0.5 + simpson * x / steps / 3
-
-    low, high = 0.0, 20.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if below(middle) < at else (low, middle)
-    return low
+def seats_by_match(raw: Raw) -> dict[tuple[str, bool], list[list[float]]]:
+    """The points of every player by sheet and whether he dealt, those of one match together."""
+    found = defaultdict(list)
+    for game, dealt in product(raw, (False, True)):
+        found[game["rules"]["id"], dealt].append(
+            [
+                deal["claims"]["scores"][seat]
+                for deal in game["deals"]
+                for seat in SIDES
+                if (seat == deal["dealer"]) == dealt
+            ]
+        )
+    return found
 
 
-def wilson(share: float, n: int, z: float = 1.959964) -> tuple[float, float]:
-    """The two shares from which this one lies z standard errors away: solved, not looked up."""
+def counted(matches: list[list[float]]) -> list[tuple[float, float]]:
+    return [(sum(values), len(values)) for values in matches if values]
 
-    def root(sign: int) -> float:
-        low, high = (share, 1.0) if sign > 0 else (0.0, share)
-        for _ in range(80):
-            middle = (low + high) / 2
-            far = abs(share - middle) > z * math.sqrt(middle * (1 - middle) / n)
-            low, high = (low, middle) if far == (sign > 0) else (middle, high)
-        return (low + high) / 2
 
-    return root(-1), root(1)
+def assert_ends(row: dict[str, Any], ends: tuple[float, float] | None, scale: float = 1) -> None:
+    """The ends of an interval, which an answer rounds to two digits."""
+    if ends is None:
+        assert (row["low"], row["high"]) == (None, None)
+    else:
+        expected = tuple(pytest.approx(scale * end, rel=2e-4, abs=0.006) for end in ends)
+        assert (row["low"], row["high"]) == expected
 
 
 def test_a_mean_and_its_interval(full: Store, raw: Raw) -> None:
-    expected = scores(raw)
+    expected = seats_by_match(raw)
     found = rows(full, "metric=points&by=sheet&split=role")
     assert len(found) == len(expected)
     for row in found:
-        values = expected[row["sheet"], row["role"] == "dealer"]
-        assert row["n"] == len(values)
-        assert row["points"] == pytest.approx(mean(values), abs=0.006)
-        reach = t_quantile(len(values) - 1) * stdev(values) / math.sqrt(len(values))
-        assert row["high"] - row["points"] == pytest.approx(reach, rel=0.01, abs=0.02)
-        assert row["points"] - row["low"] == pytest.approx(reach, rel=0.01, abs=0.02)
-
-
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 20, 200])
-def test_students_t_whatever_the_number(store: Store, n: int) -> None:
-    """The values 1 to n, as if they were points."""
-    sql = compose(from_address("metric=points")).sql
-    numbers = f"(SELECT range + 1 AS points, true AS clean FROM range({n})) AS seats"
-    ((_, low, high, _),) = store.rows(sql.replace("FROM seats", f"FROM {numbers}")).rows
-    reach = t_quantile(n - 1) * stdev(range(n)) / math.sqrt(n)
-    assert (high - low) / 2 == pytest.approx(reach, rel=0.01)
+        matches = counted(expected[row["sheet"], row["role"] == "dealer"])
+        assert (row["n"], row["matches"]) == (sum(n for _, n in matches), len(matches))
+        assert row["points"] == pytest.approx(recount.value(matches), abs=0.006)
+        assert_ends(row, recount.mean_ends(matches))
+    (whole,) = rows(full, "metric=points")
+    assert_ends(whole, recount.mean_ends(counted([
+        [score for deal in game["deals"] for score in deal["claims"]["scores"]] for game in raw
+    ])))  # fmt: skip
 
 
 def test_a_share_and_its_interval(full: Store, raw: Raw) -> None:
-    won: dict[str, list[float]] = defaultdict(list)
-    for sheet, deals in of(raw).items():
-        for deal in deals:
-            mine, other = (deal["claims"]["scores"][(deal["dealer"] + i) % 2] for i in SIDES)
-            won[sheet].append((mine > other) + (mine == other) / 2)
+    won: dict[str, list[list[float]]] = defaultdict(list)
+    for game in raw:
+        scores = [
+            [deal["claims"]["scores"][(deal["dealer"] + i) % 2] for i in SIDES]
+            for deal in game["deals"]
+        ]
+        won[game["rules"]["id"]].append(
+            [(mine > other) + (mine == other) / 2 for mine, other in scores]
+        )
+    ends = []
     for row in rows(full, "metric=deals_won&by=sheet&role=dealer"):
-        share, n = mean(won[row["sheet"]]), len(won[row["sheet"]])
-        low, high = wilson(share, n)
-        assert (row["n"], row["deals_won"]) == (n, pytest.approx(100 * share, abs=0.006))
-        assert (row["low"], row["high"]) == pytest.approx((100 * low, 100 * high), abs=0.01)
+        matches = counted(won[row["sheet"]])
+        assert row["n"] == sum(n for _, n in matches)
+        assert row["deals_won"] == pytest.approx(100 * recount.value(matches), abs=0.006)
+        ends.append(recount.share_ends(matches))
+        assert_ends(row, ends[-1], 100)
+    assert len(set(ends)) > 3
 
 
 def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:
-    for sheet, deals in of(raw).items():
-        counts: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
-        for number, deal in enumerate(deals):
-            for event in deal["events"]:
-                if event["type"] == "meld":
-                    counts[event["meld"]][number, event["seat"]] += 1
+    for sheet in of(raw):
+        games = [game for game in raw if game["rules"]["id"] == sheet]
+        counts: dict[str, Counter[int]] = defaultdict(Counter)
+        for number, game in enumerate(games):
+            for deal in game["deals"]:
+                for event in deal["events"]:
+                    if event["type"] == "meld":
+                        counts[event["meld"]][number] += 1
         found = {r["meld"]: r for r in rows(full, f"metric=meld_rate&by=meld&sheet={sheet}")}
         assert set(found) == set(counts)
-        n = 2 * len(deals)
+        units = [2 * len(game["deals"]) for game in games]
         for meld, row in found.items():
-            each = [counts[meld][number, seat] for number in range(len(deals)) for seat in SIDES]
-            reach = 100 * t_quantile(n - 1) * stdev(each) / math.sqrt(n)
-            assert (row["n"], row["times"]) == (n, sum(each))
-            assert row["meld_rate"] == pytest.approx(100 * mean(each), abs=0.006)
-            assert row["high"] - row["meld_rate"] == pytest.approx(reach, rel=0.01, abs=0.02)
+            matches = [(counts[meld][number], size) for number, size in enumerate(units)]
+            assert (row["n"], row["times"]) == (sum(units), counts[meld].total())
+            assert row["matches"] == len(games)
+            assert row["meld_rate"] == pytest.approx(100 * recount.value(matches), abs=0.006)
+            assert_ends(row, recount.rate_ends(matches), 100)
         whole = ask(full, f"metric=meld_rate&by=meld&sheet={sheet}")
-        assert whole.n == n
+        assert whole.n == sum(units)
 
 
-def test_the_spread_of_a_rate_from_some_games_is_near_that_from_all(tmp_path: Path) -> None:
-    """Means are of all games; only how often something comes twice is taken from some."""
-    many = (play_game("zique", seed=seed) for seed in range(60))
-    asked = from_address("metric=meld_rate&by=meld")
-    composed = {one_in: compose(asked, one_in) for one_in in (1, 3)}
+def test_the_interval_of_a_spread(full: Store, raw: Raw) -> None:
+    for row in rows(full, "metric=share_of_deals&by=score&split=sheet"):
+        games = [game for game in raw if game["rules"]["id"] == row["sheet"]]
+        matches = [
+            (sum(s // 50 * 50 == row["score"] for s in scores), len(scores))
+            for scores in (
+                [s for d in game["deals"] for s in d["claims"]["scores"]] for game in games
+            )
+        ]
+        assert row["share_of_deals"] == pytest.approx(100 * recount.value(matches), abs=0.006)
+        assert_ends(row, recount.share_ends(matches), 100)
+
+
+def test_the_width_from_some_matches_is_near_that_from_all(tmp_path: Path) -> None:
+    """Values are of all matches; only how much matches differ is taken from some."""
+    many = (play_game("zique", seed=seed) for seed in range(90))
     with Store(tmp_path) as store:
         ingest_bytes(store, "games.jsonl", b"\n".join(map(codec.encode, many)))
-        whole, some = (store.rows(one.sql, one.parameters).dicts() for one in composed.values())
-    assert [row["meld_rate"] for row in whole] == [row["meld_rate"] for row in some]
-    assert "% 3 = 0" in composed[3].sql
-    assert "% 3 = 0" not in composed[1].sql
-    often = [(a, b) for a, b in zip(whole, some, strict=True) if a["times"] >= 100]
-    assert len(often) >= 3
-    for a, b in often:
-        assert b["high"] - b["meld_rate"] == pytest.approx(a["high"] - a["meld_rate"], rel=0.1)
+        for address, metric in (("meld_rate&by=meld", "meld_rate"), ("points&by=role", "points"),
+                                ("deals_won&by=role", "deals_won"), ("share_of_deals&by=score", "share_of_deals")):  # fmt: skip
+            composed = {n: compose(from_address(f"metric={address}"), n) for n in (1, 3)}
+            whole, some = (store.rows(one.sql, one.parameters).dicts() for one in composed.values())
+            assert [row[metric] for row in whole] == [row[metric] for row in some]
+            assert "% 3 = 0" in composed[3].sql
+            assert "% 3 = 0" not in composed[1].sql
+            often = [(a, b) for a, b in zip(whole, some, strict=True) if a["n"] >= 60]
+            assert len(often) >= 2
+            for a, b in often:
+                assert 10 < b["matches"] < 60 < a["matches"]
+                assert b["high"] - b["low"] == pytest.approx(a["high"] - a["low"], rel=0.5)
 
 
-def test_only_much_is_taken_from_some_games(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = "estimated from one game in"
+def test_only_much_is_taken_from_some_matches(full: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "estimated from one match in"
     assert words not in ask(full, "metric=meld_rate&by=meld").question.caveat
-    monkeypatch.setattr("analyzer.explore.answer.ROWS_FOR_SPREAD", 100)
-    found = ask(full, "metric=meld_rate&by=meld")
-    assert words in found.question.caveat
-    assert full.rows(found.sql).rows == found.rows
-    assert words not in ask(full, "metric=meld_rate&by=meld&sheet=zique").question.caveat
+    monkeypatch.setattr("analyzer.intervals.interval_sql.ROWS_FOR_WIDTH", 100)
+    for address in ("meld_rate&by=meld", "points&by=role", "lead&by=trick", "points&sheet=zique&sheet=marjolet&month=..2030-01&every=1"):  # fmt: skip
+        found = ask(full, f"metric={address}")
+        assert (words in found.question.caveat) == ("month" not in address)
+        assert full.rows(found.sql).rows == found.rows
 
 
 def test_points_from_each_source_add_up(full: Store, raw: Raw) -> None:

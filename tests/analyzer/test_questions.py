@@ -1,7 +1,9 @@
 import json
 from collections import Counter
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import mean, median
 from typing import Any
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from analyzer import questions as module
 from analyzer.charts.traces import TRACE_BY_CHART_KIND
 from analyzer.db.store import QueryTimeout, Store
+from analyzer.explore.answer import run_ask
+from analyzer.explore.presets import from_address
 from analyzer.questions import (
     Answer,
     Question,
@@ -19,6 +23,7 @@ from analyzer.questions import (
     run_question,
 )
 from records.rules.registry import ALL_SHEETS
+from tests.intervals import recount
 
 Raw = list[dict[str, Any]]
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
@@ -145,18 +150,90 @@ def test_meld_frequency(full: Store, raw: Raw) -> None:
             assert row["per_100_deals"] == pytest.approx(100 * times[meld] / len(deals), abs=0.06)
 
 
+HIGH_CARDS = {"A": 4, "T": 3, "K": 2, "Q": 1}
+Deal = dict[str, Any]
+
+
+def assert_means_and_intervals(
+    rows: list[dict[str, Any]],
+    raw: Raw,
+    columns: tuple[str, str],
+    group: Callable[[Deal, int], Any],
+    value: Callable[[Deal, int], float],
+    fewest: int,
+) -> None:
+    """Every group there is, with its mean, and its interval from what each match tells."""
+    key, mean_of = columns
+    matches: dict[tuple[str, Any], dict[int, list[float]]] = {}
+    won: dict[tuple[str, Any], list[float]] = {}
+    for number, game in enumerate(raw):
+        for deal, seat in product(game["deals"], SIDES):
+            of = (game["rules"]["id"], group(deal, seat))
+            matches.setdefault(of, {}).setdefault(number, []).append(value(deal, seat))
+            mine, other = (deal["claims"]["scores"][each] for each in (seat, 1 - seat))
+            won.setdefault(of, []).append((mine > other) + (mine == other) / 2)
+    assert {(row["sheet"], row[key]) for row in rows} == {
+        of for of, results in won.items() if len(results) >= fewest
+    }
+    for row in rows:
+        of = row["sheet"], row[key]
+        told = [(sum(values), len(values)) for values in matches[of].values()]
+        assert (row["n"], row["matches"]) == (len(won[of]), len(told))
+        assert row[mean_of] == pytest.approx(recount.value(told), abs=0.06)
+        assert row["percent_of_deals_won"] == pytest.approx(100 * mean(won[of]), abs=0.06)
+        ends = recount.mean_ends(told)
+        expected = [pytest.approx(end, rel=2e-4, abs=0.06) for end in ends] if ends else [None] * 2
+        assert [row["low"], row["high"]] == expected
+    assert sum(row["low"] is not None for row in rows) > len(rows) / 2
+
+
 def test_dealer_or_leader(full: Store, raw: Raw) -> None:
-    found = {(row["sheet"], row["role"]): row for row in ask(full, "dealer_or_leader")}
-    for sheet, deals in deals_of(raw).items():
-        scores = [deal["claims"]["scores"][deal["dealer"]] for deal in deals]
-        row = found[sheet, "dealer"]
-        assert row["points"] == pytest.approx(mean(scores), abs=0.06)
-        assert row["plus_minus"] == pytest.approx(
-            1.96 * stdev(scores) / len(scores) ** 0.5, abs=0.06
-        )
-        assert row["percent_of_deals_won"] + found[sheet, "leader"]["percent_of_deals_won"] == (
-            pytest.approx(100, abs=0.11)
-        )
+    rows = ask(full, "dealer_or_leader")
+    assert_means_and_intervals(
+        rows,
+        raw,
+        ("role", "points"),
+        lambda deal, seat: "dealer" if seat == deal["dealer"] else "leader",
+        lambda deal, seat: deal["claims"]["scores"][seat],
+        fewest=1,
+    )
+
+
+def test_hand_strength(full: Store, raw: Raw) -> None:
+    assert_means_and_intervals(
+        ask(full, "hand_strength"),
+        raw,
+        ("strength", "points"),
+        lambda deal, seat: sum(HIGH_CARDS.get(card[0], 0) for card in deal["hands"][seat]),
+        lambda deal, seat: deal["claims"]["scores"][seat],
+        fewest=5,
+    )
+
+
+def test_questions_and_explore_have_the_same_intervals(full: Store) -> None:
+    for name, address, key in (
+        ("hand_strength", "metric=points&by=strength&split=sheet", "strength"),
+        ("dealer_or_leader", "metric=points&by=sheet&split=role", "role"),
+        ("brisques_against_melds", "metric=meld_points&by=brisques_taken&split=sheet", "brisques"),
+    ):
+        column = "brisques_taken" if key == "brisques" else key
+        explored = {
+            (row["sheet"], row[column]): [row["low"], row["high"]]
+            for row in run_ask(full, from_address(address)).dicts()
+        }
+        for row in ask(full, name):
+            ends = explored[row["sheet"], row[key]]
+            assert [row["low"], row["high"]] == [
+                None if end is None else pytest.approx(end, abs=0.06) for end in ends
+            ]
+
+
+def test_no_question_has_a_quantile_of_its_own() -> None:
+    """1.96 is right for very many matches only, and rows of one match are no matches."""
+    for question in questions():
+        assert "1.96" not in question.sql
+        assert "stddev" not in question.sql
+        assert ("whiskers are 95" in question.caveat.lower()) == ("intervals AS (" in question.sql)
 
 
 def test_deal_scores_count_every_score(full: Store, raw: Raw) -> None:
@@ -175,21 +252,25 @@ def test_match_length(full: Store, raw: Raw) -> None:
 
 
 def test_brisques_against_melds(full: Store, raw: Raw) -> None:
-    seats: dict[tuple[str, int], list[int]] = {}
-    for sheet, deals in deals_of(raw).items():
-        for deal in deals:
-            for seat in SIDES:
-                counts = [
-                    e["count"]
-                    for e in events_of(deal, "score")
-                    if e["for"] == "brisques" and e["seat"] == seat
-                ]
-                melds = [e["points"] for e in events_of(deal, "meld") if e["seat"] == seat]
-                seats.setdefault((sheet, sum(counts)), []).append(sum(melds))
-    for row in ask(full, "brisques_against_melds"):
-        values = seats[row["sheet"], row["brisques"]]
-        assert row["n"] == len(values) >= 5
-        assert row["meld_points"] == pytest.approx(mean(values), abs=0.06)
+    scoring = [game for game in raw if any(brisques(deal, 0) for deal in game["deals"])]
+    sheets = {game["rules"]["id"] for game in scoring}
+    assert len(sheets) >= 3
+    games = [game for game in raw if game["rules"]["id"] in sheets]
+    rows = [row for row in ask(full, "brisques_against_melds") if row["sheet"] in sheets]
+    assert_means_and_intervals(
+        rows,
+        games,
+        ("brisques", "meld_points"),
+        brisques,
+        lambda deal, seat: sum(e["points"] for e in events_of(deal, "meld") if e["seat"] == seat),
+        fewest=5,
+    )
+
+
+def brisques(deal: Deal, seat: int) -> int:
+    """The brisques that a player claims, in the games where they score."""
+    scored = [e for e in events_of(deal, "score") if e["for"] == "brisques" and e["seat"] == seat]
+    return sum(e["count"] for e in scored)
 
 
 def test_last_trick(full: Store, raw: Raw) -> None:

@@ -122,7 +122,7 @@ def test_a_measure_is_split_and_limited(run, filled):
     assert table.output.startswith("How many points does a player score in a deal?")
     assert "95 %" in table.output
     data = json.loads(run(*words, "--format", "json").output)
-    assert data["columns"] == ["role", "last_trick", "points", "low", "high", "n"]
+    assert data["columns"] == ["role", "last_trick", "points", "low", "high", "matches", "n"]
     assert {row[0] for row in data["rows"]} == {"dealer", "leader"}
     one = run(*words, "--only", "last_trick=yes", "--rules", "zique", "--format", "csv").output
     rows = list(csv.reader(StringIO(one)))

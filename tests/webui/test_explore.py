@@ -31,7 +31,7 @@ def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
     page = client.get("/explore?metric=points&by=role").text
     assert 'id="figure"' in page
     for words in ("<h1>Points per deal by dealer or leader</h1>", "95 %", "clean players", ">low<", ">n<", "SELECT",
-                  "The scores of one deal are not independent"):  # fmt: skip
+                  ">matches<", "each match counts as one draw", "What intervals mean"):  # fmt: skip
         assert words in page, words
 
 
@@ -42,7 +42,7 @@ def test_the_twins_have_the_same_rows(client):
     assert links == [f"/explore.{form}?{address.replace('&', '&amp;')}" for form in ("csv", "json")]
     answer = client.get(f"/explore.json?{address}").json
     rows = list(csv.reader(StringIO(client.get(f"/explore.csv?{address}").text)))
-    assert rows[0] == answer["columns"] == ["role", "points", "low", "high", "n"]
+    assert rows[0] == answer["columns"] == ["role", "points", "low", "high", "matches", "n"]
     assert [row[0] for row in rows[1:]] == [row[0] for row in answer["rows"]]
     assert "95 %" in answer["caveat"]
     assert client.get(f"/explore/figure.json?{address}").json["data"][0]["type"] == "bar"

@@ -1,32 +1,41 @@
-WITH groups AS (
+WITH sums AS (
     SELECT{keys}
         count(*) AS n
     FROM {tables}
     WHERE {fits}
     GROUP BY ALL
 ),
-shares AS (
+groups AS (
     SELECT
         *,
-        sum(n) OVER ({within}) AS whole,
-        n / whole AS share
-    FROM groups
+        sum(n) OVER ({within}) AS units,
+        n / units AS value
+    FROM sums
     WHERE n > 0
 ),
-bounds AS (
-    SELECT
-        *,
-        -- Wilson's interval at 95 %.
-        (share + 3.841459 / (2 * whole)) / (1 + 3.841459 / whole) AS middle,
-        1.959964 / (1 + 3.841459 / whole)
-        * sqrt(share * (1 - share) / whole + 3.841459 / (4 * whole ** 2)) AS reach
-    FROM shares
-)
+counts AS (
+    SELECT{keys}
+        {game} AS game,
+        count(*) AS total
+    FROM {tables}
+    WHERE {fits}{sampled}
+    GROUP BY ALL
+),
+matches AS (
+    SELECT{within_keys}
+        game,
+        sum(total) AS units
+    FROM counts
+    GROUP BY ALL
+),
+{intervals}
 SELECT{names}
-    round(100 * share, 2) AS {metric},
-    round(100 * (middle - reach), 2) AS low,
-    round(100 * (middle + reach), 2) AS high,
+    round({scale} * groups.value, 2) AS {metric},
+    round({scale} * {low}, 2) AS low,
+    round({scale} * {high}, 2) AS high,
+    coalesce(intervals.matches, 0) AS matches,
     n
-FROM bounds
+FROM groups
+LEFT JOIN intervals{using}
 ORDER BY {order}
 LIMIT {limit}

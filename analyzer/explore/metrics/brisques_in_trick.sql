@@ -3,5 +3,5 @@
 -- unit: brisques, mean
 -- grain: trick
 -- kind: mean
--- caveat: Tricks of one deal are not independent.
+-- caveat: Counted whether they score or not.
 tricks.brisques

@@ -3,5 +3,5 @@
 -- unit: percent of tricks
 -- grain: trick
 -- kind: share
--- caveat: Percent of all tricks, whatever was led; only where the second hand is fully known. Tricks of one deal are not independent.
+-- caveat: Percent of all tricks, whatever was led; only where the second hand is fully known.
 tricks.missed

@@ -3,5 +3,6 @@
 -- unit: percent of deals
 -- grain: seat
 -- kind: share
--- caveat: A deal in which the best are level counts as half won. The results of one deal are not independent.
+-- settled by: result
+-- caveat: A deal in which the best are level counts as half won.
 seats.outcome

@@ -3,6 +3,7 @@
 -- unit: percent of deals
 -- grain: seat
 -- kind: share
+-- settled by: last_trick
 -- where: seats.deal_tricks > 0
 -- caveat: With two players, chance alone gives each 50 percent.
 seats.won_last_trick

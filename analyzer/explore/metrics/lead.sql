@@ -3,5 +3,5 @@
 -- unit: points, mean
 -- grain: trick
 -- kind: mean
--- caveat: Games for two; a level score counts as a lead of 0. Group by trick, or filter by trick: tricks of one deal are not independent.
+-- caveat: Games for two; a level score counts as a lead of 0. Group by trick, or filter by trick: without, all tricks of a deal are averaged.
 abs(tricks.points_ahead)

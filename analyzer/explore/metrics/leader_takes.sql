@@ -3,5 +3,5 @@
 -- unit: percent of tricks
 -- grain: trick
 -- kind: share
--- caveat: In the drawing phase nobody has to follow suit. Tricks of one deal are not independent.
+-- caveat: In the drawing phase nobody has to follow suit.
 tricks.leader = tricks.winner

@@ -4,5 +4,5 @@
 -- grain: trick
 -- kind: share
 -- where: tricks.points_ahead <> 0 AND tricks.deal_winner IS NOT NULL
--- caveat: Deals level at that trick or at the end are left out. Tricks of one deal are not independent.
+-- caveat: Deals level at that trick or at the end are left out. After the last trick the player ahead has won.
 if(tricks.points_ahead > 0, 0, 1) = tricks.deal_winner

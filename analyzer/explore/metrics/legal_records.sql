@@ -3,5 +3,6 @@
 -- unit: percent of records
 -- grain: record
 -- kind: share
+-- settled by: verdict
 -- caveat: All readable records, clean or not.
 games.verdict = 'legal'

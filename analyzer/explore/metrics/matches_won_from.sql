@@ -3,5 +3,5 @@
 -- unit: percent of players' deals
 -- grain: seat
 -- kind: share
--- caveat: Only matches played to the end; a draw counts half. All deals of a match share its result, so the intervals are too narrow.
+-- caveat: Only matches played to the end; a draw counts half. All deals of a match share its result.
 seats.match_outcome

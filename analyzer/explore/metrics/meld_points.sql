@@ -3,5 +3,5 @@
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- caveat: The scores of one deal are not independent.
+-- caveat: A meld scored again with other cards counts again.
 seats.meld_points

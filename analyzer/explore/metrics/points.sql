@@ -3,5 +3,5 @@
 -- unit: points, mean
 -- grain: seat
 -- kind: mean
--- caveat: The scores of one deal are not independent.
+-- caveat: Points from all sources.
 seats.points

@@ -3,5 +3,5 @@
 -- unit: tricks, mean
 -- grain: trick
 -- kind: mean
--- caveat: Games for two. Tricks of one deal are not independent.
+-- caveat: Games for two.
 abs(tricks.tricks_ahead)

@@ -4,5 +4,5 @@
 -- grain: seat
 -- kind: mean
 -- where: seats.deal_tricks > 0
--- caveat: The scores of one deal are not independent.
+-- caveat: Games without tricks are left out.
 seats.tricks

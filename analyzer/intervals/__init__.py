@@ -1,0 +1,1 @@
+"""Confidence intervals of everything that is counted in matches: one method, in SQL, for all questions."""

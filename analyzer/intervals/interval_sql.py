@@ -1,0 +1,74 @@
+"""The SQL of confidence intervals, as common table expressions that a question continues.
+
+What chance draws is a match, with all its deals, seats, tricks and scorings: they come together and resemble one
+another. A value is therefore a ratio, what all matches count divided by all their units, and its variance is that of
+whole matches (Cochran, *Sampling Techniques*, chapter 6), corrected for few matches of unequal size by the method of
+Bell and McCaffrey (*Survey Methodology* 28, 2002). For a ratio both their factor and their degrees of freedom have a
+closed form, which `intervals.sql` computes.
+
+A match is a record: records with the same play have the same digest and are stored once, whatever file they are in.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+IntervalKind = Literal["mean", "rate", "share"]
+
+
+ROWS_FOR_WIDTH = 500_000
+"""Rows that are enough to estimate the width of intervals."""
+
+
+def sampling_step(rows: int) -> int:
+    """Look at one match in so many for the width of intervals, where so many rows are asked about."""
+    return max(1, rows // ROWS_FOR_WIDTH)
+
+
+def sampling_note(one_in: int) -> str:
+    """What that does, in words."""
+    return (
+        f"The width of the intervals is estimated from one match in {one_in}, and `matches` counts these; "
+        "the values come from all matches."
+    )
+
+
+def interval_ctes(
+    kind: IntervalKind, keys: Sequence[str], unit_keys: Sequence[str] | None = None
+) -> str:
+    """The expressions that end with `intervals`: `low`, `high`, `matches` and `freedom` of every group, by `keys`.
+
+    They follow `groups` (`keys`, `value`, `units`) and `matches` (`keys`, `game`, `total`, `units`). With `unit_keys`
+    the totals are in `counts` (`keys`, `game`, `total`) and `matches` has `unit_keys`, `game` and `units`.
+    """
+    counted = "weights"
+    if unit_keys is not None:
+        counted = f"counts\n    JOIN weights{using([*unit_keys, 'game'])}"
+    units = list(keys if unit_keys is None else unit_keys)
+    return _text("intervals").format(
+        keys=columns(keys),
+        unit_keys=columns(units),
+        using=using(keys),
+        using_units=using(units),
+        counted=counted,
+        # A group of units in which nothing was counted has a rate of 0, and is known only by its units.
+        joined="LEFT JOIN" if units == list(keys) else "JOIN",
+        bounds=_text(kind),
+    )
+
+
+def columns(names: Sequence[str]) -> str:
+    """Columns at the start of a SELECT list, each in a line of its own."""
+    return "".join(f"\n        {name}," for name in names)
+
+
+def using(names: Sequence[str]) -> str:
+    """How two tables with these columns are joined; tables without any have one row each."""
+    return f" USING ({', '.join(names)})" if names else " ON true"
+
+
+@cache
+def _text(name: str) -> str:
+    file = files("analyzer") / "intervals" / f"{name}.sql"
+    return file.read_text(encoding="utf-8").strip()
