@@ -87,6 +87,7 @@ def measure(population: Path, folder: Path, number: int, draws: int) -> Iterator
             for metric in metrics().values():
                 if (metric.grain.name == "review") == fits:
                     yield from cells_of(metric, every, drawn, draws)
+                    print(f"  {metric.name} asked", flush=True)
 
 
 def cells_of(metric: Metric, every: Store, drawn: Store, draws: int) -> Iterator[Cell]:

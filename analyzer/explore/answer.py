@@ -1,11 +1,19 @@
 """Answer a question of Explore: its rows, how they are drawn, what they count, and the caveats."""
 
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import QueryResult, Store
 from analyzer.explore.ask import Ask
-from analyzer.explore.compose import MOST_ANSWER_ROWS, Composed, GrainTables, compose, count_rows
+from analyzer.explore.compose import (
+    MOST_ANSWER_ROWS,
+    Composed,
+    GrainTables,
+    compose,
+    compose_differences,
+    count_rows,
+)
 from analyzer.intervals.interval_sql import sampling_note, sampling_step
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
@@ -28,6 +36,19 @@ MIXED_SHEETS = (
 )
 
 
+TWO_VALUES = ("smaller", "larger")
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The differences of two series: `title` says which is taken from which."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    sql: str
+
+
 def run_ask(store: Store, ask: Ask) -> Answer:
     """Answer a question from `read_ask`; raises QueryTimeout."""
     start = perf_counter()
@@ -44,6 +65,22 @@ def run_ask(store: Store, ask: Ask) -> Answer:
         ms=round(ms, 1),
         sql=composed.filled(),
     )
+
+
+def run_differences(store: Store, ask: Ask, answer: Answer) -> Differences | None:
+    """How the two groups of each row's series differ, if the second dimension has two values; raises QueryTimeout.
+
+    Groups of the same matches are compared within these. None for rates and distributions.
+    """
+    if ask.split is None or ask.metric.kind not in ("mean", "share"):
+        return None
+    values = sorted(set(answer.column(ask.split.name)))
+    if len(values) != len(TWO_VALUES):
+        return None
+    composed = compose_differences(ask, _sampling_step(store, ask))
+    result = store.rows(composed.sql, composed.parameters)
+    smaller, larger = (str(value).replace("_", " ") for value in values)
+    return Differences(f"{larger} less {smaller}", result.columns, result.rows, composed.filled())
 
 
 def _mixes_sheets(store: Store, ask: Ask) -> bool:

@@ -122,8 +122,8 @@ def dimensions() -> dict[str, Dimension]:
 
 
 @cache
-def kind_sql(kind: MetricKind) -> str:
-    """The SQL for metrics of a kind, with places to fill in."""
+def kind_sql(kind: MetricKind | Literal["difference"]) -> str:
+    """The SQL for metrics of a kind, or for differences of them, with places to fill in."""
     file = files("analyzer") / "explore" / "kinds" / f"{KIND_FILES.get(kind, kind)}.sql"
     return file.read_text(encoding="utf-8").strip()
 

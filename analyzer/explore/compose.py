@@ -10,7 +10,13 @@ from datetime import date
 
 from analyzer.explore.ask import Ask, Filter, Value
 from analyzer.explore.catalogue import Dimension, Grain, Metric, MetricKind, kind_sql
-from analyzer.intervals.interval_sql import IntervalKind, columns, interval_ctes, using
+from analyzer.intervals.interval_sql import (
+    IntervalKind,
+    columns,
+    difference_ctes,
+    interval_ctes,
+    using,
+)
 
 MOST_ANSWER_ROWS = 2_000
 """The most rows an answer has."""
@@ -99,10 +105,7 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         scale=metric.scale,
         keys=_keys(values, _places(ask)),
         plain_keys=columns(_places(ask)),
-        names="".join(
-            f"\n    {VALUE_FORMATS.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
-            for dimension, place in zip(ask.split_by, _places(ask), strict=True)
-        ),
+        names="".join(_names(ask)),
         tables=source.tables(),
         fits=fits,
         game=game,
@@ -115,6 +118,31 @@ def compose(ask: Ask, one_in: int = 1) -> Composed:
         order=_order(ask),
         limit=MOST_ANSWER_ROWS,
         **parts,
+    )
+    return Composed(sql, parameters, source.notes())
+
+
+def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
+    """The SQL of the differences between the two values of the second dimension, for a mean or a share."""
+    metric, source, parameters = ask.metric, GrainTables(ask.metric.grain), dict[str, Value]()
+    values = [source.column(dimension) for dimension in ask.split_by]
+    fits = _fits(ask, source, parameters, values)
+    game = f"{metric.grain.base}.game"
+    rows, *_ = kind_sql(metric.kind).partition("{intervals}")
+    (first, *_) = ask.split_by
+    sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
+        value=metric.value,
+        scale=metric.scale,
+        keys=_keys(values, _places(ask)),
+        names=_names(ask)[0],
+        tables=source.tables(),
+        fits=fits,
+        game=game,
+        sampled=_sampled(game, one_in),
+        low="(difference - reach)",
+        high="(difference + reach)",
+        order="first" if first.ordered else "n DESC, first",
+        limit=MOST_ANSWER_ROWS,
     )
     return Composed(sql, parameters, source.notes())
 
@@ -163,6 +191,14 @@ def _units(
 
 def _places(ask: Ask) -> list[str]:
     return ["first", "second"][: len(ask.split_by)]
+
+
+def _names(ask: Ask) -> list[str]:
+    """The dimensions as columns of the answer, formatted and named."""
+    return [
+        f"\n    {VALUE_FORMATS.get(dimension.kind, '{}').format(place)} AS {_name(dimension)},"
+        for dimension, place in zip(ask.split_by, _places(ask), strict=True)
+    ]
 
 
 def _keys(columns: list[str], places: list[str]) -> str:

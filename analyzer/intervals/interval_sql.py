@@ -54,7 +54,24 @@ def interval_ctes(
         counted=counted,
         # A group of units in which nothing was counted has a rate of 0, and is known only by its units.
         joined="LEFT JOIN" if units == list(keys) else "JOIN",
+        t=_text("t"),
         bounds=_text(kind),
+    )
+
+
+def difference_ctes(keys: Sequence[str]) -> str:
+    """The expressions that end with `differences` of two groups: `difference`, `reach`, `matches` and `n`.
+
+    They follow `groups` and `matches`; the last of the `keys` is `second` and has two values. The difference is the
+    larger one's value less the smaller one's. Its degrees of freedom are the smaller ones of the two groups.
+    """
+    *other, _ = keys
+    return _text("differences").format(
+        keys=columns(keys),
+        other_keys=columns(other),
+        using=using(keys),
+        using_other=using(other),
+        t=_text("t"),
     )
 
 

@@ -15,7 +15,7 @@ from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.charts import figures
 from analyzer.db.store import Store
-from analyzer.explore.answer import MIXED_SHEETS, run_ask
+from analyzer.explore.answer import MIXED_SHEETS, run_ask, run_differences
 from analyzer.explore.ask import MOST_VALUES, Refused, read_ask, read_filter, refusal
 from analyzer.explore.catalogue import dimensions, metrics, read_dimension, read_metric
 from analyzer.explore.compose import compose
@@ -272,6 +272,43 @@ def test_a_share_and_its_interval(full: Store, raw: Raw) -> None:
         ends.append(recount.share_ends(matches))
         assert_ends(row, ends[-1], 100)
     assert len(set(ends)) > 3
+
+
+@pytest.mark.parametrize("metric", ["points", "deals_won"])
+def test_the_difference_of_two_groups(full: Store, raw: Raw, metric: str) -> None:
+    """Dealer and leader play the same deals: a match adds what it adds to the difference."""
+    asked = from_address(f"metric={metric}&by=sheet&split=role&players=2")
+    found = run_differences(full, asked, run_ask(full, asked))
+    assert found is not None
+    assert found.title == "leader less dealer"
+    assert full.rows(found.sql).rows == found.rows
+    assert {row[0] for row in found.rows} == set(of(raw))
+    for sheet, difference, low, high, matches, n in found.rows:
+        pairs = []
+        for game in (game for game in raw if game["rules"]["id"] == sheet):
+            values: list[list[float]] = [[], []]
+            for deal, seat in product(game["deals"], SIDES):
+                mine, other = (deal["claims"]["scores"][each] for each in (seat, 1 - seat))
+                won = (mine > other) + (mine == other) / 2
+                values[seat != deal["dealer"]].append(mine if metric == "points" else 100 * won)
+            pairs.append(tuple((sum(each), len(each)) for each in values))
+        assert (matches, n) == (len(pairs), 2 * sum(one[1] for one, _ in pairs))
+        assert difference == pytest.approx(
+            recount.value([two for _, two in pairs]) - recount.value([one for one, _ in pairs]),
+            abs=0.011,
+        )
+        ends = recount.difference_ends(pairs) or (None, None)
+        assert (low, high) == tuple(end and pytest.approx(end, rel=2e-4, abs=0.011) for end in ends)
+    assert sum(row[2] is not None for row in found.rows) > 6
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["points&by=sheet", "points&by=role&split=sheet", "meld_rate&by=meld&split=role", "share_of_deals&by=score&split=role"],
+)  # fmt: skip
+def test_other_questions_have_no_difference(full: Store, address: str) -> None:
+    asked = from_address(f"metric={address}")
+    assert run_differences(full, asked, run_ask(full, asked)) is None
 
 
 def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:

@@ -113,3 +113,28 @@ def true_variance(matches: Sequence[Match]) -> float:
     if all(math.isclose(count, found * units, abs_tol=1e-9) for count, units in matches):
         return 0.0
     return variance(matches)
+
+
+def difference_ends(pairs: Sequence[tuple[Match | None, Match | None]]) -> Ends:
+    """The ends of the interval of the second group's value less the first one's, from each match in either."""
+    groups = [[match for match in group if match] for group in zip(*pairs, strict=True)]
+    if min(map(len, groups)) < 2:
+        return None
+    values, wholes = (
+        [value(group) for group in groups],
+        [sum(n for _, n in group) for group in groups],
+    )
+
+    def pull(match: Match | None, group: int) -> float:
+        if match is None:
+            return 0.0
+        count, units = match
+        share = units / wholes[group]
+        return (count - values[group] * units) / wholes[group] / math.sqrt(1 - share)
+
+    spread = math.fsum((pull(two, 1) - pull(one, 0)) ** 2 for one, two in pairs)
+    if spread < 1e-15:
+        return None
+    degrees = min(freedom([units for _, units in group]) for group in groups)
+    reach = t_quantile(degrees) * math.sqrt(spread)
+    return values[1] - values[0] - reach, values[1] - values[0] + reach

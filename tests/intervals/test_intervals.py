@@ -9,7 +9,7 @@ import pytest
 
 from analyzer.db.store import Store
 from analyzer.explore import compose
-from analyzer.explore.answer import run_ask
+from analyzer.explore.answer import run_ask, run_differences
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
 from analyzer.ingest.loader import ingest_bytes
@@ -174,6 +174,28 @@ def test_intervals_hold_the_true_value(
     found = coverage(everything, drawn, asked, fewest=10, draws=DRAWS)
     assert found.intervals >= DRAWS
     assert 90 <= found.percent <= 99, found
+
+
+def test_intervals_of_differences_hold_the_true_one(everything: Store, drawn: Store) -> None:
+    """Of dealer and leader, who play the same deals: what the one wins more, the other wins less."""
+    truth, right = difference(everything, "")[0], 0
+    for number in range(DRAWS):
+        _, low, high, reach = difference(drawn, f"&event={number}")
+        right += low <= truth <= high
+        # Were the groups independent, it would be the square root of two times the reach of one.
+        assert (high - low) / 2 == pytest.approx(2 * reach, rel=0.15)
+    assert 0.9 <= right / DRAWS <= 0.99
+
+
+def difference(store: Store, limits: str) -> tuple[float, float, float, float]:
+    """Deals won by the leader less those by the dealer, its ends, and the reach of the dealer's own interval."""
+    asked = from_address(f"metric=deals_won&by=players&split=role{limits}")
+    answer = run_ask(store, asked)
+    found = run_differences(store, asked, answer)
+    assert found is not None
+    ((_, value, low, high, *_),) = found.rows
+    dealer = next(row for row in answer.dicts() if row["role"] == "dealer")
+    return value, low, high, (dealer["high"] - dealer["low"]) / 2
 
 
 ROW_NUMBERS = {"trick": "trick", "score": "event", "seat": "seat"}

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from analyzer.explore.answer import Differences
 from analyzer.explore.ask import Ask
 from analyzer.explore.catalogue import Dimension, Metric
 from analyzer.questions import Answer
@@ -26,6 +27,7 @@ class ExplorePage(Page):
     template = "explore/explore.html"
     ask: Ask | None
     answer: Answer | None
+    differences: Differences | None
     figure: str | None
     left_out: str
     problem: str

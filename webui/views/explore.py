@@ -52,7 +52,10 @@ def explore_json() -> ResponseReturnValue:
                 "refused": _refused(),
             }
         )
-    return json_response(answer_as_data(_answer()))
+    ask = _requested_ask()
+    answer = answers.run_ask(store(), ask)
+    differences = answers.run_differences(store(), ask, answer)
+    return json_response({**answer_as_data(answer), "differences": differences})
 
 
 @blueprint.get("/explore/figure.json")
@@ -91,8 +94,12 @@ def _requested() -> dict[str, list[str]]:
 
 
 def _answer() -> Answer:
+    return answers.run_ask(store(), _requested_ask())
+
+
+def _requested_ask() -> Ask:
     try:
-        return answers.run_ask(store(), read_ask(_requested()))
+        return read_ask(_requested())
     except Refused as why:
         raise BadRequest(str(why)) from why
 
@@ -107,6 +114,7 @@ def _page(
     return ExplorePage(
         ask=ask,
         answer=answer,
+        differences=answers.run_differences(store(), ask, answer) if ask and answer else None,
         figure=figure.replace("<", "\\u003c") if figure else None,
         left_out=figures.describe_omissions(answer) if answer else "",
         problem=problem,
