@@ -20,14 +20,11 @@ from analyzer.questions import Answer, Chart, Question, QuestionFilters
 MEAN_INTERVAL = (
     "From low to high: the 95 % confidence interval, by Student’s t; each match counts as one draw."
 )
-RATE_INTERVAL = (
-    "From low to high: the 95 % confidence interval of a rate; each match counts as one draw."
-)
 SHARE_INTERVAL = (
     "From low to high: Wilson’s 95 % confidence interval; each match counts as one draw."
 )
 INTERVAL_NOTES = {
-    "mean": MEAN_INTERVAL, "rate": RATE_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
+    "mean": MEAN_INTERVAL, "rate": MEAN_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
 }  # fmt: skip
 NO_INTERVAL = "Without an interval are values that nothing but one match tells, or in which all matches agree."
 MIXED_SHEETS = (

@@ -25,7 +25,7 @@ VALUE_FORMATS = {"month": "strftime({}, '%Y-%m')", "flag": "if({}, 'yes', 'no')"
 """How values of some kinds of dimension are formatted."""
 LOW_AND_HIGH = {"low": "intervals.low", "high": "intervals.high"}
 INTERVAL_KINDS: dict[MetricKind, IntervalKind] = {
-    "mean": "mean", "share": "share", "rate": "rate", "spread": "share",
+    "mean": "mean", "share": "share", "rate": "mean", "spread": "share",
 }  # fmt: skip
 
 
@@ -156,6 +156,8 @@ def count_rows(ask: Ask) -> Composed:
 
 def _settled(ask: Ask) -> bool:
     """Whether nothing is left to chance: the dimensions say what the metric asks for."""
+    if ask.metric.kind == "spread" and ask.by is None:
+        return True
     return bool(ask.metric.settled_by & {dimension.name for dimension in ask.split_by})
 
 

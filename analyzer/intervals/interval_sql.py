@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
-IntervalKind = Literal["mean", "rate", "share"]
+IntervalKind = Literal["mean", "share"]
 
 
 ROWS_FOR_WIDTH = 500_000

@@ -274,6 +274,17 @@ def test_a_share_and_its_interval(full: Store, raw: Raw) -> None:
     assert len(set(ends)) > 3
 
 
+def test_a_mean_that_may_be_negative(full: Store, raw: Raw) -> None:
+    for row in rows(full, "metric=points_ahead&by=sheet&role=dealer"):
+        games = [game for game in raw if game["rules"]["id"] == row["sheet"]]
+        leads = [
+            [deal["claims"]["scores"][deal["dealer"]] - deal["claims"]["scores"][1 - deal["dealer"]]
+             for deal in game["deals"]] for game in games
+        ]  # fmt: skip
+        assert row["points_ahead"] == pytest.approx(recount.value(counted(leads)), abs=0.006)
+        assert_ends(row, recount.mean_ends(counted(leads)))
+
+
 @pytest.mark.parametrize("metric", ["points", "deals_won"])
 def test_the_difference_of_two_groups(full: Store, raw: Raw, metric: str) -> None:
     """Dealer and leader play the same deals: a match adds what it adds to the difference."""
@@ -328,7 +339,7 @@ def test_a_rate_counts_those_who_have_none(full: Store, raw: Raw) -> None:
             assert (row["n"], row["times"]) == (sum(units), counts[meld].total())
             assert row["matches"] == len(games)
             assert row["meld_rate"] == pytest.approx(100 * recount.value(matches), abs=0.006)
-            assert_ends(row, recount.rate_ends(matches), 100)
+            assert_ends(row, recount.mean_ends(matches), 100)
         whole = ask(full, f"metric=meld_rate&by=meld&sheet={sheet}")
         assert whole.n == sum(units)
 

@@ -63,27 +63,27 @@ def bisect(reached: Callable[[float], bool], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def mean_ends(matches: Sequence[Match]) -> Ends:
-    """The ends of the interval of a mean; None if the matches do not tell them."""
+def symmetric_ends(matches: Sequence[Match]) -> Ends:
+    """The ends of the interval of a mean that may be negative; None if the matches do not tell them."""
     if len(matches) < 2 or not (spread := true_variance(matches)):
         return None
     reach = t_quantile(freedom([units for _, units in matches])) * math.sqrt(spread)
     return value(matches) - reach, value(matches) + reach
 
 
-def rate_ends(matches: Sequence[Match]) -> Ends:
-    """The two rates from which this one is t standard errors away, if what is counted varies as its rate does."""
+def mean_ends(matches: Sequence[Match]) -> Ends:
+    """The two values from which this one is t standard errors away, if it varies the more the larger it is."""
     if len(matches) < 2 or not (spread := true_variance(matches)):
         return None
     if min(count for count, _ in matches) < 0:
-        return mean_ends(matches)
+        return symmetric_ends(matches)
     found, t = value(matches), t_quantile(freedom([units for _, units in matches]))
 
-    def away(rate: float) -> bool:
-        return abs(rate - found) >= t * math.sqrt(spread * rate / found)
+    def away(other: float) -> bool:
+        return abs(other - found) >= t * math.sqrt(spread * other / found)
 
     return (
-        bisect(lambda rate: not away(rate), 0.0, found),
+        bisect(lambda other: not away(other), 0.0, found),
         bisect(away, found, found + 2000 * math.sqrt(spread) + 1000 * found),
     )
 

@@ -111,6 +111,11 @@ def test_what_the_dimension_settles_has_no_interval(drawn: Store) -> None:
             assert ends(drawn, f"metric={name}&by=sheet&split={by}") == NONE
 
 
+def test_all_of_a_whole_is_no_estimate(drawn: Store) -> None:
+    assert ends(drawn, "metric=share_of_deals") == NONE
+    assert ends(drawn, "metric=share_of_records") == NONE
+
+
 def test_one_match_alone_tells_no_interval(store: Store) -> None:
     ingest_bytes(store, "one.json", codec.encode(play_game("zique", seed=1)))
     for name, metric in metrics().items():
