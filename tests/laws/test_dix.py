@@ -118,6 +118,18 @@ def test_a02_a_seven_shown_is_spent(sheet, again):
     assert table(WON, f"N dix show 10, {again}", sheet=sheet).codes == ["dix-spent"]
 
 
+@pytest.mark.parametrize("sheet", OF_HELD_CARDS)
+def test_a02_not_if_the_exchange_was_illegal_and_counted_nothing(sheet):
+    position = "N: KH 9D | S: 7S 8H | trump S | turn-up AS | stock 1 | N won"
+    told = table(
+        position,
+        "S dix exchange 10, N draws JC, S draws 7S, N 9D, S 7S, S dix play 10",
+        sheet=sheet,
+    )
+    assert told.codes == ["dix-out-of-window"]
+    assert told.scored("dix") == [(1, 10)]
+
+
 @pytest.mark.parametrize("sheet", SHOWERS)
 def test_a02_and_scores_no_more_when_played(sheet):
     played = "N dix show 10, N draws JC, S draws QC, N 7S"
@@ -158,6 +170,32 @@ def test_a02_of_two_like_sevens_one_shown_either_may_be_played_first(sheet, firs
         sheet=sheet,
     )
     assert told.codes == []
+    assert told.points == [20, 0]
+
+
+@pytest.mark.parametrize("sheet", SHOWERS)
+def test_a02_without_a_claim_it_is_the_one_that_scores(sheet):
+    position = "N: 7S 7S KH AD | S: 8H 8D 8C 9C | trump S | turn-up AS | stock 9 | N won"
+    told = table(position, "N dix show 10, N draws JC, S draws QC, N 7S, S 8H", sheet=sheet)
+    assert told.codes == []
+    assert told.points == [20, 0]
+
+
+@pytest.mark.parametrize("sheet", SHOWERS)
+def test_a02_the_spent_one_is_exchanged_where_nothing_is_claimed(sheet):
+    told = table(
+        TWO,
+        "N dix show 10, N dix exchange 0, N draws JC, S draws QC, N 7S, N dix play 10",
+        sheet=sheet,
+    )
+    assert told.codes == []
+    assert told.points == [20, 0]
+
+
+@pytest.mark.parametrize("sheet", SHOWERS)
+def test_a02_a_seven_shown_for_nothing_is_the_fresh_one_with_a_wrong_number(sheet):
+    told = table(TWO, "N dix show 10, N dix show 0", sheet=sheet)
+    assert told.codes == ["wrong-dix-points"]
     assert told.points == [20, 0]
 
 

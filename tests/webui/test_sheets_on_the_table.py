@@ -54,6 +54,10 @@ def test_no_card_is_shown_more_often_than_the_pack_has_it(sheet):
         placed = [item.split() for item in cards_in(step)]
         shown = Counter(words[0] for words in placed if not {"half", "either"} & {*words})
         assert not shown - copies
+        assert bool(step.out) == bool(step.tableau)
+        if step.tableau:
+            out = int(step.out.removesuffix(" out of the game").split()[0])
+            assert len(placed) + step.stock + out == copies.total()
 
 
 # partners, captured cards, choices
