@@ -4,9 +4,11 @@ Every card of the pack is a place: one of a hand as dealt, the turn-up, or one o
 followed place by place, so that it is known which cards a seat has seen after every event. A re-deal shuffles the
 cards of the places that it has not seen, and lets everybody play from the same places as before. Nothing of the engine
 is used here. Where a record does not tell which of two like cards was played or melded, it was one that lay open: the
-other may then be any card.
+other may then be any card. But where a seat has melded a card twice, the rules of reuse decide which copies lie there,
+and players at the table saw them: without labels the other copies of such a card stay where they are.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
@@ -25,10 +27,12 @@ TURN_UP: CardPlace = ("turn-up", 0, 0)
 
 
 class Moment(NamedTuple):
-    """What is known after an event: the places that every seat holds or has held, and those that everybody has seen."""
+    """What is known after an event: the places that every seat has held, those that everybody has seen, and the
+    cards without a label that a seat has melded twice."""
 
     had: list[frozenset[CardPlace]]
     open: frozenset[CardPlace]
+    melded_twice: frozenset[str]
 
 
 class FollowedDeal:
@@ -58,6 +62,7 @@ class FollowedDeal:
             for seat in range(len(record.players))
         ]
         self.had = [{*places} for places in self.held]
+        self.melded = Counter[tuple[int, str]]()
         self.open, self.turned = {TURN_UP}, TURN_UP
         self.captured = sheet.melds_from is MeldsFrom.CAPTURED
         self.named: list[list[CardPlace | None]] = []
@@ -67,7 +72,8 @@ class FollowedDeal:
             self.moments.append(self._moment())
 
     def _moment(self) -> Moment:
-        return Moment([*map(frozenset, self.had)], frozenset(self.open))
+        twice = {card for (_, card), count in self.melded.items() if count > 1 and len(card) == 2}
+        return Moment([*map(frozenset, self.had)], frozenset(self.open), frozenset(twice))
 
     def _follow(self, index: int, event: object) -> list[CardPlace | None]:
         """The places of the cards that an event names, None where a card lies in no hand."""
@@ -81,6 +87,7 @@ class FollowedDeal:
                 self._take(seat, place)
                 return [place]
             case Meld(seat=seat, cards=cards) | Declare(seat=seat, cards=cards):
+                self.melded.update((seat, card) for card in {*cards})
                 return [None] * len(cards) if self.captured else self._lay(seat, cards)
             case Dix(seat=seat, action="exchange"):
                 seven = event.card or f"7{self.dealt[TURN_UP][1]}"
@@ -125,9 +132,10 @@ class FollowedDeal:
         return laid
 
     def unseen(self, seat: int, steps: int) -> list[CardPlace]:
-        """The places of which a seat has not seen the card after so many events."""
+        """The places of which a seat has not seen the card after so many events, and which may hold any other."""
         now = self.moments[steps]
-        return sorted(set(self.dealt) - now.open - now.had[seat])
+        places = set(self.dealt) - now.open - now.had[seat]
+        return sorted(place for place in places if self.dealt[place] not in now.melded_twice)
 
     def hides_something(self, seat: int, steps: int) -> bool:
         """Whether a seat has not seen two different cards, so that they may lie the other way round."""
