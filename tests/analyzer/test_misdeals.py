@@ -1,14 +1,15 @@
-"""A misdealt deal is stored, and counts in no statistic."""
+"""A misdealt deal is stored, and counts in no statistic; findings are tainted from the first breach of their deal."""
 
 import io
 
 from analyzer.db.store import Store
-from analyzer.ingest.loader import ingest
+from analyzer.ingest.loader import ingest, ingest_bytes
 from records import codec
 from records.events import Irregular
 from records.record import Deal
 from records.selfplay import play_game
 from records.validator import check_record
+from tests.tables import deal_of, record_of
 
 
 def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:
@@ -28,3 +29,13 @@ def test_a_misdealt_deal_is_neither_complete_nor_clean(store: Store) -> None:
     rows = cursor.execute("SELECT complete, clean, scores FROM deals ORDER BY deal").fetchall()
     assert [row[:2] for row in rows] == [(True, True), (False, False), (True, True)]
     assert rows[1][2] == [0, 0]
+
+
+def test_what_is_found_before_the_first_breach_of_its_deal_is_not_tainted(store: Store) -> None:
+    """South takes a trick of North's, and plays out of turn two tricks later."""
+    position = "N: AS KS TH 9D | S: 7S 8S 8D 9H | trump C | N leads"
+    wrong = "N AS, S 7S, S takes, N KS, S 8S, N takes"
+    deal = deal_of(position, f"{wrong}, S 9H, S takes")
+    ingest_bytes(store, "one.json", codec.encode(record_of([deal])))
+    rows = store.rows("SELECT event, tainted FROM findings WHERE event IS NOT NULL").rows
+    assert sorted(set(rows)) == [(2, False), (6, True), (7, True)]
