@@ -40,6 +40,14 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(before)} {last} {end}" if before else end
 
 
+def join_some(items: Sequence[str], most: int, last: str = "or") -> str:
+    """As `join_words`, but of more than `most` the last are counted: `a, b or one of 2 more`."""
+    if len(items) <= most:
+        return join_words(items, last)
+    left = len(items) - (most - 1)
+    return join_words([*items[: most - 1], f"one of {left} more"], last)
+
+
 def with_article(noun: str) -> str:
     """A noun with `a` or `an`; none before several things: `an assembly`, `four aces`, `marriages`."""
     first = noun.split()[0]

@@ -9,10 +9,12 @@ from analyzer.annotate.missed.chance import MissedChance, PossibleScore
 from analyzer.annotate.signed_points import signed_points
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from records.cards import FACE_OF, card_sign
-from records.phrases import join_words, name_card, name_meld
+from records.phrases import join_some, join_words, name_card, name_meld
 
 LONGEST_LINE = 99
 """More moves than any line has."""
+MOST_BEST_NAMED = 4
+"""Of more moves that are equally good, the last are counted."""
 RANKS_HIGH_TO_LOW = "ATKQJ98765432"
 MELD_OUTCOME_WORDS = {
     "delayed": "melds late",
@@ -72,16 +74,21 @@ def describe_better_moves(choice: CloseDecision) -> str:
     """The moves that would have lost nothing, in words."""
     best = best_moves(choice)
     chosen = next((way for way in choice.ways if way.ply == choice.did), None)
-    text = f"{join_words([describe_move(way.ply) for way in best[:3]], 'or')} was better"
+    text = f"{_name_best([describe_move(way.ply) for way in best])} was better"
     if chosen is None:
         return text
     return f"{text} (worth {signed_points(best[0].value)}, not {signed_points(chosen.value)})"
 
 
+def _name_best(moves: Sequence[str]) -> str:
+    """The best moves, like ones once; of very many some are counted."""
+    return join_some(list(dict.fromkeys(moves)), MOST_BEST_NAMED)
+
+
 def describe_last_stock_decision(decision: LastStockDecision, names: Sequence[str]) -> str:
     """What a card played in the last trick before the close cost on average."""
     best = [way for way in decision.ways if way.value == decision.ways[0].value]
-    better = join_words(list(dict.fromkeys(name_card(FACE_OF[way.card]) for way in best)), "or")
+    better = _name_best([name_card(FACE_OF[way.card]) for way in best])
     chosen, lost = name_card(decision.did), f"{decision.lost:g}"
     text = f"{lost} by playing {chosen}, with the last face-down card known"
     if decision.cards > 1:

@@ -16,7 +16,8 @@ from webui.replay.review import DealReview
 class MistakeLine:
     """A mistake on the page of a review; deals count from 1, `step` is the step before the mistake.
 
-    `did` is the card played, `better` are cards that would have lost nothing; empty if no card was played.
+    `did` is the card played, `better` are cards that would have lost nothing; empty if no card was played. So many
+    `more` would have lost nothing either.
     """
 
     deal: int
@@ -25,6 +26,7 @@ class MistakeLine:
     line: str
     did: str
     better: list[str]
+    more: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,11 +162,13 @@ def help_json() -> ResponseReturnValue:
 
 def _mistake_line(annotation: Annotation, worst: Mistake) -> MistakeLine:
     choice = worst.choice
+    better = list(dict.fromkeys(way.ply.card for way in best_moves(choice) if way.ply.card))
     return MistakeLine(
         deal=worst.deal + 1,
         step=choice.event,
         say=describe_decision(choice, annotation.names),
         line=describe_line(choice.line, annotation.names, BEST_LINE_PLIES),
         did=choice.did.card or "",
-        better=[way.ply.card for way in best_moves(choice) if way.ply.card][:MOST_BETTER_CARDS],
+        better=better[:MOST_BETTER_CARDS],
+        more=len(better[MOST_BETTER_CARDS:]),
     )

@@ -10,7 +10,7 @@ from analyzer.annotate.close_review import CloseDecision
 from analyzer.annotate.last_stock_trick import CardValue, LastStockDecision
 from analyzer.annotate.missed.chance import PossibleScore
 from analyzer.annotate.narrative import narrate_game
-from analyzer.annotate.solver.moves import Move
+from analyzer.annotate.solver.moves import Move, ValuedMove
 from analyzer.annotate.words import describe_decision, describe_last_stock_decision, describe_line
 from records.codec import decode
 from records.errors import RulesError
@@ -160,3 +160,23 @@ def test_every_sample_can_be_told(folder):
             assert folder == "broken"
         else:
             assert list(narrate_game(record, annotation)), path.name
+
+
+ACES = ["AS", "AH", "AD", "AC", "TS"]
+
+
+@pytest.mark.parametrize(
+    ("best", "named"),
+    [
+        (4, "the ace of spades, the ace of hearts, the ace of diamonds or the ace of clubs"),
+        (5, "the ace of spades, the ace of hearts, the ace of diamonds or one of 2 more"),
+    ],
+)
+def test_the_best_cards_are_all_named_or_counted(best, named):
+    ways = [ValuedMove(Move(0, card), 10) for card in ACES[:best]]
+    ways.append(ValuedMove(Move(0, "7C"), 0))
+    choice = CloseDecision(3, 0, 0, 10, Move(0, "7C"), 10, ways, [])
+    said = describe_decision(choice, NAMES)
+    assert said == (
+        f"North loses 10 by playing the 7 of clubs; {named} was better (worth +10, not 0)."
+    )
