@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from records.validator import check_record
 from tests import (
+    soak_chances,
     soak_choices,
     soak_costs,
     soak_crowd,
@@ -179,6 +180,8 @@ def options() -> argparse.Namespace:
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
+    add("--chances", type=int, nargs="?", const=2000, metavar="MATCHES",
+        help="calibrate the chance of winning on so many matches of four sheets instead (2000): see tests/soak_chances.py")  # fmt: skip
     add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
@@ -203,6 +206,8 @@ def main() -> int:
         return soak_choices.main(told.choices, told.sheet, told.workers)
     if told.costs:
         return soak_costs.main(told.costs, tuple(told.sheet))
+    if told.chances:
+        return soak_chances.main(told.chances, tuple(told.sheet))
     if told.luck:
         return soak_luck.main(told.luck, tuple(told.sheet), told.workers)
     if told.last_tricks:

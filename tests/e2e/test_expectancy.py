@@ -3,9 +3,13 @@
 from playwright.sync_api import Page, Route, expect
 
 FOUND = {
-    "who": "Ann", "matches": 1234, "enough": 30, "caveat": "Estimated from other matches.",
-    "chances": [{"step": 0, "chance": 0.5, "near": 40.0}, {"step": 9, "chance": 0.62, "near": 22.5}],
+    "who": "Ann", "sheet": "bezique", "matches": 1234, "simulated": 600, "caveat": "Estimated from other matches.",
+    "chances": [
+        {"step": 0, "chance": 0.5, "low": 0.46, "high": 0.54, "decided": False},
+        {"step": 9, "chance": 0.62, "low": 0.57, "high": 0.67, "decided": False},
+    ],
 }  # fmt: skip
+WON = {"step": 12, "chance": 1.0, "low": 1.0, "high": 1.0, "decided": True}
 
 
 def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
@@ -17,9 +21,11 @@ def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
     expect(place).to_have_attribute("data-drawn", "")
     expect(place.locator(".main-svg").first).to_be_visible()
     expect(place).to_contain_text(
-        "Win expectancy of Ann: 50 % at the start of the deal, 62 % at its end. "
-        "Estimated from 1,234 matches."
+        "Win expectancy of Ann: 50 % (46 to 54 %) at the start of the deal, 62 % (57 to 67 %) at its end. "
+        "Estimated from 1,234 stored and 600 simulated matches."
     )
+    link = place.get_by_role("link", name="How far to trust it")
+    expect(link).to_have_attribute("href", "/statistics/expectancy/bezique")
     race = page.locator("[data-score-race]").bounding_box()
     assert place.bounding_box()["y"] >= race["y"] + race["height"]
 
@@ -28,23 +34,25 @@ def answer(route: Route) -> None:
     route.fulfill(json=FOUND)
 
 
-def test_too_few_matches_are_said_to_be(quiet_page: Page, digests):
+def test_a_match_that_is_decided_has_no_interval(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
     page.route(
         "**/expectancy.json*",
-        lambda route: route.fulfill(json={**FOUND, "matches": 3, "chances": []}),
+        lambda route: route.fulfill(
+            json={**FOUND, "matches": 0, "chances": [*FOUND["chances"], WON]}
+        ),
     )
     page.goto(f"/games/{digests['legal']}/deals/1")
     expect(page.locator("[data-expectancy]")).to_contain_text(
-        "Win expectancy needs 30 stored matches by these rules. There are 3."
+        "at the start of the deal, 100 % at its end. Estimated from 600 simulated matches."
     )
 
 
-def test_alone_of_its_rules_a_game_has_none(quiet_page: Page, digests):
+def test_alone_of_its_rules_a_game_has_a_chance_from_simulated_matches(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
     with page.expect_response("**/expectancy.json*") as answered:
         page.goto(f"/games/{digests['chinese']}/deals/1")
-    assert answered.value.json()["chances"] == []
-    expect(page.locator("[data-expectancy]")).to_be_hidden()
+    assert answered.value.json()["simulated"] > 0
+    expect(page.locator("[data-expectancy]")).to_contain_text("simulated matches")

@@ -32,6 +32,7 @@ PAGES = {
     "explore": "/explore?metric=deals_won&by=sheet&split=role&player=Ann",
     "players": "/players",
     "player": "/player?name=Ann",
+    "win expectancy": "/statistics/expectancy/bezique",
     "sheet's statistics": "/statistics/sheets/bezique",
     "sql": "/sql?q=SELECT+*+FROM+games",
     "rules": "/rules",

@@ -91,6 +91,9 @@ GET /statistics/<name>
 GET /statistics/<name>.csv
 GET /statistics/<name>.json
 GET /statistics/<name>/figure.json
+GET /statistics/expectancy/<sheet_id>
+GET /statistics/expectancy/<sheet_id>.json
+GET /statistics/expectancy/<sheet_id>/figure.json
 GET /statistics/sheets/<sheet_id>
 GET /statistics/sheets/<sheet_id>.json
 """

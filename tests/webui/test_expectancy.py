@@ -1,41 +1,100 @@
-"""The chance of winning beside the replay: after every trick, as far as the viewer may see."""
+"""The chance of winning beside the replay, as far as the viewer may see; and the page that says how far to trust it."""
+
+from html import unescape
 
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
-from analyzer.players import expectancy
 from records import codec
+from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
+
+RECORDS = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(5)]
 
 
 @pytest.fixture
-def digest(store, monkeypatch):
-    monkeypatch.setattr(expectancy, "FEWEST_MATCHES", 3)
-    records = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(5)]
-    for record in records:
+def digest(store):
+    for record in RECORDS:
         ingest_bytes(store, "game.json", codec.encode(record))
-    return codec.digest(records[0])
+    return codec.digest(RECORDS[0])
 
 
 def test_there_is_a_chance_for_every_trick(fresh_client, digest):
     found = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json").json
     deal = fresh_client.get(f"/games/{digest}/deals/1.json").json
-    assert (found["who"], found["matches"]) == ("Ann", 4)
+    assert (found["who"], found["sheet"], found["matches"]) == ("Ann", "marjolet", 5)
+    assert found["simulated"] > 100
     assert len(found["chances"]) == max(step["trick"] for step in deal["steps"]) + 1
     assert found["chances"][-1]["step"] == len(deal["steps"]) - 1
-    assert all(0 < one["chance"] < 1 for one in found["chances"])
+    for one in found["chances"]:
+        assert 0 < one["low"] < one["chance"] < one["high"] < 1
+        assert not one["decided"]
     assert "The players' strength is not considered" in found["caveat"]
 
 
+@pytest.mark.parametrize("record", RECORDS)
+def test_the_last_step_of_a_match_is_its_result(fresh_client, digest, record):
+    address = f"/games/{codec.digest(record)}/deals/{len(record.deals)}/expectancy.json"
+    last = fresh_client.get(address).json["chances"][-1]
+    won = int(record.result.winner == 0)
+    assert (last["chance"], last["low"], last["high"], last["decided"]) == (won, won, won, True)
+
+
 def test_later_steps_are_not_given_away(fresh_client, digest):
-    found = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json?until=20").json
-    assert found["chances"][-1]["step"] <= 20
+    whole = fresh_client.get(f"/games/{digest}/deals/1/expectancy.json").json["chances"]
+    deals = len(RECORDS[0].deals)
+    last = fresh_client.get(f"/games/{digest}/deals/{deals}/expectancy.json").json["chances"]
+    for deal, chances in ((1, whole), (deals, last)):
+        until = chances[-3]["step"]
+        address = f"/games/{digest}/deals/{deal}/expectancy.json?until={until}"
+        found = fresh_client.get(address).json["chances"]
+        assert found == chances[:-2]
+        assert not any(one["decided"] for one in found)
+
+
+def test_a_game_without_tricks_has_a_start_and_an_end(fresh_client, store):
+    record = play_game("zetema", seed=1, players=2)
+    ingest_bytes(store, "zetema.json", codec.encode(record))
+    address = f"/games/{codec.digest(record)}/deals/{len(record.deals)}/expectancy.json"
+    first, last = fresh_client.get(address).json["chances"]
+    assert (first["step"], first["decided"], last["decided"]) == (0, False, True)
 
 
 def test_the_replay_has_a_place_for_it(fresh_client, digest):
     assert "data-expectancy" in fresh_client.get(f"/games/{digest}/deals/1").text
 
 
-def test_what_is_not_there_is_404(fresh_client, digest):
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_every_rulebook_has_a_page_that_says_how_far_to_trust_it(fresh_client, store, sheet):
+    page = unescape(fresh_client.get(f"/statistics/expectancy/{sheet}").text)
+    assert "so all chances come from" in page
+    assert "simulated matches that the model has not seen" in page
+    found = fresh_client.get(f"/statistics/expectancy/{sheet}.json").json
+    assert page.count('<th scope="row">') >= len(found["calibration"])
+    for tenth in found["calibration"]:
+        assert f"{100 * tenth['won']:.1f}" in page
+    assert fresh_client.get(f"/statistics/expectancy/{sheet}/figure.json").json["data"]
+
+
+def test_the_page_shows_stored_matches_once_there_are_some(fresh_client, store):
+    for seed in range(32):
+        record = play_game("marjolet", seed=seed, options={"target": 500})
+        ingest_bytes(store, "game.json", codec.encode(record))
+    page = fresh_client.get("/statistics/expectancy/marjolet").text
+    assert "Fitted to 32 stored matches for two, played to 500 points" in page
+    assert "each judged by a model that was fitted without it" in page
+    found = fresh_client.get("/statistics/expectancy/marjolet.json").json
+    assert (found["matches"], found["judged"], found["on_stored"]) == (32, 32, True)
+    assert sum(tenth["predictions"] for tenth in found["calibration"]) == 32 * 8
+
+
+@pytest.mark.parametrize(
+    "address", ["/statistics/expectancy/whist", "/statistics/expectancy/whist.json",
+                "/statistics/expectancy/whist/figure.json", "/games/nothing/deals/1/expectancy.json"],
+)  # fmt: skip
+def test_what_is_not_there_is_404(fresh_client, address):
+    assert fresh_client.get(address).status_code == 404
+
+
+def test_a_deal_that_is_not_there_is_404(fresh_client, digest):
     assert fresh_client.get(f"/games/{digest}/deals/99/expectancy.json").status_code == 404
-    assert fresh_client.get("/games/nothing/deals/1/expectancy.json").status_code == 404

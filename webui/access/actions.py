@@ -87,6 +87,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         home.home_json games.game games.game_json games.games games.games_json games.games_jsonl
         games.games_jsonl_gz games.record games.report
         deals.replay deals.replay_json deals.replay_picture deals.replay_text embed.replay embed.replay_json
+        expectancy.calibration expectancy.calibration_figure expectancy.calibration_json
         expectancy.expectancy_json identify.identify identify.identify_json notes.record
         what_if.record what_if.what_if what_if.what_if_json
         reviews.luck_json reviews.review reviews.review_json reviews.review_text

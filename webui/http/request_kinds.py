@@ -80,7 +80,8 @@ ENDPOINTS_BY_KIND = {
         "explore.explore", "explore.explore_json", "explore.explore_csv", "explore.figure_json", "explore.values",
         "players.list_players", "players.list_players_json", "players.player", "players.player_json",
         "players.figure_json", "players.rating_figure",
-        "expectancy.expectancy_json",
+        "expectancy.expectancy_json", "expectancy.calibration", "expectancy.calibration_json",
+        "expectancy.calibration_figure",
     ),
     "permalinks": (
         "permalinks.replay", "permalinks.replay_json",

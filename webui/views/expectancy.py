@@ -1,46 +1,56 @@
-"""Win expectancy beside the replay of a deal, as far as the deal is visible."""
+"""Win expectancy: beside the replay of a deal, as far as the deal is visible, and how far it can be trusted."""
 
-from flask import Blueprint
+from flask import Blueprint, abort, current_app
 from flask.typing import ResponseReturnValue
 
-from analyzer.players.expectancy import (
-    FEWEST_MATCHES,
-    LEAD_BANDWIDTH,
-    POINTS_BANDWIDTH,
-    match_expectancy,
-)
+from analyzer.charts import figures
+from analyzer.players.chances.chance_calibration import calibration_answer
+from analyzer.players.chances.chance_model import SIMULATED_WORTH, ChanceModels
+from analyzer.players.chances.chance_trust import ChanceTrust, judge_model
+from analyzer.players.chances.simulated_matches import shipped_models
+from analyzer.players.expectancy import DealPoints, match_expectancy
+from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.vocabulary import RuleSheet
 from webui.http.responses import json_response
+from webui.pages.expectancy import ExpectancyPage
 from webui.replay.steps import DealSteps
 from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
 
 CHANCE_CAVEAT = (
-    f"Estimated from stored matches by the same rules in similar positions. The more the lead differs, the less "
-    f"a match counts (a bell curve, {LEAD_BANDWIDTH:.0%} of a winner's points wide; {POINTS_BANDWIDTH:.0%} for the points of "
-    f"both before the deal). One match won and one lost are added. The players' strength is not considered."
+    "Estimated by a model of the lead and of what is left to play, fitted to stored matches by this rulebook and "
+    f"target; simulated matches count as {SIMULATED_WORTH} stored ones. The band is the 95 % interval of the "
+    "estimate. The players' strength is not considered."
 )
+CALIBRATION_CAVEAT = "The bars are 95 % intervals of the share won; all predictions in one match count as one observation."
 blueprint = Blueprint("expectancy", __name__)
+
+
+def _models() -> ChanceModels:
+    """The models of the store's matches."""
+    models: ChanceModels = current_app.extensions["chance_models"]
+    return models
 
 
 @blueprint.get("/games/<digest>/deals/<int:deal>/expectancy.json")
 def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
-    """The first side's win expectancy at the end of every trick, by step; none if too few matches are stored."""
+    """The first side's win expectancy at the end of every trick, by step, with its 95 % interval."""
     game = game_cache().game(digest)
     steps = game.deal(deal - 1, requested_visibility(len(game.record.players))).deal
-    ends = _ends(steps)
-    leads = {trick: _lead(steps, step) for trick, step in ends.items()}
-    known = {trick: lead for trick, lead in leads.items() if lead is not None}
-    expectancy = match_expectancy(store(), digest, deal - 1, known)
+    expectancy = match_expectancy(store(), _models(), digest, deal - 1, _points(steps))
     return json_response(
         {
             "who": steps.names[steps.sides.index(0)],
+            "sheet": expectancy.sheet,
             "matches": expectancy.matches,
-            "enough": FEWEST_MATCHES,
+            "simulated": expectancy.simulated,
             "chances": [
                 {
-                    "step": ends[chance.trick],
+                    "step": chance.at,
                     "chance": round(chance.chance, 4),
-                    "near": round(chance.weight, 1),
+                    "low": round(chance.low, 4),
+                    "high": round(chance.high, 4),
+                    "decided": chance.decided,
                 }
                 for chance in expectancy.chances
             ],
@@ -49,16 +59,55 @@ def expectancy_json(digest: str, deal: int) -> ResponseReturnValue:
     )
 
 
-def _ends(deal: DealSteps) -> dict[int, int]:
-    """The last step of every trick; trick 0 is what comes before the first."""
-    return {step.trick: number for number, step in enumerate(deal.steps)}
+@blueprint.get("/statistics/expectancy/<sheet_id>")
+def calibration(sheet_id: str) -> ResponseReturnValue:
+    """How the chances of a rulebook are estimated, and how far they can be trusted."""
+    sheet, trust = _requested_trust(sheet_id)
+    return ExpectancyPage(sheet=sheet, trust=trust, worth=SIMULATED_WORTH).render()
 
 
-def _lead(deal: DealSteps, step: int) -> int | None:
-    """The first side's lead in this deal, in points; None where the record leaves points open."""
-    lead = 0
+@blueprint.get("/statistics/expectancy/<sheet_id>.json")
+def calibration_json(sheet_id: str) -> ResponseReturnValue:
+    """The same as JSON."""
+    sheet, trust = _requested_trust(sheet_id)
+    return json_response({"sheet": sheet.id, "worth": SIMULATED_WORTH, **trust.as_data()})
+
+
+@blueprint.get("/statistics/expectancy/<sheet_id>/figure.json")
+def calibration_figure(sheet_id: str) -> ResponseReturnValue:
+    """The figure of the calibration."""
+    sheet, trust = _requested_trust(sheet_id)
+    answer = calibration_answer(trust.calibration, sheet.name, CALIBRATION_CAVEAT)
+    return current_app.response_class(
+        figures.figure_as_json(answer) or "null", mimetype="application/json"
+    )
+
+
+def _requested_trust(sheet_id: str) -> tuple[RuleSheet, ChanceTrust]:
+    sheet = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
+    model = _models().model(resolve_sheet(sheet.id))
+    return sheet, judge_model(model, shipped_models()[sheet.id])
+
+
+def _points(deal: DealSteps) -> dict[int, tuple[int, DealPoints]]:
+    """The points at the last step of every trick, by that step; what comes before the first is trick 0."""
+    ends = {step.trick: number for number, step in enumerate(deal.steps)}
+    if not any(step.centre for step in deal.steps):
+        # A game without tricks: its start, and what is visible of its end.
+        ends = {0: 0, 1: len(deal.steps) - 1} if not deal.more else {0: 0}
+    found = {}
+    for trick, number in ends.items():
+        scored = _scored(deal, number, over=not deal.more and number == len(deal.steps) - 1)
+        if scored is not None:
+            found[number] = (trick, scored)
+    return found
+
+
+def _scored(deal: DealSteps, step: int, *, over: bool) -> DealPoints | None:
+    """The points of both sides in the deal; None where the record leaves them open."""
+    points = [0, 0]
     for seat, side in zip(deal.steps[step].seats, deal.sides, strict=True):
         if seat.points is None:
             return None
-        lead += seat.points if side == 0 else -seat.points
-    return lead
+        points[min(side, 1)] += seat.points
+    return DealPoints(points[0], points[1], over)

@@ -9,12 +9,19 @@ function figure() {
   const color = tokenColour("series-1");
   const steps = expectancy.chances.map((each) => each.step);
   const percents = expectancy.chances.map((each) => 100 * each.chance);
+  const ends = (name) => expectancy.chances.map((each) => 100 * each[name]);
+  const edge = { type: "scatter", mode: "lines", x: steps, line: { width: 0 }, hoverinfo: "skip" };
   return [
-    [{
-      type: "scatter", mode: "lines+markers", x: steps, y: percents, name: escapeMarkup(expectancy.who),
-      line: { color, width: 2 }, marker: { color, size: 4 }, fill: "tozeroy", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.15)"),
-      customdata: expectancy.chances.map((each) => each.near), hovertemplate: "%{y:.0f} %, %{customdata:.0f} similar positions<extra></extra>",
-    }],
+    [
+      { ...edge, y: ends("low") },
+      { ...edge, y: ends("high"), fill: "tonexty", fillcolor: color.replace("rgb(", "rgba(").replace(")", ", 0.2)") },
+      {
+        type: "scatter", mode: "lines+markers", x: steps, y: percents, name: escapeMarkup(expectancy.who),
+        line: { color, width: 2 }, marker: { color, size: 4 },
+        customdata: expectancy.chances.map((each) => [100 * each.low, 100 * each.high]),
+        hovertemplate: "%{y:.0f} % (%{customdata[0]:.0f} to %{customdata[1]:.0f} %)<extra></extra>",
+      },
+    ],
     {
       ...base, showlegend: false, dragmode: false, margin: { l: 44, r: 8, t: 8, b: 8 },
       xaxis: { ...base.xaxis, range: [0, Number(place.dataset.expectancy)], showticklabels: false, fixedrange: true, automargin: false },
@@ -34,15 +41,25 @@ async function draw() {
 function describe() {
   const words = place.querySelector("[data-expectancy-words]");
   if (!expectancy.chances.length) {
-    words.textContent = expectancy.matches
-      ? `Win expectancy needs ${expectancy.enough} stored matches by these rules. There are ${expectancy.matches}.`
-      : "";
-    place.hidden = !expectancy.matches;
+    place.hidden = true;
     return;
   }
-  const percent = (each) => Math.round(100 * each.chance);
+  const whole = (share) => Math.round(100 * share);
+  const percent = (each) => each.decided || each.low === each.high
+    ? `${whole(each.chance)} %`
+    : `${whole(each.chance)} % (${whole(each.low)} to ${whole(each.high)} %)`;
   const [first, last] = [expectancy.chances[0], expectancy.chances.at(-1)];
-  words.textContent = `Win expectancy of ${expectancy.who}: ${percent(first)} % at the start of the deal, ${percent(last)} % ${"laterHidden" in place.dataset ? "now" : "at its end"}. Estimated from ${expectancy.matches.toLocaleString("en")} matches.`;
+  const number = (count, noun) => `${count.toLocaleString("en")} ${noun}`;
+  const sources = [
+    expectancy.matches && number(expectancy.matches, "stored"),
+    expectancy.simulated && number(expectancy.simulated, "simulated"),
+  ].filter(Boolean).join(" and ");
+  const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
+  words.textContent = `Win expectancy of ${expectancy.who}: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
+  const link = document.createElement("a");
+  link.href = `/statistics/expectancy/${encodeURIComponent(expectancy.sheet)}`;
+  link.textContent = "How far to trust it";
+  words.append(link);
   words.title = expectancy.caveat;
   draw();
 }

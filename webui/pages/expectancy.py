@@ -1,0 +1,18 @@
+"""The data of the page about the chances of winning by a rule sheet."""
+
+from dataclasses import dataclass
+
+from analyzer.players.chances.chance_trust import FEWEST_MATCHES_TO_CALIBRATE, ChanceTrust
+from records.rules.vocabulary import RuleSheet
+from webui.pages.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectancyPage(Page):
+    """How the chances are estimated, and how far they can be trusted; simulated matches count as `worth` stored ones."""
+
+    template = "statistics/expectancy.html"
+    sheet: RuleSheet
+    trust: ChanceTrust
+    worth: int
+    fewest: int = FEWEST_MATCHES_TO_CALIBRATE
