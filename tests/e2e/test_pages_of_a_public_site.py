@@ -148,6 +148,10 @@ def test_the_pages_of_the_admin_have_no_fault(tab: Page, links: dict[str, str]):
     for path in ("/", "/backup", "/imports", "/games", "/login"):
         tab.goto(path)
         require_no_fault(tab)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto("/backup")
+    rooms = tab.get_by_role("region", name="Numbers and sizes")
+    assert rooms.evaluate("region => region.scrollWidth - region.clientWidth") == 0
     tab.goto("/games")
     tab.locator('main a[href^="/games/"]').first.click()
     digest = re.findall(r"/games/(\w+)", tab.url)[0]

@@ -1,6 +1,12 @@
 """The page that identifies the rules of a record and suggests corrections."""
 
+import re
 from html import unescape
+
+from analyzer.identify import matching_rules
+from records import codec
+from records.selfplay import play_game
+from webui.display.wording import CUT_SHORT
 
 
 def test_a_legal_game_is_accepted_by_its_own_rules(client, stored):
@@ -22,6 +28,17 @@ def test_an_illegal_game_is_asked_what_it_meant(client, stored_illegal):
     assert (first["deal"], first["event"], first["kind"]) == (0, 1, "seat")
     link = f"/games/{stored_illegal}/doubts"
     assert link in client.get(f"/games/{stored_illegal}").text
+
+
+def test_no_breach_is_told_twice_and_what_was_not_tried_is_said(fresh_client, monkeypatch):
+    monkeypatch.setattr(matching_rules, "MOST_IDENTIFICATION_STEPS", 1)
+    record = codec.encode(play_game("chinese-bezique", seed=0, deals=1))
+    fresh_client.post("/", data={"record": record.decode()})
+    page = fresh_client.get(f"/games/{codec.decode(record).digest()}/doubts").text
+    assert CUT_SHORT in page
+    for rulebook in page.partition('id="others"')[2].split("<b>"):
+        told = re.findall(r'<p class="muted">([^<]*)</p>', rulebook)
+        assert len({*told}) == len(told)
 
 
 def test_doubts_about_no_game(client):

@@ -146,6 +146,7 @@ def test_a_small_upload_has_a_link_if_it_stored_something(site, lines):
     game = lines.splitlines()[0]
     link = upload_small(sender, game)
     assert sender.get(link).status_code == 200
+    assert "Whoever has it can delete this upload" in sender.get(link).text, "nothing goes on"
     assert sender.get(link).headers["Cache-Control"] == "no-store"
     assert upload_small(Browser(site), game) == "", "it was stored already, by somebody else"
     admin = Browser(site).log_in()

@@ -149,6 +149,7 @@ def test_private_uploads_take_no_more_than_their_room(site, monkeypatch, limit):
     refused = send_privately(site)
     assert refused.status_code == 507
     assert "no room left for private uploads" in refused.text
+    assert "Try again later, or upload without “Keep it private”." in refused.text
     assert Browser(site).post(f"{first}/delete").status_code == 303
     assert send_privately(site).status_code == 303
 
@@ -186,7 +187,8 @@ def test_the_admin_and_the_doctor_see_the_room(site):
     assert told["private"]["number"] == 1
     page = admin.get("/backup").text
     assert "Disk space for uploads" in page
-    assert "1,024.0 MiB" in page
+    for cell in ("1 of 100", "1 of 10,000", "0.1 of 1,024 MiB"):
+        assert f'<td class="number">{cell}</td>' in page
     rooms = upload_rooms(site.config["DATA"])
     assert (rooms["waiting"].number, rooms["waiting"].size) == (1, SIZE)
     private = site.extensions["private_uploads"].room()

@@ -153,8 +153,8 @@ def number_words(number: int) -> str:
 
 
 def size_words(size: int) -> str:
-    """A size in bytes as people read it: `3.2 MiB`."""
-    return f"{size / 1024**2:,.1f} MiB"
+    """A size in bytes as people read it, rounded up, so that only nothing is zero: `3.2 MiB`."""
+    return f"{-(-10 * size // 1024**2) / 10:,.1f} MiB"
 
 
 def date_words(moment: datetime | None) -> str:

@@ -23,7 +23,10 @@ LARGEST_PRIVATE_UPLOAD = 4 * 1024 * 1024
 MOST_PRIVATE_UPLOADS = 10_000
 PRIVATE_ROOM = 1024 * 1024 * 1024
 """The most private uploads of a data folder, and the most bytes that their files may have together."""
-FULL_TEXT = "There is no room left for private uploads on this server. Nothing was stored."
+FULL_TEXT = (
+    "There is no room left for private uploads on this server. Nothing was stored. Try again later, or upload without "
+    "“Keep it private”."
+)
 
 
 class PrivateRecord(msgspec.Struct, frozen=True):
