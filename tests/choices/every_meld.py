@@ -17,7 +17,7 @@ import msgspec
 
 from records.engine.choices import legal_melds
 from records.engine.table import Table, TableStep
-from records.events import Meld
+from records.events import Meld, Play
 from records.record import Record
 from records.replay import Frame, replay
 from records.rules.registry import resolve_sheet
@@ -94,11 +94,11 @@ class MeldComparison:
         worlds: list[Any] = trail.worlds[frame.index + 1] if trail else []
         like = _likeness(worlds, seat)
         listed = {like(meld): meld for meld in _listed(table)}
-        every = list(self._sets(_pool(table, seat)))
+        every = list(self.sets_of(_pool(table, seat)))
         judges = {"checks": lambda meld: self._pass_checks(table, seat, meld)}
         if trail is not None:
             self.found.refereed += 1
-            judges["referee"] = lambda meld: self._pass_referee(trail, worlds, seat, meld)
+            judges["referee"] = lambda meld: self.pass_referee(trail, worlds, seat, meld)
         for name, lets_pass in judges.items():
             lawful = {like(meld): meld for meld in every if lets_pass(meld)}
             wrong = [f"not listed: {lawful[key]}" for key in lawful.keys() - listed.keys()]
@@ -109,7 +109,7 @@ class MeldComparison:
         self.found.asked += len(every)
         self.found.lawful += len(lawful)
 
-    def _sets(self, pool: Sequence[str]) -> Iterator[MeldCards]:
+    def sets_of(self, pool: Sequence[str]) -> Iterator[MeldCards]:
         """Every set of cards under every name of a meld of that size."""
         sets = {
             size: sorted(set(combinations(sorted(pool), size)))
@@ -130,7 +130,8 @@ class MeldComparison:
             self._no_melds.add(faces)
         return not breaches
 
-    def _pass_referee(self, trail: Trail, worlds: list[Any], seat: int, meld: MeldCards) -> bool:
+    def pass_referee(self, trail: Trail, worlds: list[Any], seat: int, meld: MeldCards) -> bool:
+        """Whether the referee lets cards be melded in some world."""
         name, cards = meld
         if isinstance(worlds[0], World):
             faces = tuple(sorted(card[:2] for card in cards))
@@ -141,6 +142,28 @@ class MeldComparison:
                 self._no_melds.add(key)
                 return False
         return bool(acted(trail.referee, worlds, Meld(seat=seat, meld=name, cards=list(cards))))
+
+
+def melds_by_referee(record: Record) -> Iterator[tuple[int, int, set[tuple[int, str, int]]]]:
+    """After every trick what its winner could meld, by the referee alone: deal, event, and seat, name and points of each."""
+    comparison = MeldComparison(record)
+    for number, trail in enumerate(judge(record).trails):
+        for index, event in enumerate(trail.deal.events):
+            worlds = trail.worlds[index + 1]
+            seat = worlds[0].window
+            if not isinstance(event, Play) or seat is None:
+                continue
+            world = worlds[0]
+            pool = world.taken[seat] if world.captures else world.hands[seat]
+            labelled = any("." in card for hand in trail.deal.hands or [] for card in hand)
+            found = set()
+            for name, cards in comparison.sets_of([c if labelled else c[:2] for c in pool]):
+                if comparison.pass_referee(trail, worlds, seat, (name, cards)):
+                    faces = [card[:2] for card in cards]
+                    row = row_of(comparison.sheet, world, name, faces, scores=True)
+                    assert row is not None
+                    found.add((seat, name, row.points))
+            yield number, index, found
 
 
 def _may_meld(table: Table) -> bool:

@@ -5,10 +5,9 @@ from collections import Counter
 import pytest
 
 from analyzer.annotate.annotator import annotate
-from records.engine.choices import legal_melds
-from records.events import Meld, Play
-from records.replay import replay
+from records.events import Meld
 from records.selfplay import play_game
+from tests.choices.every_meld import melds_by_referee
 from tests.tables import table
 
 STOCK = "trump S | turn-up 9S | stock 9"
@@ -96,25 +95,20 @@ def test_a_brisque_that_could_be_taken():
     assert missed("brisque", lead, "N TH, S AH") == []
 
 
+@pytest.mark.parametrize("labels", [False, True], ids=["alike", "labelled"])
 @pytest.mark.parametrize("sheet", ["bezique", "zique", "marjolet", "rubicon-bezique"])
-def test_every_meld_missed_was_possible_and_not_made(sheet):
-    """Counted a second time: from the frames alone, by name and points."""
+def test_every_meld_missed_was_possible_and_not_made(sheet, labels):
+    """Counted a second time: what could be melded by the referee, who uses nothing of the engine, by name and points."""
     for seed in range(2):
-        record = play_game(sheet, seed=seed, style="random", deals=2)
-        notes = annotate(record)
+        record = play_game(sheet, seed=seed, style="random", deals=2, labels=labels)
         could: list[Counter] = [Counter() for _ in record.deals]
         made: list[Counter] = [Counter() for _ in record.deals]
-        for frame in replay(record):
-            event = frame.event
-            if isinstance(event, Play) and frame.table.melding.seat is not None:
-                seat = frame.table.melding.seat
-                could[frame.deal].update(
-                    {(seat, r.name, r.points) for r, _ in legal_melds(frame.table)}
-                )
-            elif isinstance(event, Meld):
-                points = sum(award.points for award in frame.awards)
-                made[frame.deal][event.seat, event.meld, points] += 1
-        for deal in notes.deals:
+        for deal, _, melds in melds_by_referee(record):
+            could[deal].update(melds)
+        for number, deal in enumerate(record.deals):
+            melded = [event for event in deal.events if isinstance(event, Meld)]
+            made[number].update((event.seat, event.meld, event.points) for event in melded)
+        for deal in annotate(record).deals:
             for each in (one for one in deal.missed if one.what == "meld"):
                 key = each.seat, each.could.name, each.could.points
                 assert could[deal.deal][key] >= each.times
