@@ -29,6 +29,10 @@ REVIEW_COLUMNS = (
     "game", "deal", "seat", "clean", "lost", "choices", "mistakes", "melds_lost", "melds_lost_points",
     "melds_delayed", "melds_given_up", "others_lost", "brisques_let_go",
 )  # fmt: skip
+LUCK_COLUMNS = (
+    "game", "deal", "seat", "clean", "rollouts", "result", "average_deal", "dealt", "drawn", "skill",
+    "skill_against", "rest",
+)  # fmt: skip
 INSERT_ANNOTATION = (
     f"INSERT INTO annotations ({', '.join(ANNOTATION_COLUMNS)}) VALUES (?, ?, ?, ?, ?)"
 )
@@ -38,7 +42,13 @@ INSERT_REVIEW = f"""
     FROM seats
     WHERE game = $game AND deal = $deal AND seat = $seat
 """
-"""Adds a row only for a deal that the database has."""
+INSERT_LUCK = f"""
+    INSERT INTO luck ({", ".join(LUCK_COLUMNS)})
+    SELECT game, deal, seat, clean, {", ".join(f"${name}" for name in LUCK_COLUMNS[4:])}
+    FROM seats
+    WHERE game = $game AND deal = $deal AND seat = $seat
+"""
+"""Both add a row only for a deal that the database has."""
 
 
 class GameNotStored(StoreError):
@@ -132,9 +142,12 @@ def save_annotation(store: Store, notes: Annotation) -> None:
             raise _not_stored(notes.digest)
         cursor.execute("DELETE FROM annotations WHERE game = ?", [key])
         cursor.execute("DELETE FROM reviews WHERE game = ?", [key])
+        cursor.execute("DELETE FROM luck WHERE game = ?", [key])
         cursor.execute(INSERT_ANNOTATION, [key, notes.digest, notes.version, terms, data])
         for row in _rows(notes, key):
             cursor.execute(INSERT_REVIEW, row)
+        for row in _luck_rows(notes, key):
+            cursor.execute(INSERT_LUCK, row)
 
 
 def _rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
@@ -148,3 +161,20 @@ def _rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
             if not solved:
                 row["lost"] = row["mistakes"] = None
             yield {**row, "game": key, "deal": deal.deal, "seat": seat}
+
+
+def _luck_rows(notes: Annotation, key: int) -> Iterator[dict[str, Any]]:
+    """The rows of `luck`: the parts of every estimate, in points for each of the two players."""
+    for deal in notes.deals:
+        found = deal.luck
+        if found is None:
+            continue
+        for seat in (0, 1):
+            sign = 1 - 2 * seat
+            yield {
+                "game": key, "deal": deal.deal, "seat": seat, "rollouts": found.rollouts,
+                "result": sign * found.result, "average_deal": sign * found.base,
+                "dealt": sign * found.deal, "drawn": sign * found.draws,
+                "skill": found.skill[seat], "skill_against": -found.skill[1 - seat],
+                "rest": sign * found.remainder,
+            }  # fmt: skip

@@ -8,7 +8,7 @@ import duckdb
 from analyzer.db.parquet_export import EXPORTED_TABLES, is_parquet_folder, quote_sql, read_manifest
 from analyzer.db.store import READ_LIMIT_MS, Store
 
-IN_MEMORY_TABLES = ("annotations", "reviews")
+IN_MEMORY_TABLES = ("annotations", "reviews", "luck")
 """Tables that grow while a folder is open: their rows are loaded into memory and new ones added there."""
 SELECT_COLUMNS = """
     SELECT column_name, data_type, comment FROM duckdb_columns()

@@ -1,4 +1,4 @@
--- The statistics database, schema 5. Rows are added, and deleted with the game they belong to; none is ever
+-- The statistics database, schema 6. Rows are added, and deleted with the game they belong to; none is ever
 -- changed, there is no index, and everything here can be rebuilt from `records`. The key of a game is a number made
 -- from its digest, so that two databases can be joined without renumbering. Deals, events, tricks, seats and sides
 -- are numbered from 0, as in the record format. A deal is `clean` if it was dealt from the full pack, played to the
@@ -408,6 +408,34 @@ COMMENT ON COLUMN reviews.melds_delayed IS 'Melds that were made later than poss
 COMMENT ON COLUMN reviews.melds_given_up IS 'Melds never made because something at least as good was.';
 COMMENT ON COLUMN reviews.others_lost IS 'Dixes and cartes blanches that could have scored and never did.';
 COMMENT ON COLUMN reviews.brisques_let_go IS 'Aces and tens led against the player that the player could lawfully have taken and did not.';
+
+CREATE TABLE luck (
+    game BIGINT NOT NULL,
+    deal SMALLINT NOT NULL,
+    seat UTINYINT NOT NULL,
+    clean BOOLEAN NOT NULL,
+    rollouts INTEGER NOT NULL,
+    result INTEGER NOT NULL,
+    average_deal DOUBLE NOT NULL,
+    dealt DOUBLE NOT NULL,
+    drawn DOUBLE NOT NULL,
+    skill DOUBLE NOT NULL,
+    skill_against DOUBLE NOT NULL,
+    rest DOUBLE NOT NULL
+);
+COMMENT ON TABLE luck IS 'One row per player''s deal whose luck and skill were estimated, in points for the player.';
+COMMENT ON COLUMN luck.game IS 'Key of the game.';
+COMMENT ON COLUMN luck.deal IS 'Number of the deal in its game.';
+COMMENT ON COLUMN luck.seat IS 'Seat of the player.';
+COMMENT ON COLUMN luck.clean IS 'Whether the deal enters the statistics.';
+COMMENT ON COLUMN luck.rollouts IS 'Roll-outs of every position.';
+COMMENT ON COLUMN luck.result IS 'Points by which the player won the deal; all parts add up to it, but for rounding.';
+COMMENT ON COLUMN luck.average_deal IS 'What such a deal brings the player on average, before any card is seen.';
+COMMENT ON COLUMN luck.dealt IS 'What the cards dealt brought the player.';
+COMMENT ON COLUMN luck.drawn IS 'What the cards drawn brought the player.';
+COMMENT ON COLUMN luck.skill IS 'What the player''s decisions brought, compared with those of the players of the roll-outs.';
+COMMENT ON COLUMN luck.skill_against IS 'What the opponent''s decisions cost the player.';
+COMMENT ON COLUMN luck.rest IS 'What nobody decided.';
 
 CREATE VIEW clean_deals AS SELECT * FROM deals WHERE clean;
 COMMENT ON VIEW clean_deals IS 'The deals that enter the statistics.';

@@ -53,9 +53,11 @@ def full(tmp_path_factory: pytest.TempPathFactory, lines: bytes) -> Iterator[Sto
     with Store(tmp_path_factory.mktemp("full")) as opened:
         ingest(opened, codec.read_entries(io.BytesIO(lines), name="games.jsonl"))
         for digest in stored_annotations.list_unannotated_games(opened):
-            stored_annotations.annotate_stored_game(
-                opened, digest, AnalysisTerms(positions=200, brink=False)
-            )
+            game = opened.game(digest)
+            # Roll-outs of Marjolet are quick; the others have no estimate of luck and skill.
+            rollouts = 2 if game is not None and game.sheet == "marjolet" else 0
+            terms = AnalysisTerms(positions=200, brink=False, rollouts=rollouts)
+            stored_annotations.annotate_stored_game(opened, digest, terms)
         yield opened
 
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, REVIEW_COLUMNS
+from analyzer.annotate.stored_annotations import ANNOTATION_COLUMNS, LUCK_COLUMNS, REVIEW_COLUMNS
 from analyzer.db.migrations import upgrade
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION, schema_sql
 from analyzer.db.store import Store
@@ -49,7 +49,7 @@ def test_no_table_has_an_index_or_a_key(store: Store) -> None:
 
 def test_what_is_loaded_fills_every_column_in_the_order_of_the_schema(store: Store) -> None:
     filled = {**ROW_TABLES, "tricks": TRICK_COLUMNS, "scores": SCORE_COLUMNS}
-    filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS}
+    filled |= {"annotations": ANNOTATION_COLUMNS, "reviews": REVIEW_COLUMNS, "luck": LUCK_COLUMNS}
     for table, columns in columns_of(store).items():
         if table == "schema_version":
             continue

@@ -446,7 +446,7 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             record.meta = {"started": f"2026-{month:02}-15T19:30:00Z", "event": "Thursday table"}
             ingest_bytes(store, "dated.json", codec.encode(record))
             stored_annotations.annotate_stored_game(
-                store, codec.digest(record), AnalysisTerms(positions=200, brink=False)
+                store, codec.digest(record), AnalysisTerms(positions=200, brink=False, rollouts=2)
             )
         yield store
 

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 
 from analyzer.annotate import stored_annotations
+from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.deletion import delete_games
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.parquet_export import EXPORTED_TABLES, ExportProgress, export_parquet
@@ -48,6 +49,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         stored_annotations.annotate_stored_game(
             opened, opened.games(GameFilter(sheet="zique")).games[0].digest
         )
+        sql = "SELECT digest FROM games WHERE sheet = 'marjolet' AND clean ORDER BY game LIMIT 1"
+        ((digest,),) = opened.rows(sql).rows
+        terms = AnalysisTerms(positions=200, brink=False, rollouts=2)
+        stored_annotations.annotate_stored_game(opened, digest, terms)
         yield opened
 
 

@@ -102,3 +102,29 @@ def test_it_survives_json(store, games):
 def test_a_game_that_is_not_there(store):
     with pytest.raises(StoreError, match="no game"):
         stored_annotations.annotate_stored_game(store, "0" * 64)
+
+
+def test_luck_has_a_row_for_each_player_of_a_deal_that_was_rolled_out(store: Store) -> None:
+    record = play_game("marjolet", seed=3, style="random", deals=2)
+    ingest(store, [codec.Entry("game.json", None, codec.encode(record))])
+    digest = codec.digest(record)
+    notes = stored_annotations.annotate_stored_game(
+        store, digest, AnalysisTerms(rollouts=4, brink=False, positions=200)
+    )
+    rows = store.rows("SELECT * FROM luck ORDER BY deal, seat").dicts()
+    assert [(row["deal"], row["seat"]) for row in rows] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    parts = ("average_deal", "dealt", "drawn", "skill", "skill_against", "rest")
+    for row in rows:
+        (points,) = store.rows(
+            "SELECT points - points_against FROM seats WHERE deal = $deal AND seat = $seat",
+            {"deal": row["deal"], "seat": row["seat"]},
+        ).rows[0]
+        assert row["result"] == points
+        assert sum(row[part] for part in parts) == pytest.approx(points, abs=0.01)
+        luck = notes.deals[row["deal"]].luck
+        assert luck is not None
+        assert (row["skill"], row["rollouts"]) == (luck.skill[row["seat"]], 4)
+    stored_annotations.annotate_stored_game(
+        store, digest, AnalysisTerms(brink=False, positions=200)
+    )
+    assert store.rows("SELECT count(*) FROM luck").rows == [(0,)]

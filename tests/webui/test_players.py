@@ -104,6 +104,35 @@ def test_the_page_lists_the_matches_that_moved_the_rating(client):
         assert client.get(f"/games/{link}").status_code == 200
 
 
+def test_luck_and_skill_are_told_over_many_deals(client):
+    """Six matches have too few deals that were rolled out; rows as of many show means and intervals by match."""
+    assert "Luck and skill are shown once" in client.get("/player?name=Ann").text
+    store = client.application.extensions["store"]
+    sql = "SELECT game, deal, seat FROM seats WHERE sheet = 'zique' AND clean ORDER BY ALL"
+    rows = store.rows(sql).rows
+    with store.writing() as cursor:
+        for game, deal, seat in rows:
+            parts = [20, 0.0, 5.0 - 10 * seat, 7.0 - 14 * seat, 3.0 * seat, 0.0, 0.0]
+            cursor.execute("INSERT INTO luck VALUES (?, ?, ?, true, 20, ?, ?, ?, ?, ?, ?, ?)", [game, deal, seat, *parts])  # fmt: skip
+    try:
+        found = client.get("/player.json?name=Bob").json["luck"]
+        (line,) = found
+        ends = store.rows(
+            "SELECT avg(12 - 24 * seat::INTEGER), avg(3 * seat::INTEGER), count(*) FROM seats "
+            "WHERE sheet = 'zique' AND clean AND player = 'Bob'"
+        ).rows[0]
+        assert (line["sheet"], line["deals"]) == ("zique", ends[2])
+        assert line["luck"][0] == pytest.approx(ends[0], abs=0.01)
+        assert line["skill"][0] == pytest.approx(ends[1], abs=0.01)
+        assert line["luck"][1] < line["luck"][0] < line["luck"][2]
+        page = client.get("/player?name=Bob").text
+        assert "a skill of 0 by definition" in page
+        assert f"{line['luck'][0]:+.1f}".replace("-", "−") in page
+    finally:
+        with store.writing() as cursor:
+            cursor.execute("DELETE FROM luck")
+
+
 def test_the_page_of_players_states_every_parameter(client):
     page = client.get("/players").text
     for name in ("mu", "sigma", "beta", "tau", "kappa", "gamma"):

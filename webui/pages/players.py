@@ -26,6 +26,19 @@ class PlayersPage(Page):
     parameters: Sequence[RatingParameter] = RATING_PARAMETERS
 
 
+@dataclass(frozen=True, slots=True)
+class LuckAndSkill:
+    """What the cards and the own decisions brought a player in a deal by one sheet, on average, in points.
+
+    Both with the ends of their 95 % intervals, which are None where only one match is known.
+    """
+
+    sheet: str
+    deals: int
+    luck: tuple[float, float | None, float | None]
+    skill: tuple[float, float | None, float | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage(Page):
     """One player, by all rule sheets or by one; `rated` are the last matches rated, latest first.
@@ -40,6 +53,9 @@ class PlayerPage(Page):
     standing: Standing | None
     rated: list[RatedMatch]
     rated_before: int
+    luck: list[LuckAndSkill]
+    luck_address: str
+    fewest_deals: int
     opponents: Answer
     opponents_address: str
     most_opponents: int

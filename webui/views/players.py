@@ -20,7 +20,7 @@ from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Ratings
 from analyzer.questions import Answer
 from webui.http.responses import json_response
-from webui.pages.players import PlayerPage, PlayersPage
+from webui.pages.players import LuckAndSkill, PlayerPage, PlayersPage
 from webui.pages.statistics import PageFigure
 from webui.views import store
 from webui.views.explore import explore_address
@@ -28,6 +28,9 @@ from webui.views.explore import explore_address
 PLAYERS_PER_PAGE = 100
 OPPONENTS_QUESTION = "metric=matches_won&by=opponent"
 MOST_OPPONENTS = 20
+LUCK_QUESTIONS = ("metric=luck&by=sheet", "metric=skill&by=sheet")
+FEWEST_DEALS_OF_LUCK = 10
+"""Luck and skill over fewer deals by a sheet are not shown: they tell nothing."""
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
 PLAYER_ORDERS = {
@@ -81,6 +84,11 @@ def player() -> ResponseReturnValue:
         standing=ladder.standings.get(name),
         rated=rated[: -MOST_RATED_MATCHES - 1 : -1],
         rated_before=max(0, len(rated) - MOST_RATED_MATCHES),
+        luck=_luck_and_skill(name, sheet),
+        luck_address=explore_address(
+            limit_ask(from_address(LUCK_QUESTIONS[0]), player=name, sheet=sheet)
+        ),
+        fewest_deals=FEWEST_DEALS_OF_LUCK,
         opponents=run_ask(store(), head),
         opponents_address=explore_address(head),
         most_opponents=MOST_OPPONENTS,
@@ -89,6 +97,24 @@ def player() -> ResponseReturnValue:
         if any(match.month for match in rated)
         else "",
     ).render()
+
+
+def _luck_and_skill(name: str, sheet: str | None) -> list[LuckAndSkill]:
+    """What cards and decisions brought a player, by sheet, where enough deals were rolled out; most deals first."""
+    luck, skill = (
+        {
+            row["sheet"]: (row["n"], (row[metric], row["low"], row["high"]))
+            for row in run_ask(
+                store(), limit_ask(from_address(question), player=name, sheet=sheet)
+            ).dicts()
+        }
+        for metric, question in zip(("luck", "skill"), LUCK_QUESTIONS, strict=True)
+    )
+    return [
+        LuckAndSkill(played, deals, parts, skill[played][1])
+        for played, (deals, parts) in luck.items()
+        if deals >= FEWEST_DEALS_OF_LUCK
+    ]
 
 
 @blueprint.get("/player.json")
@@ -101,6 +127,7 @@ def player_json() -> ResponseReturnValue:
             "name": name,
             "sheets": played,
             "standing": ladder.standings.get(name),
+            "luck": _luck_and_skill(name, None),
             "rated": directory.list_rated_matches(store(), ladder, name),
         }
     )

@@ -1,0 +1,7 @@
+-- title: Luck of the cards
+-- asks: How many points do the cards dealt and drawn bring a player in a deal?
+-- unit: points, mean
+-- grain: luck
+-- kind: mean
+-- caveat: Only deals whose luck and skill were estimated: on the page of a review, or by bezique annotate --luck. The errors of the estimates are part of the interval.
+luck.dealt + luck.drawn
