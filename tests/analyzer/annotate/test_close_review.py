@@ -153,12 +153,16 @@ def test_the_books_balance_where_like_cards_are_told_apart(sheet):
             assert min(choice.lost for choice in deal.close.decisions) == 0
 
 
-def test_the_best_of_like_cards_with_labels_stays_the_best():
-    """One of three kings marries; another would have kept more melds open, and that is what it lost."""
-    record = play_game("chinese-bezique", seed=27, labels=True)
+def test_a_meld_of_other_cards_that_keeps_more_melds_open_is_better():
+    """Who holds five aces melds four with the one that is played next, and then four again."""
+    record = play_game("chinese-bezique", seed=58, labels=True)
     (deal,) = annotate(record, terms=FEW).deals
     assert deal.close.balances
-    assert any(choice.lost and choice.did.meld for choice in deal.close.decisions)
+    (choice,) = [choice for choice in deal.close.decisions if choice.lost and choice.did.meld]
+    best = choice.ways[0].ply
+    assert (choice.did.meld, best.meld, choice.lost) == ("four_aces", "four_aces", 100)
+    assert "AS.5" in best.cards
+    assert "AS.5" not in choice.did.cards
 
 
 UNTRUMPED = "N: 9D KS QS | S: 9S 8C 8S | N leads"
