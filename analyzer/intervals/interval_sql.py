@@ -17,7 +17,7 @@ from typing import Literal
 IntervalKind = Literal["mean", "share"]
 
 
-ROWS_FOR_WIDTH = 500_000
+ROWS_FOR_WIDTH = 250_000
 """Rows that are enough to estimate the width of intervals."""
 
 

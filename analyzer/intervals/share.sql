@@ -3,11 +3,19 @@
 intervals AS (
     SELECT
         *,
-        if(variance > 0, value * (1 - value) / variance, if(value IN (0, 1), matches, NULL)) AS effective,
-        t ** 2 / effective AS widening,
-        (value + widening / 2) / (1 + widening) AS middle,
-        sqrt(widening * value * (1 - value) + widening ** 2 / 4) / (1 + widening) AS reach,
         middle - reach AS low,
         middle + reach AS high
-    FROM spreads
+    FROM (
+        SELECT
+            *,
+            (value + widening / 2) / (1 + widening) AS middle,
+            sqrt(widening * value * (1 - value) + widening ** 2 / 4) / (1 + widening) AS reach
+        FROM (
+            SELECT
+                *,
+                -- Divided by the number of such units.
+                t ** 2 * if(variance > 0, variance / (value * (1 - value)), if(value IN (0, 1), 1 / matches, NULL)) AS widening
+            FROM spreads
+        )
+    )
 )
