@@ -1,0 +1,58 @@
+"""The limits that SECURITY.md and the format page state in sentences are those that the code keeps."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analyzer.ingest.cluster import CLUSTER_TASK_BYTES
+from analyzer.sql.statement_limits import PROCESS_BYTES, STATEMENT_SECONDS
+from records.codec import BLOCK_BYTES
+from records.codec.blocks import MOST_LINES
+from records.proposed_lines import MOST_EVENTS_REPLAYED
+from records.record import FREE_EXPANDED_BYTES, MAX_EXPANSION
+from records.validate.shared_budget import FREE_BYTES, FREE_STEPS
+from tests.costs.test_costs import MOST_MEMORY, MOST_SECONDS
+from webui.application import DEFAULT_SETTINGS
+from webui.jobs.imports import IMPORT_TASK_BYTES
+
+ROOT = Path(__file__).parents[2]
+SECURITY, FORMAT = (
+    " ".join((ROOT / name).read_text().split())
+    for name in ("SECURITY.md", "records/spec/format.md")
+)
+KIB, MIB = 1024, 1024 * 1024
+REFUSALS = re.compile(r"\b(?:4[0-3]|50)\d\b")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"up to {FREE_BYTES // KIB} KiB costs more than {MOST_SECONDS:g} CPU second or "
+        f"{MOST_MEMORY // MIB} MB of memory",
+        f"at most {MAX_EXPANSION} times its size and {FREE_EXPANDED_BYTES // MIB} MiB more",
+        f"A statement has {STATEMENT_SECONDS:g} seconds, and its process {PROCESS_BYTES // MIB} MiB",
+    ],
+)
+def test_a_limit_of_the_security_page_is_kept(sentence: str) -> None:
+    assert sentence in SECURITY
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"expanded, for each of its own bytes, and {FREE_EXPANDED_BYTES:,} more",
+        f"| records in one request to `/api/validate` | {DEFAULT_SETTINGS['MAX_REQUEST_RECORDS']:,} |",
+        f"blocks of about {BLOCK_BYTES // MIB} MiB with `bezique ingest`, {IMPORT_TASK_BYTES // MIB} MiB in an upload "
+        f"and {CLUSTER_TASK_BYTES // MIB} MiB on a cluster, and of at most {MOST_LINES:,} lines",
+        f"has the {FREE_STEPS:,}",
+        f"from the start of the deal, {MOST_EVENTS_REPLAYED:,} events in all",
+    ],
+)
+def test_a_limit_of_the_format_page_is_kept(sentence: str) -> None:
+    assert sentence in FORMAT
+
+
+def test_the_security_page_names_the_statuses_that_refuse() -> None:
+    """413 too large, 429 too many, 503 too busy or too slow, 507 no room: tested beside the code that answers so."""
+    assert {*REFUSALS.findall(SECURITY)} == {"413", "429", "503", "507"}
