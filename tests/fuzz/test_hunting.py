@@ -1,5 +1,7 @@
 """The fuzzer finds what it is made for: defects put into a program that does nothing else, each of another kind."""
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -126,3 +128,20 @@ def test_a_process_that_ends_is_a_finding(tmp_path: Path) -> None:
     cost = runner.run("check", b"[]")
     runner.close()
     assert runner.breach("check", 2, cost) == "the process ended with 3"
+
+
+def test_a_child_that_has_ended_is_not_taken_for_its_parent():
+    """The mark of a child begins with the size of the process that started it."""
+    code = """
+import subprocess
+from tests.fuzz.worker import MIB, Meter
+large = b"x" * (400 * MIB)
+meter = Meter()
+subprocess.run(["true"], check=True)
+child = meter.read()["mib"]
+subprocess.run([__import__("sys").executable, "-c", f"large = b'x' * {600 * MIB}"], check=True)
+print(round(child), meter.read()["mib"] >= 600)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    child, large = done.stdout.split()
+    assert (int(child) < 100, large) == (True, "True")

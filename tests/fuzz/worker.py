@@ -248,8 +248,9 @@ class Meter:
         others = [
             memory(process, "VmHWM") - self.before.get(process, usual) for process in descendants()
         ]
+        # A child's mark begins with the size of its parent, so that only what is beyond that is its own.
         ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        if ended > self.largest_ended:
+        if ended > self.largest_ended and 1024 * ended > memory("self", "VmHWM"):
             others.append(1024 * ended - usual)
         return {
             "cpu": cpu,
