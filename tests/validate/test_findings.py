@@ -262,7 +262,7 @@ def test_a_draw_that_is_not_due_says_why():
 
 @pytest.mark.parametrize("between", ["", "S 9S, "])
 def test_since_may_be_the_event_just_before_or_the_one_before_that(between):
-    position = "N: KH 9D | S: 9S 8D | trump C | turn-up 9C | stock 5 | N leads"
+    position = "N: KH 9D | S: 9S 8D | trump C | N leads"
     told = table(position, f"N KH, {between}N KH")
     (finding,) = [each for each in told.findings if each.code == "card-not-held"]
     assert finding.since == (0, 0)
