@@ -86,6 +86,10 @@ def draw_figure(answer: Answer) -> go.Figure | None:
     if "across" in chart.flags:
         figure.update_layout(height=_height(chart, list(drawn.values())))
     _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])
+    if "diagonal" in chart.flags:
+        figure.add_shape(
+            type="line", x0=0, y0=0, x1=100, y1=100, layer="below", line={"dash": "dot", "width": 1}
+        )
     return figure
 
 

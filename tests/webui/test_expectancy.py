@@ -73,7 +73,10 @@ def test_every_rulebook_has_a_page_that_says_how_far_to_trust_it(fresh_client, s
     assert page.count('<th scope="row">') >= len(found["calibration"])
     for tenth in found["calibration"]:
         assert f"{100 * tenth['won']:.1f}" in page
-    assert fresh_client.get(f"/statistics/expectancy/{sheet}/figure.json").json["data"]
+    figure = fresh_client.get(f"/statistics/expectancy/{sheet}/figure.json").json
+    assert figure["data"]
+    (true,) = figure["layout"]["shapes"]
+    assert (true["x0"], true["y0"], true["x1"], true["y1"]) == (0, 0, 100, 100)
 
 
 def test_the_page_shows_stored_matches_once_there_are_some(fresh_client, store):

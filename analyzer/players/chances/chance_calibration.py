@@ -94,7 +94,7 @@ def calibration_answer(tenths: Sequence[CalibrationTenth], title: str, caveat: s
         answers="How often is a match won that was said to be won so often?",
         over="predictions",
         over_one="prediction",
-        chart=Chart("scatter", columns, (), frozenset()),
+        chart=Chart("scatter", columns, (), frozenset({"diagonal"})),
         unit="percent of predictions that came true",
         x="chance stated, in percent",
         caveat=caveat,

@@ -59,6 +59,7 @@ export function colourFigure(figure) {
       ...base,
       xaxis: { ...base.xaxis, ...given.xaxis },
       yaxis: { ...base.yaxis, ...given.yaxis },
+      shapes: (given.shapes ?? []).map((shape) => ({ ...shape, line: { ...shape.line, color: base.font.color } })),
     },
   };
 }
