@@ -42,6 +42,7 @@ ENDLESS = {
     "analyzer.explore.overviews.overview_questions": NAMES,
     "analyzer.explore.presets.presets": ONE_ANSWER,
     "analyzer.ingest.task_files._engine": ONE_ANSWER,
+    "analyzer.intervals.interval_sql._text": NAMES,
     "analyzer.questions.questions": ONE_ANSWER,
     "records.cards.card_sign": CARDS,
     "records.cards.describe_card": CARDS,

@@ -28,6 +28,7 @@ WRITERS = {
     "analyzer/db/file/copying.py": "its caller syncs the copy",
     "analyzer/db/parquet_export.py": "in a draft that is synced as a whole",
     "analyzer/db/stored_records.py": "compresses into a stream",
+    "analyzer/players/chances/simulation.py": "a file of the project, made by hand",
     "webui/cli/commands/play.py": "compresses into a stream",
 }
 """The modules that write to a file by themselves, and why they may."""

@@ -15,7 +15,7 @@ from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
-from analyzer.players.expectancy import FEWEST_MATCHES
+from analyzer.players.chances.chance_trust import FEWEST_MATCHES_TO_CALIBRATE
 from analyzer.questions import questions
 from records.rules.registry import ALL_SHEETS
 from webui.cli import demo_games
@@ -263,8 +263,8 @@ def test_demo_games_are_the_same_everywhere():
     )
 
 
-def test_the_demo_has_enough_plain_games_to_tell_who_will_win():
+def test_the_demo_has_enough_plain_games_to_judge_who_will_win():
     plain = sum(
         n - n // demo_games.GAMES_PER_OPTION_GAME for n in demo_games.GAMES_PER_STYLE.values()
     )
-    assert plain > FEWEST_MATCHES
+    assert plain > FEWEST_MATCHES_TO_CALIBRATE

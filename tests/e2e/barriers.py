@@ -6,6 +6,15 @@ from playwright.sync_api import Page
 LOADED = "'axe' in window"
 RUN = "axe.run({ resultTypes: ['violations'] }).then((results) => results.violations)"
 
+FITS_SOON = """() => new Promise((done) => {
+    const look = (tries) => {
+        const fits = document.documentElement.scrollWidth <= innerWidth;
+        if (fits || !tries) done(fits); else setTimeout(look, 50, tries - 1);
+    };
+    look(600);
+})"""
+"""Whether the page fits the window, at once or soon: figures follow the window in a moment."""
+
 
 def barriers(page: Page) -> list[str]:
     """Every place of every violation, in axe's words."""

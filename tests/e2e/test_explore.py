@@ -21,11 +21,11 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     page.wait_for_selector("[data-drawn] .main-svg")
     expected = [("metric", "points"), ("by", "role"), ("split", "last_trick"), ("sheet", "bezique")]
     assert asked(page) == expected
-    table = page.get_by_role("region", name="Table:").inner_text()
+    table = page.get_by_role("region", name="Table: Points").inner_text()
     page.goto(page.url)
     expect(page.get_by_label("and by")).to_have_value("last_trick")
     expect(page.get_by_role("link", name="Remove: Rule sheet bezique")).to_be_visible()
-    assert page.get_by_role("region", name="Table:").inner_text() == table
+    assert page.get_by_role("region", name="Table: Points").inner_text() == table
     page.get_by_role("link", name="Remove").click()
     expect(page.get_by_role("link", name="Remove")).to_have_count(0)
     assert asked(page) == expected[:3]
@@ -78,7 +78,7 @@ def test_it_works_without_script(browser, site: str):
     page.get_by_label("by", exact=True).select_option("role")
     page.get_by_role("button", name="Show").click()
     assert asked(page) == [("metric", "points"), ("by", "role")]
-    expect(page.get_by_role("region", name="Table:")).to_contain_text("dealer")
+    expect(page.get_by_role("region", name="Table: Points")).to_contain_text("dealer")
     context.close()
 
 

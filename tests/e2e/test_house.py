@@ -5,18 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import FITS_SOON, barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
 WIDER = "document.documentElement.scrollWidth - innerWidth"
-FITS_SOON = """() => new Promise((done) => {
-    const look = (tries) => {
-        const fits = document.documentElement.scrollWidth <= innerWidth;
-        if (fits || !tries) done(fits); else setTimeout(look, 50, tries - 1);
-    };
-    look(600);
-})"""
-"""Figures follow the window in a moment."""
 PAGES = {
     "home": "/",
     "games": "/games",
@@ -46,6 +38,7 @@ PAGES = {
 }
 DRAWN = {
     "finding", "reviewed", "six players", "statistics", "answer", "explore", "player", "sheet's statistics",
+    "win expectancy",
 }  # fmt: skip
 """Pages on which a script draws for the window that it finds: they are loaded in each."""
 FIGURES = re.compile("data-(chart|thumbnail|score-race)")

@@ -13,7 +13,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from analyzer.db.store import QueryTimeout
 from records import codec
 from records.selfplay import play_game
-from tests.e2e.barriers import barriers
+from tests.e2e.barriers import FITS_SOON, barriers
 from tests.webui.public_site import PASSWORD, public_site
 from webui.application import close_app
 from webui.disk_room import RoomFull
@@ -23,7 +23,6 @@ from webui.jobs.queue_end import QueueFull
 from webui.serving.application_server import serve_application
 
 WINDOWS = ((390, 844), (820, 1180), (1440, 900), (844, 390))
-WIDER = "document.documentElement.scrollWidth - innerWidth"
 GAMES = [codec.encode(play_game("zique", seed=seed, names=["Mia", "Ned"])).decode() for seed in range(2)]  # fmt: skip
 ERRORS: dict[str, Callable[[], Exception]] = {
     "413": RequestEntityTooLarge,
@@ -98,7 +97,7 @@ def require_no_fault(page: Page) -> None:
         details.click()
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(WIDER) <= 0, (width, height)
+        assert page.evaluate(FITS_SOON), (width, height)
     for colours, (width, height) in (("light", WINDOWS[0]), ("dark", WINDOWS[2])):
         page.emulate_media(color_scheme=colours)
         page.set_viewport_size({"width": width, "height": height})

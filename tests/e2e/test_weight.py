@@ -38,6 +38,7 @@ def test_a_page_is_light_and_the_next_one_lighter(first_page: Page, digests, nam
     scales = Scales(page)
     first, after = (address.format(**digests) for address in PAGES[name])
     page.goto(first)
+    page.evaluate("document.querySelector('main [data-chart-address]')?.scrollIntoView()")
     page.wait_for_load_state("networkidle")
     assert 100_000 < scales.weight < FIRST
     scales.weight = 0

@@ -34,7 +34,8 @@ MODULES = [
     PACKAGE / "engine/copies/prohibitions.py",
     PACKAGE / "completions/record_search.py",
     *(PACKAGE / name for name in ("replay.py", "validator.py", "proposed_lines.py", "validate/dispatch.py",
-                                  "validate/breach.py", "validate/irregularities.py", "rules/registry.py")),
+                                  "validate/breach.py", "validate/irregularities.py", "validate/shared_budget.py",
+                                  "rules/registry.py")),
 ]  # fmt: skip
 ALWAYS_KNOWN = {"clause", "expected", "found", "player"}
 """Places that the makers fill themselves."""

@@ -60,6 +60,8 @@ from webui.replay.visibility import Visibility
 from webui.views import deals as deal_views
 from webui.views import what_if as what_if_views
 
+Readers = dict[str, FlaskClient]
+
 MOMENTS = int(os.environ.get("BEZIQUE_MOMENTS", "3"))
 TRIES = 5
 """How often a deal is dealt anew until nothing in it is against the rules that was not so before."""
@@ -402,21 +404,25 @@ def reviewed_pair() -> SeenDeal:
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory) -> Iterator[FlaskClient]:
-    """Reads two deals that look the same to a seat; both are stored and reviewed."""
-    app = create_app(data=tmp_path_factory.mktemp("alike"), testing=True, wtf_csrf_enabled=False)
-    store = app.extensions["store"]
+def readers(tmp_path_factory) -> Iterator[Readers]:
+    """Readers of two deals that look the same to a seat, by digest; each is stored and reviewed without the other."""
+    apps = {}
     for record in reviewed_pair()[:2]:
-        ingest_bytes(store, "game.json", codec.encode(record))
-        stored_annotations.annotate_stored_game(store, codec.digest(record))
-    yield app.test_client()
-    close_app(app)
+        app = create_app(
+            data=tmp_path_factory.mktemp("alike"), testing=True, wtf_csrf_enabled=False
+        )
+        ingest_bytes(app.extensions["store"], "game.json", codec.encode(record))
+        stored_annotations.annotate_stored_game(app.extensions["store"], codec.digest(record))
+        apps[codec.digest(record)] = app
+    yield {digest: app.test_client() for digest, app in apps.items()}
+    for app in apps.values():
+        close_app(app)
 
 
-def asked(reader: FlaskClient, record: Record, address: str) -> str:
+def asked(readers: Readers, record: Record, address: str) -> str:
     """The answer at an address of the deal; the game's own digest is left out."""
     pair, digest = reviewed_pair(), codec.digest(record)
-    answer = reader.get(address.format(digest=digest, seat=pair.seat, until=pair.until))
+    answer = readers[digest].get(address.format(digest=digest, seat=pair.seat, until=pair.until))
     assert answer.status_code == 200
     return answer.text.replace(digest, DIGEST)
 
@@ -436,13 +442,13 @@ VIEW = "?see={seat}&until={until}&step=999"
         "/games/{digest}/deals/1/expectancy.json" + VIEW,
     ],
 )
-def test_stored_games_that_look_the_same_are_answered_with_the_same(reader, address):
-    assert_stored_alike(reader, address)
+def test_stored_games_that_look_the_same_are_answered_with_the_same(readers, address):
+    assert_stored_alike(readers, address)
 
 
-def assert_stored_alike(reader: FlaskClient, address: str) -> None:
+def assert_stored_alike(readers: Readers, address: str) -> None:
     record, other, *_ = reviewed_pair()
-    assert asked(reader, record, address) == asked(reader, other, address)
+    assert asked(readers, record, address) == asked(readers, other, address)
 
 
 def links(page: str) -> dict[str, str]:
@@ -483,12 +489,12 @@ def assert_links_keep_the_view(app: Flask, kind: type[ReplayPage]) -> None:
 # A test that passes without a rule has not asked for it: every rule is taken away once.
 
 
-def steps_alike(_app: Flask, _reader: FlaskClient) -> None:
+def steps_alike(_app: Flask, _readers: Readers) -> None:
     for pair in some_pairs():
         assert_steps_alike(pair)
 
 
-def answers_alike(app: Flask, _reader: FlaskClient) -> None:
+def answers_alike(app: Flask, _readers: Readers) -> None:
     assert_answers_alike(app, some_pairs()[0])
 
 
@@ -501,32 +507,32 @@ def some_pairs() -> list[SeenDeal]:
     ]
 
 
-def uncertain_alike(_app: Flask, _reader: FlaskClient) -> None:
+def uncertain_alike(_app: Flask, _readers: Readers) -> None:
     test_where_a_like_card_may_lie_does_not_tell_what_is_in_the_hand()
 
 
-def broken_alike(_app: Flask, _reader: FlaskClient) -> None:
+def broken_alike(_app: Flask, _readers: Readers) -> None:
     for pair in (*broken_pairs(1), stock_pair()):
         assert_steps_alike(pair)
 
 
-def what_if_alike(app: Flask, _reader: FlaskClient) -> None:
+def what_if_alike(app: Flask, _readers: Readers) -> None:
     test_what_comes_changes_nothing_in_what_if(app, "bezique")
 
 
-def lines_hidden(app: Flask, _reader: FlaskClient) -> None:
+def lines_hidden(app: Flask, _readers: Readers) -> None:
     test_no_line_of_the_record_opens_where_anything_is_hidden(app)
 
 
-def stored_alike(_app: Flask, reader: FlaskClient) -> None:
-    assert_stored_alike(reader, "/games/{digest}/deals/1" + VIEW)
+def stored_alike(_app: Flask, readers: Readers) -> None:
+    assert_stored_alike(readers, "/games/{digest}/deals/1" + VIEW)
 
 
-def links_kept(app: Flask, _reader: FlaskClient) -> None:
+def links_kept(app: Flask, _readers: Readers) -> None:
     assert_links_keep_the_view(app, ReplayPage)
 
 
-RULES: list[tuple[ModuleType, str, str, Callable[[Flask, FlaskClient], None]]] = [
+RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
     (visibility, "self.seat is None or seat == self.seat", "True", steps_alike),
     (visibility, "self.seat is None or seat == self.seat", "seat != self.seat", steps_alike),
     (visibility, "not self.sees(event.seat) and not openly", "False", steps_alike),
@@ -564,7 +570,7 @@ RULES: list[tuple[ModuleType, str, str, Callable[[Flask, FlaskClient], None]]] =
 @pytest.mark.parametrize(
     ("module", "rule", "without", "proof"), RULES, ids=[f"{rule[1]} {rule[2]}" for rule in RULES]
 )
-def test_without_this_rule_a_test_above_fails(app, reader, module, rule, without, proof):
-    proof(app, reader)
+def test_without_this_rule_a_test_above_fails(app, readers, module, rule, without, proof):
+    proof(app, readers)
     with mutated(module, rule, without), pytest.raises((AssertionError, pytest.fail.Exception)):
-        proof(app, reader)
+        proof(app, readers)
