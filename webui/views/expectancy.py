@@ -13,7 +13,7 @@ from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import RuleSheet
 from webui.http.responses import json_response
 from webui.pages.expectancy import ExpectancyPage
-from webui.replay.steps import DealSteps
+from webui.replay.steps import DealSteps, ReplayStep
 from webui.views import game_cache, store
 from webui.views.deals import requested_visibility
 
@@ -90,8 +90,11 @@ def _requested_trust(sheet_id: str) -> tuple[RuleSheet, ChanceTrust]:
 
 
 def _points(deal: DealSteps) -> dict[int, tuple[int, DealPoints]]:
-    """The points at the last step of every trick, by that step; what comes before the first is trick 0."""
-    ends = {step.trick: number for number, step in enumerate(deal.steps)}
+    """The points at the last step of every trick that is over, by that step; what comes before the first is trick 0.
+
+    Of a trick that goes on the viewer may not see who takes it, so it has no chance yet.
+    """
+    ends = {step.trick: number for number, step in enumerate(deal.steps) if not _goes_on(step)}
     if not any(step.centre for step in deal.steps):
         # A game without tricks: its start, and what is visible of its end.
         ends = {0: 0, 1: len(deal.steps) - 1} if not deal.more else {0: 0}
@@ -101,6 +104,11 @@ def _points(deal: DealSteps) -> dict[int, tuple[int, DealPoints]]:
         if scored is not None:
             found[number] = (trick, scored)
     return found
+
+
+def _goes_on(step: ReplayStep) -> bool:
+    """Whether cards of a trick lie in the middle that nobody has won yet."""
+    return bool(step.centre) and not any("won" in card for _, card in step.centre)
 
 
 def _scored(deal: DealSteps, step: int, *, over: bool) -> DealPoints | None:
