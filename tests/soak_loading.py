@@ -137,8 +137,11 @@ def kill_once_and_resume(
     processes: int,
     how: int = signal.SIGKILL,
 ) -> None:
-    """Interrupt an import at some moment between its first commit and its last, let it go on, compare."""
-    commits, after = chance.randint(1, expected.commits - 2), chance.uniform(0, expected.seconds)
+    """Interrupt an import at some moment between its first commit and its last, let it go on, compare.
+
+    One commit more may come before the signal, and Ctrl-C stores what is examined: the last commit must be a third.
+    """
+    commits, after = chance.randint(1, expected.commits - 3), chance.uniform(0, expected.seconds)
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         status = interrupted(path, data, commits=commits, after=after, processes=processes, how=how)
