@@ -1,7 +1,7 @@
 """The fixed questions: one SQL file each, whose header holds title, chart and caveat."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
@@ -9,14 +9,14 @@ from time import perf_counter
 from typing import Any
 
 from analyzer.db.store import Store
-from analyzer.intervals.interval_sql import interval_ctes, sampling_note, sampling_step
+from analyzer.intervals.interval_sql import columns, interval_ctes, sampling_note, sampling_step
 from records.phrases import pluralize
 
 MOST_QUESTION_ROWS = 20_000
 """The most rows of an answer; only those with a row for each program could have more."""
 QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
-QUESTION_INTERVALS = re.compile(r"\{intervals of a mean by ([\w, ]+)\}")
+QUESTION_INTERVALS = re.compile(r"\{intervals of the mean of (\w+) by ([\w, ]+)\}")
 """Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
 QUESTION_HEADER_FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
 
@@ -126,13 +126,28 @@ def read_question(name: str, text: str) -> Question:
     return Question(
         name=name,
         sql=QUESTION_INTERVALS.sub(
-            lambda found: interval_ctes("mean", found[1].split(", ")),
+            lambda found: _mean_intervals(found[1], found[2].split(", ")),
             QUESTION_HEADER_LINE.sub("", text).strip(),
         ),
         chart=_read_chart(header.pop("chart")),
         over_one=header["over"].removesuffix("s"),
         **{word: header[word] for word in QUESTION_HEADER_FIELDS if word != "chart"},
     )
+
+
+def _mean_intervals(value: str, keys: Sequence[str]) -> str:
+    """The expressions that end with the intervals of a mean; they follow `rows` and `groups`."""
+    matches = f"""matches AS (
+    SELECT{columns(keys)}
+        game,
+        sum({value})::DOUBLE AS total,
+        count({value}) AS units
+    FROM rows
+    WHERE game % $one_in = 0
+    GROUP BY ALL
+    HAVING units > 0
+),"""
+    return f"{matches}\n{interval_ctes('mean', keys)}"
 
 
 def run_question(

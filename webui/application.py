@@ -13,6 +13,7 @@ from analyzer.db.backup import remove_passing_copies
 from analyzer.db.parquet_store import open_store
 from analyzer.durable_files import make_private_folder, remove_drafts
 from analyzer.players.chances.chance_model import ChanceModels
+from analyzer.players.chances.chance_trust import ChanceTrusts
 from analyzer.players.chances.simulated_matches import shipped_models
 from analyzer.players.ratings import Ratings
 from analyzer.sql.statement_pool import StatementPool
@@ -146,7 +147,9 @@ def build_app(**settings: Any) -> Flask:
     )
     app.extensions["game_cache"] = GameCache(store)
     app.extensions["ratings"] = Ratings(store)
-    app.extensions["chance_models"] = ChanceModels(store, shipped_models())
+    shipped = shipped_models()
+    app.extensions["chance_models"] = models = ChanceModels(store, shipped)
+    app.extensions["chance_trusts"] = ChanceTrusts(models, shipped)
     app.extensions["statements"] = StatementPool(folder)
     app.extensions["imports"] = ImportQueue(
         store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]

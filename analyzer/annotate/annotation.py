@@ -36,7 +36,8 @@ class DealAnnotation(msgspec.Struct, omit_defaults=True):
     """The annotation of one deal; `why_not` says why it has no review of the close.
 
     `brink` holds the decisions of the last trick before the close, and `brink_gaps` says why one of them, or both,
-    are missing there. `won` holds the tricks after which a meld was possible. `tainted` deals break a rule; their annotation goes on from the position that resulted.
+    are missing there. `won` holds the tricks after which a meld was possible. `tainted` deals break a rule; their
+    annotation goes on from the position that resulted.
     """
 
     deal: int

@@ -33,9 +33,6 @@ MIXED_SHEETS = (
 )
 
 
-TWO_VALUES = ("smaller", "larger")
-
-
 @dataclass(frozen=True, slots=True)
 class Differences:
     """The differences of two series: `title` says which is taken from which."""
@@ -71,13 +68,14 @@ def run_differences(store: Store, ask: Ask, answer: Answer) -> Differences | Non
     """
     if ask.split is None or ask.metric.kind not in ("mean", "share"):
         return None
-    values = sorted(set(answer.column(ask.split.name)))
-    if len(values) != len(TWO_VALUES):
-        return None
-    composed = compose_differences(ask, _sampling_step(store, ask))
-    result = store.rows(composed.sql, composed.parameters)
-    smaller, larger = (str(value).replace("_", " ") for value in values)
-    return Differences(f"{larger} less {smaller}", result.columns, result.rows, composed.filled())
+    match sorted(set(answer.column(ask.split.name))):
+        case [smaller, larger]:
+            composed = compose_differences(ask, _sampling_step(store, ask))
+            result = store.rows(composed.sql, composed.parameters)
+            title = f"{larger} less {smaller}".replace("_", " ")
+            return Differences(title, result.columns, result.rows, composed.filled())
+        case _:
+            return None
 
 
 def _mixes_sheets(store: Store, ask: Ask) -> bool:

@@ -15,6 +15,7 @@ from analyzer.intervals.interval_sql import (
     columns,
     difference_ctes,
     interval_ctes,
+    units_join,
     using,
 )
 
@@ -128,6 +129,7 @@ def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
     values = [source.column(dimension) for dimension in ask.split_by]
     fits = _fits(ask, source, parameters, values)
     game = f"{metric.grain.base}.game"
+    # Groups and matches are those of the measure itself; what follows them compares groups.
     rows, *_ = kind_sql(metric.kind).partition("{intervals}")
     (first, *_) = ask.split_by
     sql = f"{rows}{difference_ctes(_places(ask))}\n{kind_sql('difference')}".format(
@@ -139,8 +141,6 @@ def compose_differences(ask: Ask, one_in: int = 1) -> Composed:
         fits=fits,
         game=game,
         sampled=_sampled(game, one_in),
-        low="(difference - reach)",
-        high="(difference + reach)",
         order="first" if first.ordered else "n DESC, first",
         limit=MOST_ANSWER_ROWS,
     )
@@ -185,9 +185,7 @@ def _units(
         "unit_game": game,
         "unit_sampled": _sampled(game, one_in),
         "using_units": using(list(known)),
-        # A group of units in which nothing was counted has a rate of 0. Where units cannot be split by a
-        # dimension, only groups in which something was counted are known.
-        "joined": "LEFT JOIN" if len(known) == len(places) else "JOIN",
+        "joined": units_join(list(places), list(known)),
     }
 
 

@@ -15,8 +15,6 @@ from importlib.resources import files
 from typing import Literal
 
 IntervalKind = Literal["mean", "share"]
-
-
 ROWS_FOR_WIDTH = 250_000
 """Rows that are enough to estimate the width of intervals."""
 
@@ -52,8 +50,7 @@ def interval_ctes(
         using=using(keys),
         using_units=using(units),
         counted=counted,
-        # A group of units in which nothing was counted has a rate of 0, and is known only by its units.
-        joined="LEFT JOIN" if units == list(keys) else "JOIN",
+        joined=units_join(keys, units),
         t=_text("t"),
         bounds=_text(kind),
     )
@@ -75,6 +72,15 @@ def difference_ctes(keys: Sequence[str]) -> str:
     )
 
 
+def units_join(keys: Sequence[str], unit_keys: Sequence[str]) -> str:
+    """How units are joined with what was counted in them.
+
+    A group of units in which nothing was counted has a rate of 0, and is known only by its units. Where units cannot
+    be told apart by every key, only groups in which something was counted are known.
+    """
+    return "LEFT JOIN" if len(unit_keys) == len(keys) else "JOIN"
+
+
 def columns(names: Sequence[str]) -> str:
     """Columns at the start of a SELECT list, each in a line of its own."""
     return "".join(f"\n        {name}," for name in names)
@@ -89,3 +95,11 @@ def using(names: Sequence[str]) -> str:
 def _text(name: str) -> str:
     file = files("analyzer") / "intervals" / f"{name}.sql"
     return file.read_text(encoding="utf-8").strip()
+
+
+SELECT_STUDENT_T = f"""
+SELECT
+    {_text("t")}
+FROM (SELECT unnest($inverse_freedoms::DOUBLE[]) AS inverse_freedom)
+"""
+"""Student's t at 97.5 % for degrees of freedom, each given as one divided by them; none where that is not known."""

@@ -6,14 +6,13 @@ from datetime import date, datetime
 from importlib.resources import files
 
 from analyzer.db.store import QueryResult, Store
+from analyzer.intervals import DEVIATIONS_FOR_95_PERCENT
 from analyzer.players.rating_changes import RatingChange
 from analyzer.players.rating_method import Standing
 from analyzer.players.ratings import Ladder
 from analyzer.questions import Answer, Chart, Question, QuestionFilters
 
 MOST_PLAYERS = 5_000
-DEVIATIONS_FOR_95_PERCENT = 1.96
-"""Standard deviations to both sides of a rating that make a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,31 +5,28 @@
 -- unit: points for melds, mean
 -- x: brisques taken by the player in the deal
 -- caveat: Whiskers are 95 % confidence intervals, by match; groups of fewer than five are left out.
-WITH groups AS (
+WITH rows AS NOT MATERIALIZED (
+    SELECT
+        sheet,
+        brisques,
+        game,
+        meld_points,
+        outcome
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+),
+groups AS (
     SELECT
         sheet,
         brisques,
         avg(meld_points) AS value,
         avg(outcome) AS won,
         count(meld_points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    FROM rows
     GROUP BY ALL
     HAVING units >= 5
 ),
-matches AS (
-    SELECT
-        sheet,
-        brisques,
-        game,
-        sum(meld_points)::DOUBLE AS total,
-        count(meld_points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet) AND game % $one_in = 0
-    GROUP BY ALL
-    HAVING units > 0
-),
-{intervals of a mean by sheet, brisques}
+{intervals of the mean of meld_points by sheet, brisques}
 SELECT
     sheet,
     brisques,

@@ -5,31 +5,28 @@
 -- unit: points per deal
 -- x: rule sheet
 -- caveat: Whiskers are 95 % confidence intervals, by match.
-WITH groups AS (
+WITH rows AS NOT MATERIALIZED (
+    SELECT
+        sheet,
+        role,
+        game,
+        points,
+        outcome
+    FROM seats
+    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+),
+groups AS (
     SELECT
         sheet,
         role,
         avg(points) AS value,
         avg(outcome) AS won,
         count(points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)
+    FROM rows
     GROUP BY ALL
     HAVING units >= 1
 ),
-matches AS (
-    SELECT
-        sheet,
-        role,
-        game,
-        sum(points)::DOUBLE AS total,
-        count(points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet) AND game % $one_in = 0
-    GROUP BY ALL
-    HAVING units > 0
-),
-{intervals of a mean by sheet, role}
+{intervals of the mean of points by sheet, role}
 SELECT
     sheet,
     role,

@@ -5,31 +5,28 @@
 -- unit: points per deal, mean
 -- x: high cards in the hand dealt (ace 4, ten 3, king 2, queen 1)
 -- caveat: Only hands that the record shows in full. Whiskers are 95 % confidence intervals, by match; groups of fewer than five are left out.
-WITH groups AS (
+WITH rows AS NOT MATERIALIZED (
+    SELECT
+        sheet,
+        strength,
+        game,
+        points,
+        outcome
+    FROM seats
+    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
+),
+groups AS (
     SELECT
         sheet,
         strength,
         avg(points) AS value,
         avg(outcome) AS won,
         count(points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet)
+    FROM rows
     GROUP BY ALL
     HAVING units >= 5
 ),
-matches AS (
-    SELECT
-        sheet,
-        strength,
-        game,
-        sum(points)::DOUBLE AS total,
-        count(points) AS units
-    FROM seats
-    WHERE (clean OR $every) AND strength IS NOT NULL AND sheet = coalesce($sheet, sheet) AND game % $one_in = 0
-    GROUP BY ALL
-    HAVING units > 0
-),
-{intervals of a mean by sheet, strength}
+{intervals of the mean of points by sheet, strength}
 SELECT
     sheet,
     strength,

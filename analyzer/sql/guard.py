@@ -18,15 +18,8 @@ import msgspec
 from analyzer.sql.statement_limits import LONGEST_STATEMENT
 
 READABLE_STORED_TABLES = (
-    "games",
-    "deals",
-    "seats",
-    "tricks",
-    "scores",
-    "findings",
-    "reviews",
-    "luck",
-)
+    "games", "deals", "seats", "tricks", "scores", "findings", "reviews", "luck",
+)  # fmt: skip
 READABLE_VIEWS = ("melds", "clean_deals", "variants")
 READABLE_TABLES = frozenset((*READABLE_STORED_TABLES, *READABLE_VIEWS))
 """The tables that can be read: not the records themselves, and nothing about the server."""

@@ -13,7 +13,7 @@ from analyzer.ingest.loader import ingest
 from analyzer.players.chances import chance_model
 from analyzer.players.chances.chance_calibration import calibrate
 from analyzer.players.chances.chance_features import (
-    FEATURES,
+    FEATURE_NAMES,
     DealShape,
     MatchState,
     MatchTerms,
@@ -147,7 +147,7 @@ def test_states_are_those_of_the_records(
 
     def note(state: MatchState, terms: MatchTerms, shape: DealShape) -> tuple[float, ...]:
         seen.append(state)
-        return (0.0,) * FEATURES
+        return (0.0,) * len(FEATURE_NAMES)
 
     monkeypatch.setattr(chance_model, "state_features", note)
     resolved = resolve_sheet(sheet)
@@ -181,7 +181,7 @@ def test_stern_is_where_it_starts() -> None:
     """With the weights of a Brownian motion a lead wins as often as a normal variable is above 0."""
     shape = DealShape(100.0, 80.0, [1 - s / 16 for s in range(17)], [0.0] * 17, [0.0] * 17)
     terms = MatchTerms(None, 16, 0)
-    known = ChanceWeights(BROWNIAN_WEIGHTS, [[0.0] * FEATURES] * FEATURES, [])
+    known = ChanceWeights(BROWNIAN_WEIGHTS, [[0.0] * len(FEATURE_NAMES)] * len(FEATURE_NAMES), [])
     for tricks, lead in ((0, 50), (8, 50), (12, -80), (4, 0)):
         state = MatchState(tricks, 0, 0, lead, 200, 0)
         left = 1 - tricks / 16
@@ -209,7 +209,7 @@ def drawn(number: int, truth: list[float], states: int = 4) -> list[MatchOutcome
     random = Random(number)
     matches = []
     for _ in range(number):
-        base = [random.gauss(0, 1) for _ in range(FEATURES)]
+        base = [random.gauss(0, 1) for _ in range(len(FEATURE_NAMES))]
         logit = sum(a * b for a, b in zip(base, truth, strict=True))
         won = float(random.random() < 1 / (1 + math.exp(-logit)))
         matches.append(MatchOutcomes([tuple(base)] * states, [won] * states))  # type: ignore[list-item]
@@ -222,7 +222,7 @@ TRUTH = [1.5, 0.1, 0.4, -0.1, 0.1]
 def test_a_fit_finds_the_weights() -> None:
     fitted = fit_weights(drawn(4000, TRUTH))
     for weight, true, row, index in zip(
-        fitted.weights, TRUTH, fitted.covariance, range(FEATURES), strict=True
+        fitted.weights, TRUTH, fitted.covariance, range(len(FEATURE_NAMES)), strict=True
     ):
         assert abs(weight - true) < 3 * math.sqrt(row[index])
         assert 0.02 < math.sqrt(row[index]) < 0.1

@@ -1,10 +1,12 @@
 """The chance of winning beside the replay, as far as the viewer may see; and the page that says how far to trust it."""
 
 from html import unescape
+from unittest.mock import Mock
 
 import pytest
 
 from analyzer.ingest.loader import ingest_bytes
+from analyzer.players.chances import chance_trust
 from records import codec
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
@@ -101,3 +103,13 @@ def test_what_is_not_there_is_404(fresh_client, address):
 
 def test_a_deal_that_is_not_there_is_404(fresh_client, digest):
     assert fresh_client.get(f"/games/{digest}/deals/99/expectancy.json").status_code == 404
+
+
+def test_a_model_is_judged_once(fresh_client, digest, monkeypatch):
+    monkeypatch.setattr(chance_trust, "FEWEST_MATCHES_TO_CALIBRATE", len(RECORDS))
+    judged = Mock(side_effect=chance_trust.cross_validated)
+    monkeypatch.setattr(chance_trust, "cross_validated", judged)
+    for end in ("", ".json", "/figure.json", ""):
+        assert fresh_client.get(f"/statistics/expectancy/marjolet{end}").status_code == 200
+    assert judged.call_count == 1
+    assert fresh_client.get("/statistics/expectancy/marjolet.json").json["on_stored"]

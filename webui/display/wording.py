@@ -157,6 +157,11 @@ def size_words(size: int) -> str:
     return f"{-(-10 * size // 1024**2) / 10:,.1f} MiB"
 
 
+def space_words(size: int, most: int) -> str:
+    """How much of a space is used: `0.1 of 1,024 MiB`."""
+    return f"{size_words(size).removesuffix(' MiB')} of {most / 1024**2:,.0f} MiB"
+
+
 def date_words(moment: datetime | None) -> str:
     """A date: `5 March 2026`."""
     return "" if moment is None else f"{moment.day} {moment:%B %Y}"
@@ -221,6 +226,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "suit": suit_words,
     "symbol": card_symbol_id,
     "term": term_link,
+    "used_of": space_words,
     "term_links": link_first_mentions,
     "thousands": number_words,
     "tone": lambda word: VERDICT_TONES[word],

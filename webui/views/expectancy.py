@@ -6,10 +6,9 @@ from flask.typing import ResponseReturnValue
 from analyzer.charts import figures
 from analyzer.players.chances.chance_calibration import calibration_answer
 from analyzer.players.chances.chance_model import SIMULATED_WORTH, ChanceModels
-from analyzer.players.chances.chance_trust import ChanceTrust, judge_model
-from analyzer.players.chances.simulated_matches import shipped_models
+from analyzer.players.chances.chance_trust import ChanceTrust, ChanceTrusts
 from analyzer.players.expectancy import DealPoints, match_expectancy
-from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from webui.http.responses import json_response
 from webui.pages.expectancy import ExpectancyPage
@@ -77,7 +76,7 @@ def calibration_json(sheet_id: str) -> ResponseReturnValue:
 def calibration_figure(sheet_id: str) -> ResponseReturnValue:
     """The figure of the calibration."""
     sheet, trust = _requested_trust(sheet_id)
-    answer = calibration_answer(trust.calibration, sheet.name, CALIBRATION_CAVEAT)
+    answer = calibration_answer(store(), trust.calibration, sheet.name, CALIBRATION_CAVEAT)
     return current_app.response_class(
         figures.figure_as_json(answer) or "null", mimetype="application/json"
     )
@@ -85,8 +84,8 @@ def calibration_figure(sheet_id: str) -> ResponseReturnValue:
 
 def _requested_trust(sheet_id: str) -> tuple[RuleSheet, ChanceTrust]:
     sheet = next((known for known in ALL_SHEETS if known.id == sheet_id), None) or abort(404)
-    model = _models().model(resolve_sheet(sheet.id))
-    return sheet, judge_model(model, shipped_models()[sheet.id])
+    trusts: ChanceTrusts = current_app.extensions["chance_trusts"]
+    return sheet, trusts.trust(sheet.id)
 
 
 def _points(deal: DealSteps) -> dict[int, tuple[int, DealPoints]]:

@@ -1,7 +1,7 @@
 SELECT{names}
     round({scale} * difference, 2) AS difference,
-    round({scale} * {low}, 2) AS low,
-    round({scale} * {high}, 2) AS high,
+    round({scale} * (difference - reach), 2) AS low,
+    round({scale} * (difference + reach), 2) AS high,
     matches,
     n
 FROM differences

@@ -9,7 +9,8 @@ from math import sqrt
 
 import msgspec
 
-from analyzer.db.store import QueryResult
+from analyzer.db.store import QueryResult, Store
+from analyzer.intervals.interval_sql import SELECT_STUDENT_T
 from analyzer.players.chances.chance_fit import (
     ChanceWeights,
     MatchOutcomes,
@@ -78,15 +79,19 @@ def cross_validated(
     return found
 
 
-def calibration_answer(tenths: Sequence[CalibrationTenth], title: str, caveat: str) -> Answer:
-    """Calibration as an answer, to be drawn: in percent, with the 95 % interval of the share won."""
-    reach = 1.96
+def calibration_answer(
+    store: Store, tenths: Sequence[CalibrationTenth], title: str, caveat: str
+) -> Answer:
+    """Calibration as an answer, to be drawn: in percent, with the 95 % interval of the share won, by Student's t.
+
+    A tenth with the predictions of one match only has none. Raises QueryTimeout.
+    """
+    freedoms = [1 / (one.matches - 1) if one.matches > 1 else None for one in tenths]
+    found = store.rows(SELECT_STUDENT_T, {"inverse_freedoms": freedoms}).rows
     rows = [
-        (round(100 * one.said, 1), round(100 * one.won, 1),
-         round(100 * max(0.0, one.won - reach * one.error), 1),
-         round(100 * min(1.0, one.won + reach * one.error), 1), one.predictions)
-        for one in tenths
-    ]  # fmt: skip
+        (round(100 * one.said, 1), round(100 * one.won, 1), *_ends(one, t), one.predictions)
+        for one, (t,) in zip(tenths, found, strict=True)
+    ]
     columns = {"x": "said", "y": "won", "low": "low", "high": "high"}
     question = Question(
         name="calibration",
@@ -103,3 +108,11 @@ def calibration_answer(tenths: Sequence[CalibrationTenth], title: str, caveat: s
     result = QueryResult((*columns.values(), "n"), rows)
     total = sum(one.predictions for one in tenths)
     return Answer(question, QuestionFilters(), result.columns, result.rows, total, 0.0, "")
+
+
+def _ends(tenth: CalibrationTenth, t: float | None) -> tuple[float | None, float | None]:
+    """The ends of the interval of the share won, in percent."""
+    if t is None:
+        return None, None
+    reach = t * tenth.error
+    return round(100 * max(0.0, tenth.won - reach), 1), round(100 * min(1.0, tenth.won + reach), 1)

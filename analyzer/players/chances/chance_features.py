@@ -24,10 +24,14 @@ FEWEST_CHANCES_OF_A_DEAL = 0.001
 BEND = 0.3
 """A lead of so many standard deviations bends the curve half as much as any can."""
 Features = tuple[float, float, float, float, float]
-"""The lead; the lead where further deals are expected; the lead bent, as tails are heavier than a normal
-curve's; and the advantage of the dealer's
-side, while the deal is young and where further deals are expected."""
-FEATURES = 5
+"""What the model knows of a state, in the order of `FEATURE_NAMES`; a bent lead has heavier tails than a normal curve."""
+FEATURE_NAMES = (
+    "lead",
+    "lead where further deals are expected",
+    f"lead, bent: x / ({BEND} + |x|)",
+    "dealer, early in the deal",
+    "dealer, where further deals are expected",
+)
 
 
 class DealShape(msgspec.Struct, frozen=True):

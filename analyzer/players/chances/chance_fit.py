@@ -11,15 +11,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from analyzer.players.chances.chance_features import FEATURES, Features
+from analyzer.intervals import DEVIATIONS_FOR_95_PERCENT
+from analyzer.players.chances.chance_features import FEATURE_NAMES, Features
 
+FEATURES = len(FEATURE_NAMES)
 MOST_STEPS, SMALL_STEP = 12, 1e-6
 """Newton's method ends after so many steps, or when none of the weights changes by more than this."""
 BROWNIAN_WEIGHTS = [1.702, 0.0, 0.0, 0.0, 0.0]
 """The weights if the lead is a Brownian motion: 1.702 turns deviations of a normal curve into a logit."""
 CORRECTION_DEVIATIONS = (1.0, 0.2, 1.0, 0.15, 0.15)
 """How far each weight may lie from what is known before, as a standard deviation."""
-DEVIATIONS_FOR_95_PERCENT = 1.959964
 MOST_LOGIT = 12.0
 """No state is more certain than this before the end: odds of some 160,000 to 1."""
 Vector = list[float]

@@ -52,6 +52,7 @@ SELECT_SAMPLE_PRINT = """
         ORDER BY game LIMIT $most
     )
 """
+"""The matches are those that `chosen` takes in chance_states.sql: both must agree."""
 SELECT_VARIANTS = "SELECT variant, edition, options FROM variants WHERE sheet = $sheet"
 
 

@@ -1,13 +1,16 @@
 """How far the chances of a sheet can be trusted: where its model comes from, and how it is calibrated."""
 
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from analyzer.players.chances.chance_calibration import CalibrationTenth, calibrate, cross_validated
-from analyzer.players.chances.chance_model import SIMULATED_WORTH, ChanceModel
+from analyzer.players.chances.chance_model import SIMULATED_WORTH, ChanceModel, ChanceModels
 from analyzer.players.chances.simulated_matches import ShippedModel
+from records.rules.registry import resolve_sheet
 
 FEWEST_MATCHES_TO_CALIBRATE = 30
 """With fewer stored matches the calibration on simulated ones is shown."""
@@ -46,3 +49,21 @@ def judge_model(model: ChanceModel, shipped: ShippedModel) -> ChanceTrust:
     return ChanceTrust(
         model, on_stored=True, judged=model.matches, calibration=calibrate(predictions)
     )
+
+
+class ChanceTrusts:
+    """How far the models of a store can be trusted. A model is judged once, by five fits; its page asks three times."""
+
+    def __init__(self, models: ChanceModels, shipped: Mapping[str, ShippedModel]) -> None:
+        self._models, self._shipped = models, shipped
+        self._judged: dict[str, ChanceTrust] = {}
+        self._lock = threading.Lock()
+
+    def trust(self, sheet: str) -> ChanceTrust:
+        """The model of a sheet with its own target, and its calibration; raises QueryTimeout."""
+        model = self._models.model(resolve_sheet(sheet))
+        with self._lock:
+            judged = self._judged.get(sheet)
+            if judged is None or judged.model is not model:
+                judged = self._judged[sheet] = judge_model(model, self._shipped[sheet])
+        return judged
