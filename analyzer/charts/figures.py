@@ -4,10 +4,12 @@ A page may use its own colours instead: every trace names its colour token (`ser
 """
 
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import plotly.graph_objects as go
+from plotly.io import templates
+from plotly.io.json import to_json_plotly
 
 from analyzer.charts.palette import SERIES_COLOURS
 from analyzer.charts.traces import (
@@ -51,6 +53,14 @@ BAR_PATTERNS = ("", "/", ".", "x")
 GRID_COLOUR = "rgba(128, 128, 128, 0.25)"
 AXIS_STYLE = {"automargin": True, "gridcolor": GRID_COLOUR, "zerolinecolor": GRID_COLOUR}
 
+_DIAGONAL = {
+    "type": "line", "x0": 0, "y0": 0, "x1": 100, "y1": 100, "layer": "below",
+    "line": {"dash": "dot", "width": 1},
+}  # fmt: skip
+_EMPTY_TEMPLATE = templates["none"].to_plotly_json()
+Figure = dict[str, Any]
+"""A figure as Plotly's JavaScript takes it: traces and a layout."""
+
 VALUE_ORDER: dict[str, tuple[str, ...]] = {
     "sheet": tuple(sheet.id for sheet in ALL_SHEETS),
     "role": ("leader", "dealer", "other"),
@@ -60,68 +70,59 @@ VALUE_ORDER: dict[str, tuple[str, ...]] = {
 """Values with a colour of their own, which they keep in every chart where it is free."""
 
 
-def draw_figure(answer: Answer) -> go.Figure | None:
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What of an answer is drawn, a list of rows for each series, and how much is left out."""
+
+    series: dict[tuple[str, ...], AnswerRows]
+    left_out: str
+
+
+def draw_figure(answer: Answer) -> Figure | None:
     """The figure of an answer with its largest series; None if there is nothing to draw."""
     chart = answer.question.chart
     if not answer.rows or chart.kind not in TRACE_BY_CHART_KIND:
         return None
     drawn = _drawn(answer)
-    figure = go.Figure(layout={"template": "none"})
-    numbers = _colours(chart, list(drawn))
-    for values, rows in drawn.items():
-        trace = TRACE_BY_CHART_KIND[chart.kind](chart, rows)
+    traces, numbers = [], _colours(chart, list(drawn.series))
+    for values, rows in drawn.series.items():
         name = ", ".join(
             readable_value(value, of) for value, of in zip(values, chart.series, strict=False)
         )
         style = _style(chart, values, numbers[values[0]])
         if has_band(chart, rows):
-            figure.add_trace(band_trace(chart, rows, name, style))
-        figure.add_trace(trace.update(name=name, legendgroup=name, **style))
-    figure.update_layout(**_layout(answer))
-    if chart.columns.get("x") == "month":
-        months = sorted({row["month"] for row in answer.dicts()})
-        figure.update_xaxes(
-            tickformat="%b %Y", tickvals=months if len(months) <= MOST_MONTH_TICKS else None
-        )
-    if "across" in chart.flags:
-        figure.update_layout(height=_height(chart, list(drawn.values())))
-    _set_ranges(figure, chart, [row for rows in drawn.values() for row in rows])
-    if "diagonal" in chart.flags:
-        figure.add_shape(
-            type="line", x0=0, y0=0, x1=100, y1=100, layer="below", line={"dash": "dot", "width": 1}
-        )
-    return figure
+            traces.append(band_trace(chart, rows, name, style))
+        trace = TRACE_BY_CHART_KIND[chart.kind](chart, rows)
+        traces.append({**trace, "name": name, "legendgroup": name, **style})
+    return {"data": traces, "layout": _layout(answer, drawn)}
 
 
 def describe_omissions(answer: Answer) -> str:
     """What the table of an answer has and its figure leaves out, in words; empty if nothing."""
     if not answer.rows or answer.question.chart.kind not in TRACE_BY_CHART_KIND:
         return ""
-    series, bars = _split_series(answer), _bar_names(answer.question.chart, answer.dicts())
-    drawn = _drawn(answer)
-    parts = []
-    if len(series) > len(drawn):
-        parts.append(f"{len(series) - len(drawn)} smaller series")
-    if len(bars) > MOST_BARS_DRAWN:
-        parts.append(f"{len(bars) - MOST_BARS_DRAWN} smaller groups")
-    return f"{' and '.join(parts)} only in the table" if parts else ""
+    return _drawn(answer).left_out
 
 
 def figure_as_json(answer: Answer) -> str | None:
     """The figure as JSON for `Plotly.newPlot`; None if there is nothing to draw."""
     figure = draw_figure(answer)
-    return None if figure is None else str(figure.to_json(validate=False))
+    return None if figure is None else str(to_json_plotly(figure))
 
 
-def _drawn(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
+def _drawn(answer: Answer) -> _Drawn:
     """The series to draw, each with the bars to draw."""
-    chart, series = answer.question.chart, _largest(_split_series(answer))
-    bars = _bar_names(chart, answer.dicts())
-    if len(bars) <= MOST_BARS_DRAWN:
-        return series
-    shown, label = set(bars[:MOST_BARS_DRAWN]), _label_column(chart)
-    fewer = {key: [row for row in rows if row[label] in shown] for key, rows in series.items()}
-    return {key: rows for key, rows in fewer.items() if rows}
+    chart, every_row = answer.question.chart, answer.dicts()
+    series, bars = _split_series(chart, every_row), _bar_names(chart, every_row)
+    drawn, left_out = _largest(series), []
+    if len(bars) > MOST_BARS_DRAWN:
+        shown, label = set(bars[:MOST_BARS_DRAWN]), _label_column(chart)
+        fewer = {key: [row for row in rows if row[label] in shown] for key, rows in drawn.items()}
+        drawn = {key: rows for key, rows in fewer.items() if rows}
+        left_out.append(f"{len(bars) - MOST_BARS_DRAWN} smaller groups")
+    if len(series) > len(drawn):
+        left_out.insert(0, f"{len(series) - len(drawn)} smaller series")
+    return _Drawn(drawn, f"{' and '.join(left_out)} only in the table" if left_out else "")
 
 
 def _bar_names(chart: Chart, rows: AnswerRows) -> list[Any]:
@@ -135,11 +136,11 @@ def _label_column(chart: Chart) -> str:
     return chart.columns["y" if "across" in chart.flags else "x"]
 
 
-def _split_series(answer: Answer) -> dict[tuple[str, ...], AnswerRows]:
+def _split_series(chart: Chart, rows: AnswerRows) -> dict[tuple[str, ...], AnswerRows]:
     """The rows of each series, known values first in the order of `VALUE_ORDER`."""
     rows_by_series: dict[tuple[str, ...], AnswerRows] = {}
-    series = answer.question.chart.series
-    for row in answer.dicts():
+    series = chart.series
+    for row in rows:
         rows_by_series.setdefault(tuple(str(row[column]) for column in series) or ("",), []).append(
             row
         )
@@ -200,29 +201,37 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
     return style
 
 
-def _layout(answer: Answer) -> dict[str, Any]:
+def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
     question, chart = answer.question, answer.question.chart
+    rows = [row for each in drawn.series.values() for row in each]
     unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
     across = "across" in chart.flags
-    return {
-        "title": {
-            "text": question.title,
-            "subtitle": {"text": _subtitle(answer)},
-        },
+    x_axis = {**AXIS_STYLE, **(unit if across else other)}
+    y_axis = {**AXIS_STYLE, **({"autorange": "reversed", "type": "category", "dtick": 1} if across else unit)}  # fmt: skip
+    if chart.columns.get("x") == "month":
+        months = sorted({row["month"] for row in answer.dicts()})
+        x_axis["tickformat"] = "%b %Y"
+        if len(months) <= MOST_MONTH_TICKS:
+            x_axis["tickvals"] = months
+    (x_axis if across or "histogram" in chart.flags else y_axis).update(_range(chart, rows))
+    layout = {
+        "template": _EMPTY_TEMPLATE,
+        "title": {"text": question.title, "subtitle": {"text": _subtitle(answer, drawn)}},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "barmode": "stack" if "stacked" in chart.flags else "group",
         "boxmode": "group",
         "bargap": 0.05 if "histogram" in chart.flags else 0.2,
         "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
-        "xaxis": {**AXIS_STYLE, **(unit if across else other)},
-        "yaxis": {
-            **AXIS_STYLE,
-            **({} if across else unit),
-            **({"autorange": "reversed", "type": "category", "dtick": 1} if across else {}),
-        },
+        "xaxis": x_axis,
+        "yaxis": y_axis,
         "showlegend": bool(chart.series),
     }
+    if across:
+        layout["height"] = _height(chart, list(drawn.series.values()))
+    if "diagonal" in chart.flags:
+        layout["shapes"] = [_DIAGONAL]
+    return layout
 
 
 def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
@@ -237,24 +246,23 @@ def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
     )
 
 
-def _set_ranges(figure: go.Figure, chart: Chart, rows: AnswerRows) -> None:
-    """Set the ranges of the axes so that neither a few deals with wide intervals nor a rare score stretch them."""
+def _range(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
+    """The range of the axis that neither a few deals with wide intervals nor a rare score may stretch."""
     if "histogram" in chart.flags:
-        figure.update_xaxes(range=_histogram_range(chart, rows))
-    elif chart.kind in ("scatter", "bar") and "low" in chart.columns:
-        across = "across" in chart.flags
-        sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
-        values = [row[chart.columns["x" if across else "y"]] for row in rows]
-        ends = [row[chart.columns[end]] for row in sure for end in ("low", "high")]
-        values += [end for end in ends if end is not None]
-        values += [0] if chart.kind == "bar" else []
-        low, high = min(values), max(values)
-        margin = AXIS_MARGIN_SHARE * (high - low)
-        ends = [low - margin if low or chart.kind != "bar" else 0, high + margin]
-        if margin:
-            figure.update_layout(
-                {"xaxis" if across else "yaxis": {"range": ends, "autorange": False}}
-            )
+        return {"range": _histogram_range(chart, rows)}
+    if chart.kind not in ("scatter", "bar") or "low" not in chart.columns:
+        return {}
+    sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
+    values = [row[chart.columns["x" if "across" in chart.flags else "y"]] for row in rows]
+    ends = [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+    values += [end for end in ends if end is not None]
+    values += [0] if chart.kind == "bar" else []
+    low, high = min(values), max(values)
+    margin = AXIS_MARGIN_SHARE * (high - low)
+    if not margin:
+        return {}
+    lowest = low - margin if low or chart.kind != "bar" else 0
+    return {"range": [lowest, high + margin], "autorange": False}
 
 
 def _histogram_range(chart: Chart, rows: AnswerRows) -> list[float]:
@@ -272,7 +280,6 @@ def _histogram_range(chart: Chart, rows: AnswerRows) -> list[float]:
     return [ordered[0][x] - min(steps), last + min(steps)]
 
 
-def _subtitle(answer: Answer) -> str:
+def _subtitle(answer: Answer, drawn: _Drawn) -> str:
     text = f"{answer.question.unit}; n = {answer.basis}"
-    omissions = describe_omissions(answer)
-    return f"{text}; {omissions}" if omissions else text
+    return f"{text}; {drawn.left_out}" if drawn.left_out else text

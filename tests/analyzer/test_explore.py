@@ -461,8 +461,8 @@ def test_every_metric_has_its_months(dated: Store, metric: str) -> None:
     ] or metric == "findings"
     figures.figure_as_json(found)
     figure = figures.draw_figure(found)
-    named = figure.layout.xaxis.tickvals if figure else ()
-    assert list(named) == [row["month"] for row in found.dicts()]
+    named = figure["layout"]["xaxis"]["tickvals"] if figure else []
+    assert named == [row["month"] for row in found.dicts()]
 
 
 def test_a_name_is_no_markup_in_a_figure(store: Store) -> None:
@@ -470,7 +470,10 @@ def test_a_name_is_no_markup_in_a_figure(store: Store) -> None:
     ingest_bytes(store, "names.json", codec.encode(record))
     figure = figures.draw_figure(ask(store, "metric=points&by=player"))
     assert figure is not None
-    assert sorted(figure.data[0].y) == ["&lt;a href='http://there'&gt;Ann&lt;/a&gt;", "B&amp;B"]
+    assert sorted(figure["data"][0]["y"]) == [
+        "&lt;a href='http://there'&gt;Ann&lt;/a&gt;",
+        "B&amp;B",
+    ]
 
 
 def test_a_range_of_months(dated: Store) -> None:

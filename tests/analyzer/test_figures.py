@@ -7,6 +7,7 @@ from itertools import combinations, product
 from math import dist
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 
 from analyzer.charts import figures
@@ -44,9 +45,11 @@ NORMAL = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def drawn(store: Store, question: Question, **filters: Any) -> dict[str, Any]:
+    """The figure of an answer, of which Plotly must know every property."""
     text = figures.figure_as_json(run_question(store, question, QuestionFilters(**filters)))
     assert text is not None
     found: dict[str, Any] = json.loads(text)
+    assert json.loads(go.Figure(found).to_json()) == found
     return found
 
 
@@ -188,7 +191,7 @@ def test_no_bar_chart_is_stretched_by_a_guess_from_a_few(full: Store) -> None:
     wild = replace(found, rows=[tuple(row[column] for column in found.columns) for row in rows])
     figure = figures.draw_figure(wild)
     assert figure is not None
-    low, high = figure.layout[f"{value}axis"].range
+    low, high = figure["layout"][f"{value}axis"]["range"]
     assert -100 < low <= 0
     assert max(row[columns["high"]] for row in rows[:-1]) <= high < 100
-    assert figure.layout[f"{name}axis"].range is None
+    assert "range" not in figure["layout"][f"{name}axis"]
