@@ -1,8 +1,10 @@
 """Every view is of one kind, and every kind has a rate and an end."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from tests.webui.test_serving import wait_until
 from webui import create_app
 from webui.http.limits import Places, request_costs
 from webui.http.rate_memory import MOST_COUNTERS, BoundedMemoryStorage
@@ -29,7 +31,7 @@ def test_every_kind_has_a_rate(app):
 
 def test_what_is_expensive_never_has_all_threads():
     at_once = sum(kind.at_once or 0 for kind in REQUEST_KINDS)
-    threads = ServingSettings().threads - ServingSettings().threads_for_newcomers
+    threads = ServingSettings().threads
     assert at_once < threads
     assert all(number < threads for number in THREADS_BY_KIND.values())
 
@@ -119,4 +121,23 @@ def test_rates_are_counted_for_a_bounded_number_of_clients():
         storage.incr(f"client {number}", 60)
     assert len(storage.expirations) <= MOST_COUNTERS
     assert storage.incr(f"client {MOST_COUNTERS + 499}", 60) == 2
-    wait_until(lambda: len(storage.storage) <= MOST_COUNTERS)
+    assert len(storage.storage) <= MOST_COUNTERS
+
+
+def test_a_counter_begins_again_when_its_time_is_over(monkeypatch):
+    storage, now = BoundedMemoryStorage(), [1000.0]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    assert [storage.incr("client", 60) for _ in range(3)] == [1, 2, 3]
+    now[0] += 61
+    assert (storage.get("client"), storage.incr("client", 60)) == (0, 1)
+
+
+def test_requests_of_many_threads_are_all_counted_and_start_no_thread(monkeypatch):
+    """The library starts a thread after a request, and raised RuntimeError when two threads started the same one."""
+    storage = BoundedMemoryStorage()
+    with ThreadPoolExecutor(8) as pool:
+        every_thread = threading.Barrier(8)
+        list(pool.map(lambda _: every_thread.wait(), range(8)))
+        monkeypatch.setattr(threading.Thread, "start", None)
+        counts = list(pool.map(lambda _: storage.incr("client", 60), range(2000)))
+    assert sorted(counts) == list(range(1, 2001))
