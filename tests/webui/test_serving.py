@@ -15,7 +15,13 @@ from tests.crowd.visitors import Answer, ask, get, request_bytes
 from tests.waiting import PATIENCE_SECONDS, wait_until
 from webui.serving.server import Address, create_fair_server
 from webui.serving.settings import ServingSettings
-from webui.serving.turns import MOST_REMEMBERED, TurnDispatcher, Usage
+from webui.serving.turns import (
+    MOST_REMEMBERED,
+    REFUSAL_SECONDS,
+    SharedClock,
+    TurnDispatcher,
+    Usage,
+)
 
 HOME = "127.0.0.1"
 NEVER = 100 * PATIENCE_SECONDS
@@ -32,6 +38,13 @@ def answering(environ, start_response):
     body = environ["wsgi.input"].read()
     start_response("200 OK", [("Content-Type", "text/plain")])
     return [b"%d" % len(body)]
+
+
+def refusing(environ, start_response):
+    """An application that is too busy for one of its addresses."""
+    status = "429 Too Many Requests" if environ["PATH_INFO"] == "/busy" else "200 OK"
+    start_response(status, [("Content-Length", "0")])
+    return []
 
 
 def created(application, **settings):
@@ -113,7 +126,7 @@ def test_a_body_that_arrives_at_the_pace_is_taken_however_long_it_takes():
 
 
 def test_an_answer_that_nobody_reads_gives_its_thread_back():
-    settings = {**PATIENT, "pace_window": 0.4, "threads": 1, "threads_for_newcomers": 0}
+    settings = {**PATIENT, "pace_window": 0.4, "threads": 1}
     with serving(**settings) as port, connected(port) as silent:
         silent.sendall(request_bytes("/large"))
         assert silent.recv(1)
@@ -242,6 +255,8 @@ def test_too_many_waiting_requests_of_one_client_are_refused_with_a_sentence():
 class Request:
     """A request that notes when it is served."""
 
+    was_refused = False
+
     def __init__(self, client: str, kind: str, served: list[str], work: Callable[[], object]):
         self.client, self.kind, self.served, self.work = client, kind, served, work
 
@@ -267,7 +282,7 @@ def dispatching(kinds: dict[str, int] | None = None, **settings) -> Iterator[Tur
 
 def test_the_next_turn_is_the_client_s_who_used_least():
     served, gate = [], threading.Event()
-    with dispatching(threads=1, threads_per_client=1, threads_for_newcomers=0) as dispatcher:
+    with dispatching(threads=1, threads_per_client=1) as dispatcher:
         dispatcher.usage.add("greedy", 0.5)
         dispatcher.add_task(Request("first", "", served, gate.wait))
         wait_until(lambda: served == ["first"])
@@ -279,20 +294,61 @@ def test_the_next_turn_is_the_client_s_who_used_least():
     assert served == ["first", "new", "modest", "greedy", "greedy"]
 
 
-def test_a_client_has_its_share_of_the_threads_and_a_newcomer_always_one():
+def test_a_client_has_its_share_of_the_threads():
     served, gate = [], threading.Event()
-    with dispatching(threads=4, threads_per_client=2, threads_for_newcomers=1) as dispatcher:
-        for client in ("a", "b"):
-            dispatcher.usage.add(client, 5)
-            for _ in range(3):
-                dispatcher.add_task(Request(client, "", served, gate.wait))
+    with dispatching(threads=4, threads_per_client=2) as dispatcher:
+        for client in ("a", "a", "a", "b"):
+            dispatcher.add_task(Request(client, "", served, gate.wait))
         wait_until(lambda: len(served) == 3)
         time.sleep(0.1)
-        assert len(served) == 3
-        dispatcher.add_task(Request("new", "", served, gate.wait))
-        wait_until(lambda: "new" in served)
+        assert sorted(served) == ["a", "a", "b"]
         gate.set()
-        wait_until(lambda: len(served) == 7)
+        wait_until(lambda: len(served) == 4)
+
+
+def test_those_who_used_much_share_few_threads_and_hold_up_nobody_else():
+    served, gate = [], threading.Event()
+    with dispatching(threads=6, threads_for_greedy=2) as dispatcher:
+        for client in ("a", "b", "c"):
+            dispatcher.usage.add(client, 5)
+            for _ in range(2):
+                dispatcher.add_task(Request(client, "", served, gate.wait))
+        wait_until(lambda: len(served) == 2)
+        time.sleep(0.1)
+        assert len(served) == 2
+        for client in ("d", "e", "f"):
+            dispatcher.add_task(Request(client, "", served, gate.wait))
+        wait_until(lambda: len(served) == 5)
+        assert {"d", "e", "f"} < set(served)
+        gate.set()
+        wait_until(lambda: len(served) == 9)
+
+
+def test_who_is_at_work_for_long_becomes_greedy_before_the_answer():
+    served, gate = [], threading.Event()
+    settings = {"threads": 4, "threads_for_greedy": 1, "little_use": 0.05}
+    with dispatching(**settings) as dispatcher:
+        dispatcher.add_task(Request("a", "", served, gate.wait))
+        wait_until(lambda: served == ["a"])
+        time.sleep(0.1)
+        dispatcher.add_task(Request("a", "", served, gate.wait))
+        dispatcher.add_task(Request("b", "", served, gate.wait))
+        wait_until(lambda: "b" in served)
+        assert served == ["a", "b"]
+        gate.set()
+        wait_until(lambda: len(served) == 3)
+
+
+def test_requests_at_work_share_the_time_that_is_counted():
+    now = [100.0]
+    clock = SharedClock(lambda: now[0])
+    assert clock.read(0) == 0
+    now[0] += 6
+    assert clock.read(3) == 2  # six seconds, shared by three
+    now[0] += 6
+    assert clock.read(1) == 8  # the others have ended
+    now[0] += 1
+    assert clock.read(0) == 9
 
 
 def test_a_kind_has_its_share_of_the_threads_and_does_not_hold_up_others():
@@ -311,14 +367,26 @@ def test_a_kind_has_its_share_of_the_threads_and_does_not_hold_up_others():
 
 def test_whoever_waits_runs_when_its_use_has_faded():
     served, gate = [], threading.Event()
-    with dispatching(
-        threads=2, threads_per_client=2, threads_for_newcomers=1, use_half_life=0.1
-    ) as dispatcher:
+    with dispatching(threads=2, threads_for_greedy=0, use_half_life=0.1) as dispatcher:
         dispatcher.add_task(Request("other", "", served, gate.wait))
         dispatcher.usage.add("greedy", 5)
         dispatcher.add_task(Request("greedy", "", served, lambda: None))
         wait_until(lambda: served == ["other", "greedy"])
         gate.set()
+
+
+def test_a_refusal_counts_as_use():
+    server = created(refusing)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    usage = server.task_dispatcher.usage
+    port = int(server.effective_port)
+    assert asyncio.run(get(port, "127.0.0.6", "/")).status == 200
+    assert asyncio.run(get(port, "127.0.0.7", "/busy")).status == 429
+    wait_until(lambda: usage.of("127.0.0.7") > 0.9 * REFUSAL_SECONDS)
+    assert usage.of("127.0.0.6") < 0.5 * REFUSAL_SECONDS
+    server.close()
+    thread.join(PATIENCE_SECONDS)
 
 
 def test_use_is_remembered_for_a_bounded_number_of_clients():

@@ -6,12 +6,14 @@ from typing import Any
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
+from waitress.task import WSGITask
 from waitress.utilities import Error
 
 from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
 from webui.serving.settings import ServingSettings
 
 BYTES_PER_MIB = 1024 * 1024
+REFUSING_STATUSES = ("429", "503")
 LINGER_SECONDS = 3.0
 """How long a connection whose request was refused early is still read, so that its client can read the answer."""
 TOO_MANY_WAITING_TEXT = (
@@ -37,15 +39,27 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
         return used
 
 
+class AnswerTask(WSGITask):  # type: ignore[misc]
+    """Answers a request, and notes on its connection whether it was refused."""
+
+    def finish(self) -> None:
+        """End the answer."""
+        super().finish()
+        self.channel.was_refused = self.status[:3] in REFUSING_STATUSES
+
+
 class PunctualConnection(HTTPChannel):  # type: ignore[misc]
     """One connection: who is behind it, what its next request is, and since when it is late."""
 
+    task_class = AnswerTask
     socket: Any
     """What is read and written; None when the connection has left the server's loop."""
     client = ""
     """Who sent the next request."""
     kind = ""
     """The kind of page that it asks for."""
+    was_refused = False
+    """Whether the last answer was that the client, or everybody, asks for too much."""
     announced = 0
     """The bytes of the body that is arriving, as the head of its request announces it."""
     sender = ""

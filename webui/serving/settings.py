@@ -15,13 +15,13 @@ class ServingSettings:
     A client is an address, or the /64 network of an IPv6 address; behind `proxies` it is who the proxies name.
     """
 
-    threads: int = 12
+    threads: int = 8
     threads_per_client: int = 4
     """How many of the threads one client may have at a time."""
-    threads_for_newcomers: int = 2
-    """How many of the threads are only for clients that have used little of late."""
+    threads_for_greedy: int = 2
+    """How many of the threads the clients that have used much of late may have at a time, all together."""
     little_use: float = 1.0
-    """What counts as little: thread-seconds, halved every `use_half_life`."""
+    """Who used more is greedy: in seconds, halved every `use_half_life`; requests that run at the same time share them."""
     use_half_life: float = 10.0
 
     connections: int = 1000

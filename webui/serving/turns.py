@@ -13,8 +13,10 @@ from webui.serving.settings import ServingSettings
 MOST_REMEMBERED = 10_000
 """The most clients whose use is remembered."""
 LOOK_AGAIN_SECONDS = 0.25
+REFUSAL_SECONDS = 0.1
+"""What a refusal counts, in seconds of use. It costs less, but whoever asks again at once would get it again at once."""
 FORGOTTEN_USE = 0.001
-"""Less use than this, in thread-seconds, is forgotten."""
+"""Less use than this, in seconds, is forgotten."""
 
 
 class Turn(Protocol):
@@ -24,6 +26,8 @@ class Turn(Protocol):
     """Who asks."""
     kind: str
     """The kind of page that is asked for; requests of some kinds have fewer threads."""
+    was_refused: bool
+    """Whether the answer was that the client, or everybody, asks for too much."""
 
     def service(self) -> None:
         """Answer the request."""
@@ -35,8 +39,26 @@ class Turn(Protocol):
         """Drop the request."""
 
 
+class SharedClock:
+    """Counts the seconds that each running request has had of the server: with four at work, a quarter of those that pass.
+
+    Threads share one interpreter, so the time on the wall would charge whoever asks while others keep the server busy.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._looked_at, self._shared = clock(), 0.0
+
+    def read(self, running: int) -> float:
+        """The seconds until now, while so many requests ran since it was last read; read it before that changes."""
+        now = self.clock()
+        self._shared += (now - self._looked_at) / max(1, running)
+        self._looked_at = now
+        return self._shared
+
+
 class Usage:
-    """What clients have used of the threads: seconds that halve every `half_life` seconds."""
+    """What clients have used of the server: seconds that halve every `half_life` seconds."""
 
     def __init__(self, half_life: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.half_life, self.clock = half_life, clock
@@ -51,7 +73,7 @@ class Usage:
         return used * 0.5 ** ((self.clock() - at) / self.half_life) if used else 0.0
 
     def add(self, client: str, seconds: float) -> None:
-        """Note so many seconds of a thread; the memory is bounded whatever the number of clients."""
+        """Note so many seconds; the memory is bounded whatever the number of clients."""
         self._used[client] = self.of(client) + seconds, self.clock()
         if len(self._used) > MOST_REMEMBERED:
             self._forget()
@@ -66,7 +88,7 @@ class Usage:
 
 @dataclass(slots=True)
 class Running:
-    """A request that has a thread, since `began`."""
+    """A request that has a thread, since the shared clock showed `began`."""
 
     client: str
     kind: str
@@ -76,15 +98,17 @@ class Running:
 class TurnDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     """The threads of the server, and the requests that wait for them.
 
-    The next thread goes to the waiting client that has used least of late. No client has more than its share of
-    the threads, requests of a kind in `threads_by_kind` have no more than that many together, and the last of both are
-    only for clients that have used little: whoever comes new finds a thread, whatever the others do.
+    The next thread goes to the waiting client that has used least of late. No client has more than its share of the
+    threads, and requests of a kind in `threads_by_kind` have no more than that many together. Clients that have used
+    much have few threads among them all, and never the last of a kind: whoever comes new finds a thread, and shares the
+    interpreter with few others.
     """
 
     def __init__(self, settings: ServingSettings, threads_by_kind: Mapping[str, int]) -> None:
         super().__init__()
         self.settings, self.threads_by_kind = settings, threads_by_kind
         self.usage = Usage(settings.use_half_life)
+        self._shared_clock = SharedClock()
         self._refused: deque[Turn] = deque()
         self._waiting: dict[str, deque[Turn]] = {}
         self._running: dict[int, Running] = {}
@@ -109,7 +133,7 @@ class TurnDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
                 turn.service()
             except BaseException:
                 self.logger.exception("Exception when servicing %r", turn)
-            self._end_turn(thread_no)
+            self._end_turn(thread_no, REFUSAL_SECONDS if turn.was_refused else 0.0)
 
     def shutdown(self, **how: Any) -> bool:
         """Stop the threads, as waitress does; what waits is dropped."""
@@ -139,15 +163,17 @@ class TurnDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
                 self.queue_cv.wait(LOOK_AGAIN_SECONDS if self._waiting else None)
                 self.active_count += 1
             client, turn = found
-            self._running[thread_no] = Running(client, turn.kind, time.monotonic())
+            began = self._shared_clock.read(len(self._running))
+            self._running[thread_no] = Running(client, turn.kind, began)
             self._by_client[client] += 1
             self._by_kind[turn.kind] += 1
             return turn
 
-    def _end_turn(self, thread_no: int) -> None:
+    def _end_turn(self, thread_no: int, more_seconds: float) -> None:
         with self.lock:
+            now = self._shared_clock.read(len(self._running))
             done = self._running.pop(thread_no)
-            self.usage.add(done.client, time.monotonic() - done.began)
+            self.usage.add(done.client, now - done.began + more_seconds)
             for counts, name in ((self._by_client, done.client), (self._by_kind, done.kind)):
                 counts[name] -= 1
                 if not counts[name]:
@@ -159,31 +185,37 @@ class TurnDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
         if self._refused:
             turn = self._refused.popleft()
             return turn.client, turn
-        use = self._use_so_far() if self._waiting else {}
+        if not self._waiting:
+            return None
+        use = self._use_so_far()
+        little = self.settings.little_use
+        greedy_threads = sum(use[each.client] > little for each in self._running.values())
+        has_thread_for_greedy = greedy_threads < self.settings.threads_for_greedy
         for client in sorted(self._waiting, key=use.__getitem__):
-            line, is_newcomer = self._waiting[client], use[client] <= self.settings.little_use
+            is_greedy = use[client] > little
+            if is_greedy and not has_thread_for_greedy:
+                return None
+            line = self._waiting[client]
             for turn in line:
-                if self._may_run(client, turn.kind, is_newcomer=is_newcomer):
+                if self._may_run(client, turn.kind, is_greedy=is_greedy):
                     line.remove(turn)
                     if not line:
                         del self._waiting[client]
                     return client, turn
         return None
 
-    def _may_run(self, client: str, kind: str, *, is_newcomer: bool) -> bool:
+    def _may_run(self, client: str, kind: str, *, is_greedy: bool) -> bool:
         """Whether a client may have one more thread for a request of this kind."""
         if self._by_client[client] >= self.settings.threads_per_client:
             return False
-        reserved = 0 if is_newcomer else self.settings.threads_for_newcomers
-        if len(self._running) >= self.settings.threads - reserved:
-            return False
         of_kind = self.threads_by_kind.get(kind, self.settings.threads)
-        return self._by_kind[kind] < of_kind - (0 if is_newcomer or of_kind < 2 else 1)
+        return self._by_kind[kind] < of_kind - (1 if is_greedy and of_kind > 1 else 0)
 
     def _use_so_far(self) -> dict[str, float]:
-        """What every waiting client has used, with what its running requests have taken until now."""
-        now, use = time.monotonic(), {client: self.usage.of(client) for client in self._waiting}
+        """What the clients that wait or run have used, with what their running requests have taken until now."""
+        now = self._shared_clock.read(len(self._running))
+        clients = {*self._waiting, *(each.client for each in self._running.values())}
+        use = {client: self.usage.of(client) for client in clients}
         for each in self._running.values():
-            if each.client in use:
-                use[each.client] += now - each.began
+            use[each.client] += now - each.began
         return use
