@@ -1,4 +1,7 @@
-"""Share work among processes: results come in the order of the tasks, and only few tasks are held at a time."""
+"""Share work among processes: results come in the order of the tasks, and only few tasks are held at a time.
+
+Some threads need one answer instead (`ProcessesOnCall`). The processes yield to whatever else runs on the machine.
+"""
 
 import gc
 import os
@@ -11,8 +14,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import Pipe, connection
 from multiprocessing.connection import Connection
+from queue import LifoQueue
 from typing import Any, Generic, Self, TypeVar
 
+from analyzer.niceness import yield_to_others
 from records.errors import StoreError
 
 MOST_TRIES = 2
@@ -122,6 +127,76 @@ class _Pool(Generic[_Task, _Answer]):
         self._start(slot)
 
 
+class ProcessesOnCall:
+    """Processes that work for threads, up to `most` at a time; with 0 the thread does the work itself.
+
+    A process starts when all others are at work, and stays. `close` ends them.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._places: LifoQueue[_Worker | None] = LifoQueue()
+        self._workers: set[_Worker] = set()
+        self._is_closed = False
+        for _ in range(most):
+            self._places.put(None)
+
+    @property
+    def started(self) -> int:
+        """How many processes there are."""
+        return len(self._workers)
+
+    def call(self, function: Callable[..., _Answer], *arguments: Any, **named: Any) -> _Answer:
+        """The function's answer; waits until a process is free.
+
+        The function must be importable by name, its arguments and answer picklable. Its exceptions are raised here.
+        Raises StoreError if the process dies `MOST_TRIES` times.
+        """
+        if not self._most:
+            return function(*arguments, **named)
+        tries = 0
+        while not self._is_closed and tries < MOST_TRIES:
+            tries += 1
+            worker = self._places.get()
+            try:
+                worker = worker or self._start()
+                worker.connection.send((function, arguments, named))
+                error, answer = worker.connection.recv()
+            except (EOFError, OSError):
+                self._end(worker)
+                worker = None
+            else:
+                if error is not None:
+                    raise error
+                return answer  # type: ignore[no-any-return]
+            finally:
+                self._places.put(worker)
+        raise StoreError(f"a process died at {function.__name__}")
+
+    def _start(self) -> "_Worker":
+        worker = _Worker(call_function)
+        self._workers.add(worker)
+        return worker
+
+    def _end(self, worker: "_Worker | None") -> None:
+        if worker is not None:
+            self._workers.discard(worker)
+            worker.end()
+
+    def close(self) -> None:
+        """End the processes, whatever they do; nothing can be asked of them any more."""
+        self._is_closed = True
+        for worker in list(self._workers):
+            worker.process.kill()
+            worker.process.wait()  # a thread that waits for its answer closes the connection
+
+
+def call_function(call: tuple[Callable[..., _Answer], tuple[Any, ...], dict[str, Any]]) -> _Answer:
+    """The answer of a function; this is what the processes on call do."""
+    function, arguments, named = call
+    return function(*arguments, **named)
+
+
 class _Worker:
     """A process that answers tasks until its connection is closed.
 
@@ -154,6 +229,7 @@ SERVE_SCRIPT = "from analyzer.process_pool import serve_tasks; serve_tasks()"
 
 def serve_tasks() -> None:
     """The main loop of a worker process; it ends with its connection, so no worker outlives its parent."""
+    yield_to_others()
     module, name = sys.argv[1].split(":")
     function: Callable[[Any], Any] = getattr(import_module(module), name)
     gc.freeze()

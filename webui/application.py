@@ -16,6 +16,7 @@ from analyzer.players.chances.chance_model import ChanceModels
 from analyzer.players.chances.chance_trust import ChanceTrusts
 from analyzer.players.chances.simulated_matches import shipped_models
 from analyzer.players.ratings import Ratings
+from analyzer.process_pool import ProcessesOnCall
 from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
@@ -98,6 +99,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "MAX_UPLOAD_LENGTH": 1024 * 1024 * 1024,
     "LARGE_UPLOAD": 1024 * 1024,
     "IMPORT_PROCESSES": None,
+    "PAGE_PROCESSES": 0,
     "IMPORT_ROOM": IMPORT_ROOM,
     "PRIVATE_ROOM": PRIVATE_ROOM,
     "BEHIND_PROXY": 0,
@@ -118,7 +120,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
 `IMPORT_PROCESSES` (one fewer than there are processors), and so are more than `MAX_REQUEST_RECORDS`, the most in any
 other request. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
-`PRIVATE_ROOM`.
+`PRIVATE_ROOM`. Reviews are made, and rules identified, in `PAGE_PROCESSES`, or in the thread of the page if that is 0.
 
 A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to
 the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names.
@@ -145,7 +147,8 @@ def build_app(**settings: Any) -> Flask:
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
-    app.extensions["game_cache"] = GameCache(store)
+    app.extensions["processes_on_call"] = processes = ProcessesOnCall(app.config["PAGE_PROCESSES"])
+    app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["ratings"] = Ratings(store)
     shipped = shipped_models()
     app.extensions["chance_models"] = models = ChanceModels(store, shipped)
@@ -155,7 +158,7 @@ def build_app(**settings: Any) -> Flask:
         store, folder, app.config["IMPORT_PROCESSES"], app.config["IMPORT_ROOM"]
     )
     app.extensions["private_uploads"] = PrivateUploads(folder, app.config["PRIVATE_ROOM"])
-    app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS)
+    app.extensions["rollouts"] = RolloutQueue(store, reviews.PAGE_ANALYSIS_TERMS, processes)
     client.init_app(app)
     _set_up_templates(app)
     headers.init_app(app)
@@ -179,7 +182,7 @@ def close_app(app: Flask) -> None:
     """Stop background work and close the store."""
     # A thread at work keeps the process alive, so every queue is closed even if a wait is cut short by Ctrl-C.
     with ExitStack() as queues:
-        for name in ("ratings", "statements", "rollouts", "imports"):
+        for name in ("ratings", "statements", "processes_on_call", "rollouts", "imports"):
             queues.callback(app.extensions[name].close)
     app.extensions["store"].close()
 

@@ -1,6 +1,6 @@
 """Annotations in the database: made once, stored beside the record, and made again only on request."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import msgspec
@@ -87,15 +87,16 @@ def annotate_stored_game(
     processes: int = 0,
     *,
     record: Record | None = None,
+    make: Callable[..., Annotation] = annotate,
 ) -> Annotation:
     """Annotate a stored game and store the annotation; raises StoreError if there is no such game.
 
-    Roll-outs, where the terms ask for them, run in `processes` other processes. A caller that has
-    decoded the `record` may pass it.
+    Roll-outs, where the terms ask for them, run in `processes` other processes. A caller that has decoded the
+    `record` may pass it, and one that has `annotate` done elsewhere passes who does it as `make`.
     """
     record = record or _record(store, digest)
     plain = msgspec.structs.replace(terms, rollouts=0)
-    notes = annotate(record, digest=digest, terms=plain)
+    notes = make(record, digest=digest, terms=plain)
     for _ in estimate_luck(notes, record, terms.rollouts, processes):
         pass
     save_annotation(store, notes)
@@ -103,18 +104,23 @@ def annotate_stored_game(
 
 
 def add_luck_estimate(
-    store: Store, digest: str, rollouts: int, terms: AnalysisTerms
+    store: Store,
+    digest: str,
+    rollouts: int,
+    terms: AnalysisTerms,
+    *,
+    make: Callable[..., Annotation] = annotate,
 ) -> Generator[tuple[int, int], None, None]:
     """Estimate luck and skill in a stored game, in another process, and store that with its annotation.
 
     Yields how many tasks are done and how many there are; a caller that stops asking stops the work, and
-    nothing has changed. A missing or older annotation is made first, with these terms. Raises StoreError if
-    there is no such game.
+    nothing has changed. A missing or older annotation is made first, with these terms; who does that is `make`.
+    Raises StoreError if there is no such game.
     """
     record = _record(store, digest)
     notes = load_annotation(store, digest)
     if notes is None or notes.version != ANNOTATION_VERSION:
-        notes = annotate(record, digest=digest, terms=terms)
+        notes = make(record, digest=digest, terms=terms)
     yield from estimate_luck(notes, record, rollouts, processes=1)
     save_annotation(store, notes)
 

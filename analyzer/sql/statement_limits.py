@@ -34,9 +34,6 @@ SPARE_PROCESSES = 1
 START_SECONDS = 15.0
 """The longest a process may take to start."""
 
-PROCESS_NICENESS = 5
-"""How far statements stand behind everything else that wants the processors."""
-
 MOST_SQL_ROWS = 1_000
 """The most rows of an answer."""
 

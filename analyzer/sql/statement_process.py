@@ -19,13 +19,13 @@ import duckdb
 import msgspec
 
 from analyzer.db.store import QueryTimeout
+from analyzer.niceness import yield_to_others
 from analyzer.sql.guard import ForbiddenStatement
 from analyzer.sql.live_database import LiveDatabase
 from analyzer.sql.statement_answer import TOO_MUCH_MEMORY, ChangedMeanwhile, answer_statement
 from analyzer.sql.statement_limits import (
     IDLE_SECONDS,
     PROCESS_BYTES,
-    PROCESS_NICENESS,
     RETIREMENT_BYTES,
     STATEMENT_THREADS,
 )
@@ -66,7 +66,7 @@ def serve_statements() -> None:
 
 def limit_process() -> None:
     """Let this process use little memory and write no file, and let others come first."""
-    os.nice(PROCESS_NICENESS)
+    yield_to_others()
     with suppress(OSError):  # if memory runs out on Linux, this process goes first
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     for limit, most in (

@@ -1,13 +1,16 @@
 """Work shared among processes: in order, bounded, and robust when a process dies."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from analyzer.process_pool import map_in_processes
+from analyzer.niceness import NICENESS
+from analyzer.process_pool import ProcessesOnCall, map_in_processes
 from records.errors import StoreError
 from tests.analyzer.tasks import fail, kill_always, kill_once, wait_and_double
 from tests.waiting import wait_until
@@ -47,6 +50,61 @@ def test_no_more_tasks_are_begun_than_can_be_held() -> None:
     next(answers)
     assert len(begun) <= 5
     assert len(list(answers)) == 19
+
+
+@pytest.fixture
+def on_call() -> Iterator[ProcessesOnCall]:
+    processes = ProcessesOnCall(2)
+    yield processes
+    processes.close()
+
+
+def test_a_process_on_call_answers_one_thread_after_the_other(on_call: ProcessesOnCall) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        tasks = [(n, 0.01) for n in range(12)]
+        answers = list(threads.map(lambda task: on_call.call(wait_and_double, task), tasks))
+    assert answers == [2 * n for n in range(12)]
+    assert on_call.started == 2
+
+
+def test_a_process_on_call_yields_to_its_parent(on_call: ProcessesOnCall) -> None:
+    assert on_call.call(os.nice, 0) == min(19, os.nice(0) + NICENESS)
+    group = Path("/proc/self/autogroup")
+    if group.exists():
+        assert on_call.call(group.read_text).endswith(f" nice {NICENESS}\n")
+    assert on_call.call(os.getpid) == on_call.call(os.getpid) != os.getpid()
+
+
+def test_what_is_raised_on_call_is_raised_here_and_the_process_goes_on(
+    on_call: ProcessesOnCall,
+) -> None:
+    with pytest.raises(ValueError, match="no 7"):
+        on_call.call(fail, 7)
+    assert on_call.call(wait_and_double, (2, 0.0)) == 4
+    assert on_call.started == 1
+
+
+def test_a_process_on_call_that_is_killed_is_replaced(
+    on_call: ProcessesOnCall, tmp_path: Path
+) -> None:
+    task = str(tmp_path / "task")
+    assert on_call.call(kill_once, task) == len(task)
+    with pytest.raises(StoreError, match="died"):
+        on_call.call(kill_always, 1)
+    assert on_call.call(wait_and_double, (2, 0.0)) == 4
+
+
+def test_closing_ends_what_is_on_call(on_call: ProcessesOnCall, tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(on_call.call, wait_and_double, (1, 60.0))
+        wait_until(lambda: on_call.started == 1)
+        on_call.close()
+        with pytest.raises(StoreError):
+            waiting.result(20)
+
+
+def test_without_processes_the_thread_works_itself() -> None:
+    assert ProcessesOnCall(0).call(os.getpid) == os.getpid()
 
 
 def waits_for_work(pid: int) -> bool:

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.long
 
 GAME = play_game("marjolet", seed=3, style="random", deals=2)
 LONG = play_game("six-pack-bezique", seed=3)
+POLLING_PAUSE = 0.1
+"""Seconds between two questions; whoever asks more often for a minute is refused."""
 DIGEST, SLOW = codec.digest(GAME), codec.digest(LONG)
 
 
@@ -43,7 +45,7 @@ def told(client, digest):
 
 def ended(client, digest):
     """What is told at the end."""
-    wait_until(lambda: not told(client, digest)["goes_on"])
+    wait_until(lambda: not told(client, digest)["goes_on"], pause=POLLING_PAUSE)
     return told(client, digest)
 
 
@@ -114,7 +116,7 @@ def test_what_is_stopping_can_be_asked_for_again(client):
     ask(client, SLOW, 200)
     client.post(f"/games/{SLOW}/review/luck/stop")
     ask(client, SLOW, 50)
-    wait_until(lambda: told(client, SLOW)["share"])
+    wait_until(lambda: told(client, SLOW)["share"], pause=POLLING_PAUSE)
     assert told(client, SLOW)["state"] == "running"
     client.post(f"/games/{SLOW}/review/luck/stop")
 

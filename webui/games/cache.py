@@ -7,6 +7,7 @@ from functools import cached_property
 import msgspec
 
 from analyzer.db.store import Store, StoredGame
+from analyzer.process_pool import ProcessesOnCall
 from records import codec
 from records.record import Record
 from records.rules.registry import ResolvedSheet, resolve_sheet
@@ -26,9 +27,9 @@ from webui.replay.steps import DealSteps
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.replay.what_if import TriedLine, try_line
 
-MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 16, 64 * 1024 * 1024
-MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 64, 64 * 1024 * 1024
-MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 64, 64 * 1024 * 1024
+MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 256, 64 * 1024 * 1024
+MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 256, 64 * 1024 * 1024
+MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 256, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
 GAME_MEMORY, STEPS_MEMORY = 24, 4
 """How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
@@ -116,7 +117,7 @@ class CachedGame(OpenedGame):
     @cached_property
     def identified(self) -> IdentifiedGame:
         """The rules that the game fits, and corrections; only one page asks for them, and they take seconds."""
-        return identify_game(self.record, self.resolved)
+        return self.cache.processes.call(identify_game, self.record)
 
     @cached_property
     def steps(self) -> dict[Finding, int]:
@@ -141,8 +142,8 @@ class CachedGame(OpenedGame):
 class GameCache:
     """Takes games from a store and keeps the last ones in memory: a stored game never changes, it can only go."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, processes: ProcessesOnCall | None = None) -> None:
+        self.store, self.processes = store, processes or ProcessesOnCall(0)
         self.game = WeighedCache(
             self._open,
             lambda game: GAME_MEMORY * len(game.data),

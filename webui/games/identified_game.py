@@ -6,7 +6,6 @@ from typing import NamedTuple
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
 from records.record import Record
-from records.rules.registry import ResolvedSheet
 
 SEARCH_SECONDS = 5
 """A page searches this long for rules, and again as long for corrections; the command line has no such limit."""
@@ -19,10 +18,10 @@ class IdentifiedGame(NamedTuple):
     corrections: list[Correction]
 
 
-def identify_game(record: Record, resolved: ResolvedSheet) -> IdentifiedGame:
+def identify_game(record: Record) -> IdentifiedGame:
     """Search for both."""
     until = monotonic() + SEARCH_SECONDS
     return IdentifiedGame(
         identify_rules(record, until=until),
-        suggest_corrections(record, resolved, until=until + SEARCH_SECONDS),
+        suggest_corrections(record, until=until + SEARCH_SECONDS),
     )

@@ -2,12 +2,15 @@
 
 import threading
 from contextlib import closing
+from functools import partial
 
 import msgspec
 
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
+from analyzer.annotate.annotator import annotate
 from analyzer.db.store import Store
+from analyzer.process_pool import ProcessesOnCall
 from analyzer.task_queue import TaskQueue
 from webui.jobs.failure import failure_reason
 from webui.jobs.queue_end import QueueEnd
@@ -50,8 +53,8 @@ class RolloutQueue:
     Jobs that are unfinished when the server ends are forgotten, and can be started again.
     """
 
-    def __init__(self, store: Store, terms: AnalysisTerms) -> None:
-        self.store, self.terms = store, terms
+    def __init__(self, store: Store, terms: AnalysisTerms, processes: ProcessesOnCall) -> None:
+        self.store, self.terms, self.processes = store, terms, processes
         self._jobs: dict[str, RolloutJob] = {}
         self._lock = threading.Lock()
         self._queue = TaskQueue("roll-outs", self._run)
@@ -118,7 +121,11 @@ class RolloutQueue:
     def _roll_out(self, job: RolloutJob) -> str:
         """Play the roll-outs of one game; the state in which the job ends."""
         progress = stored_annotations.add_luck_estimate(
-            self.store, job.digest, job.rollouts, self.terms
+            self.store,
+            job.digest,
+            job.rollouts,
+            self.terms,
+            make=partial(self.processes.call, annotate),
         )
         with closing(progress):
             for job.done, job.parts in progress:

@@ -5,6 +5,7 @@ from typing import cast
 from flask import current_app
 
 from analyzer.db.store import Store
+from analyzer.process_pool import ProcessesOnCall
 from analyzer.sql.statement_pool import StatementPool
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PrivateUploads
@@ -35,6 +36,11 @@ def rollout_queue() -> RolloutQueue:
 def statement_pool() -> StatementPool:
     """The processes that run readers' SQL on the store of the current application."""
     return cast(StatementPool, current_app.extensions["statements"])
+
+
+def processes_on_call() -> ProcessesOnCall:
+    """The processes of the current application for what takes seconds of a processor."""
+    return cast(ProcessesOnCall, current_app.extensions["processes_on_call"])
 
 
 def private_uploads() -> PrivateUploads:

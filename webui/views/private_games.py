@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, current_app
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotator import annotate, reason_not_annotated
+from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.annotate.narrative import narrate_game
 from records.validate.report import Report
 from records.validator import check
@@ -17,7 +17,7 @@ from webui.pages.findings import group_for_page
 from webui.pages.private_games import PrivateGamePage
 from webui.views import deals, private_uploads
 from webui.views import what_if as what_if_pages
-from webui.views.reviews import PAGE_ANALYSIS_TERMS
+from webui.views.reviews import PAGE_ANALYSIS_TERMS, make_annotation
 
 blueprint = Blueprint("private_games", __name__)
 blueprint.after_request(keep_private)
@@ -60,7 +60,7 @@ def review_text(key: str, number: int) -> ResponseReturnValue:
     opened = _opened(key, number)
     if not _is_reviewable(opened):
         abort(404)
-    annotation = annotate(opened.record, terms=PAGE_ANALYSIS_TERMS)
+    annotation = make_annotation(opened.record, terms=PAGE_ANALYSIS_TERMS)
     text = "\n\n".join(narrate_game(opened.record, annotation)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 

@@ -1,6 +1,7 @@
 """Reviews: what should have been played in a game, and what the numbers mean."""
 
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -12,17 +13,19 @@ from analyzer.annotate.annotation import (
     Annotation,
     annotation_schema,
 )
+from analyzer.annotate.annotator import annotate
 from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.narrative import narrate_game
 from analyzer.annotate.summary import Mistake, mistakes, seat_sums
 from analyzer.annotate.words import best_moves, describe_decision, describe_line
+from records.record import Record
 from webui.access.gate import is_requester, may, requester
 from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.jobs.progress import RolloutProgress, describe_rollouts
 from webui.pages.reviews import MistakeLine, ReviewedDeal, ReviewHelpPage, ReviewPage
 from webui.replay.review import BEST_LINE_PLIES, review_deal, with_least_loss
-from webui.views import game_cache, rollout_queue, store
+from webui.views import game_cache, processes_on_call, rollout_queue, store
 from webui.views.deals import requested_least_loss
 
 PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
@@ -42,8 +45,13 @@ def load_or_make_annotation(digest: str) -> Annotation:
     return stored_annotations.load_annotation(
         store(), digest
     ) or stored_annotations.annotate_stored_game(
-        store(), digest, PAGE_ANALYSIS_TERMS, record=record
+        store(), digest, PAGE_ANALYSIS_TERMS, record=record, make=make_annotation
     )
+
+
+def make_annotation(record: Record, **how: Any) -> Annotation:
+    """What `annotate` says, made in a process on call: it takes so long that other pages would wait for it."""
+    return processes_on_call().call(annotate, record, **how)
 
 
 @blueprint.get("/games/<digest>/review")

@@ -19,6 +19,8 @@ from webui.http.local_server import announce_server, new_key
 from webui.serving.application_server import serve_application
 
 WILDCARD_HOSTS = ("0.0.0.0", "::")
+PAGE_PROCESSES = 3
+"""The processes for reviews: no more than two are made for pages at a time (`REQUEST_KINDS`), and one before roll-outs."""
 """Addresses that listen on every interface of this machine."""
 
 
@@ -84,7 +86,7 @@ def serve(
     access = _public_settings(site_hosts, proxies, allow, plain_http=plain_http) if public else {}
     if not public:
         _refuse_publicity(host, any_given=bool(site_hosts or proxies or plain_http))
-    app = create_app(data=folder, local_key=key, **access)
+    app = create_app(data=folder, local_key=key, page_processes=PAGE_PROCESSES, **access)
     try:
         server = _listen(app, host, port)
         signal.signal(signal.SIGTERM, _stop)
