@@ -1,5 +1,6 @@
 """Every sample, good or broken, can be uploaded, opened and stepped through."""
 
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import pytest
 
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validator import check
+from tests.mutated_source import mutated
 from webui import create_app
+from webui.views import findings
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = sorted([*SAMPLES.glob("broken/*.json"), *SAMPLES.glob("good/*.json")])
@@ -57,8 +60,42 @@ def test_a_finding_of_a_sample_stands_at_the_step_its_button_leads_to(client, up
             assert place in shown.steps[step].findings, finding
 
 
-@pytest.mark.parametrize("code", sorted(path.stem for path in SAMPLES.glob("broken/*.json")))
+def assert_the_page_shows_its_sample(client, code):
+    """The page of a code quotes its sample, tells what is found in it, and links to the file itself."""
+    path = SAMPLES / "broken" / f"{code}.json"
+    address, page = f"/findings/{code}/sample.json", unescape(client.get(f"/findings/{code}").text)
+    if not path.is_file():
+        assert (address in page, "<pre" in page) == (False, False)
+        assert client.get(address).status_code == 404
+        return
+    data = path.read_bytes()
+    assert f'href="{address}"' in page
+    assert client.get(address).data == data
+    assert data.decode("utf-8", "replace")[:6000] in page
+    found = [finding for finding in check(data).findings if finding.code == code]
+    assert found
+    for finding in found:
+        assert finding.message in page
+
+
+@pytest.mark.parametrize("code", FINDING_CODES)
 def test_the_page_of_a_code_shows_its_sample(client, code):
-    if code in FINDING_CODES:
-        page = client.get(f"/findings/{code}").text
-        assert f"/findings/{code}/sample.json" in page or "smallest record" not in page
+    assert_the_page_shows_its_sample(client, code)
+
+
+def test_every_broken_sample_is_of_a_code():
+    assert {path.stem for path in SAMPLES.glob("broken/*.json")} <= set(FINDING_CODES)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("sample = broken_sample(code)\n", "sample = None\n"),
+        ("findings=[] if sample is None", "findings=[] if sample is not None"),
+        ("if finding.code == code]", "if finding.code != code]"),
+        ("return attachment(data,", "return attachment(data[:-1],"),
+    ],
+)
+def test_a_page_that_does_not_show_it_is_seen(client, old, new):
+    with mutated(findings, old, new), pytest.raises(AssertionError):
+        assert_the_page_shows_its_sample(client, "out-of-turn")

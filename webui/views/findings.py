@@ -39,8 +39,8 @@ def finding(code: str) -> ResponseReturnValue:
     sample = broken_sample(code)
     return FindingPage(
         code=FINDING_CODES[code],
-        sample=sample.decode("utf-8", "replace") if sample else None,
-        findings=_sample_findings(code, sample) if sample else [],
+        sample=None if sample is None else sample.decode("utf-8", "replace"),
+        findings=[] if sample is None else _sample_findings(code, sample),
     ).render()
 
 
