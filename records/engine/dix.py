@@ -17,7 +17,7 @@ from records.engine.hidden_cards import (
     reveal_if_marked,
 )
 from records.engine.table import MeldUndo, Table
-from records.events import Dix, Play
+from records.events import Dix, Draw, Play
 from records.rules.vocabulary import DixRule, Window
 
 # Bound once: to read a member of an enumeration costs more than to compare it.
@@ -137,7 +137,10 @@ def _must_be_spent(table: Table, event: Dix) -> bool:
 
 
 def seven_of(table: Table, event: Dix) -> str:
-    """The seven of a dix event, with its label if the record has labels; one that has not scored, if there is one."""
+    """The seven of a dix event, with its label if the record has labels; one that has not scored, if there is one.
+
+    Where the event names neither of two labelled sevens, what the record tells later says which one it was.
+    """
     if event.card is not None and not is_unknown(event.card):
         return event.card
     seven = table.seven or "7?"
@@ -147,8 +150,37 @@ def seven_of(table: Table, event: Dix) -> str:
     if len(held) < 2:
         return held[0] if held else seven
     readings = table.readings[event.seat]
-    fresh = (card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT))
-    return next(fresh, held[0])
+    fresh = [card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT)]
+    if len(fresh) < 2:
+        return fresh[0] if fresh else held[0]
+    kept = _kept_as_told_later(table, event, fresh)
+    return next(card for card in fresh if card != kept)
+
+
+def _kept_as_told_later(table: Table, event: Dix, sevens: list[str]) -> str | None:
+    """Which of two labelled sevens a dix was not about, as the record tells later; None where it does not tell.
+
+    Not the seven that this seat plays after an exchange, unless one was drawn before that: then the one not
+    drawn. After a showing not the one whose play is claimed as a dix. Looks ahead once a deal: only where
+    the event does change which seven is which.
+    """
+    rule = table.rules.sheet.dix
+    if event.action == "exchange":
+        ahead = table.events[table.index + 1 :] if may_be_exchanged(table) else ()
+        for later in ahead:
+            told = getattr(later, "card", None)
+            if told in sevens and isinstance(later, Draw):
+                return sevens[1 - sevens.index(told)]
+            if told in sevens and isinstance(later, Play | Dix) and later.seat == event.seat:
+                return str(told)
+        return None
+    played = None
+    for later in table.events[table.index + 1 :] if rule and rule.show is not NEVER else ():
+        if isinstance(later, Play) and later.seat == event.seat:
+            played = later.card if later.card in sevens else None
+        elif isinstance(later, Dix) and later.seat == event.seat and later.points != 0:
+            return played if later.action == "play" else later.card
+    return None
 
 
 def dix(table: Table, event: Dix) -> None:

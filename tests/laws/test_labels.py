@@ -172,6 +172,42 @@ def test_a49_the_turn_up_is_drawn_by_its_label():
     assert told.codes == ["wrong-card-drawn"]
 
 
+TWO_SEVENS = "N: 7D.1 7D.2 9H.1 | S: 8H.1 8C.1 8S.1 | turn-up AD.1"
+
+
+@pytest.mark.parametrize("played", ["7D.1", "7D.2"])
+def test_a49_a_seven_played_later_is_not_the_one_exchanged(played):
+    told = f"N dix exchange 10, N draws 9C.1, S draws 9C.2, N {played}"
+    after = table(f"{TWO_SEVENS} | stock 5 | N won", f"{told}, N dix play 10")
+    assert (after.codes, after.hands[0]) == ([], ["9C.1", "9H.1", "AD.1"])
+
+
+@pytest.mark.parametrize(("exchanged", "kept"), [("7D.1", "7D.2"), ("7D.2", "7D.1")])
+def test_a49_the_seven_that_is_drawn_last_is_the_one_exchanged(exchanged, kept):
+    told = f"N dix exchange 10, N draws 9C.1, S draws {exchanged}"
+    after = table(
+        f"{TWO_SEVENS} | stock 1 | N won", f"{told}, N 9H.1, S 8H.1, N {kept}, S {exchanged}"
+    )
+    assert after.codes == []
+    wrong = table(f"{TWO_SEVENS} | stock 1 | N won", f"{told}, N 9H.1, S 8H.1, N {exchanged}")
+    assert wrong.codes == ["card-not-held"]
+
+
+def test_a49_a_seven_that_the_other_seat_plays_tells_nothing_before_it_is_drawn():
+    """The other seat cannot play a seven that the first one holds, and does not show by trying which it is."""
+    told = "N dix exchange 10, N draws 9C.1, S draws 9C.2, N 9H.1, S 7D.1"
+    assert table(f"{TWO_SEVENS} | stock 5 | N won", told).codes == ["card-not-held"]
+
+
+@pytest.mark.parametrize("played", ["7D.1", "7D.2"])
+def test_a49_a_seven_that_scores_when_played_is_not_the_one_shown(played):
+    told = f"N dix show 10, N draws 9C.1, S draws 9C.2, N {played}, N dix play 10"
+    after = table(f"{TWO_SEVENS} | stock 5 | N won", told, sheet="bezique-enhanced")
+    assert (after.codes, after.points) == ([], [20, 0])
+    again = f"N dix show 10, N dix show {played} 10, N draws 9C.1, S draws 9C.2"
+    assert table(f"{TWO_SEVENS} | stock 5 | N won", again, sheet="bezique-enhanced").codes == []
+
+
 def test_a49_in_zetema_spades_are_labelled_and_the_others_may_be():
     hands = [["KH.1", "QH", "2S.1", "3S.2", "4C.1", "6D.1"], ["7H", "8H", "9S.1", "TC", "4D", "6C"]]
     deal = Deal(dealer=1, knowledge="full", hands=hands)

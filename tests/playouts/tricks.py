@@ -71,6 +71,7 @@ class TrickReferee:
             to_act=1 - deal.dealer,
             reuse=sheet.reuse.rule,
             captures=self.captures,
+            labelled=any("." in card for hand in hands for card in hand),
         )
         if turn_up and turn_up[0] == "7" and sheet.trumps.dealer_seven:
             world.earn(deal.dealer, "turned_seven", sheet.trumps.dealer_seven)
@@ -109,9 +110,9 @@ class TrickReferee:
     # -- plays and draws
 
     def copies(self, world: World, seat: int, card: str) -> list[str]:
-        """The copies in a seat's hand that a card of the record can mean, one of each past."""
+        """The copies in a seat's hand that a card of the record can mean, one of each past if names tell nothing."""
         held = sorted(c for c in world.hands[seat] if card in (c, c[:2]))
-        return list({world.past(copy): copy for copy in held}.values())
+        return held if world.labelled else list({world.past(copy): copy for copy in held}.values())
 
     def play(self, world: World, event: Play) -> Iterator[World]:
         seat = event.seat

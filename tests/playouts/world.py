@@ -39,6 +39,7 @@ class World:
     to_act: int
     reuse: ReuseRule
     captures: bool
+    labelled: bool = False
     laid: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
     spent: set[str] = field(default_factory=set)
@@ -126,14 +127,15 @@ class World:
         return self.reuse in by_set and meld.cards <= self.hands[seat]
 
     def key(self) -> tuple[object, ...]:
-        """Two worlds with one key differ in nothing but the names of twins."""
+        """Two worlds with one key differ in nothing but the names of twins, which a record without labels never tells."""
+        name = slice(None) if self.labelled else slice(2)
         melded = {card for scored in self.scored for meld in scored for card in meld.cards}
         captured = melded | self.fresh if self.captures else set[str]()
         return (
-            tuple(tuple(sorted((c[:2], self.past(c)) for c in hand)) for hand in self.hands),
-            tuple(tuple(sorted((c[:2], self.past(c)) for c in pile if c in captured))
+            tuple(tuple(sorted((c[name], self.past(c)) for c in hand)) for hand in self.hands),
+            tuple(tuple(sorted((c[name], self.past(c)) for c in pile if c in captured))
                   for pile in self.taken),
-            (self.turn_up[:2], self.turn_up in self.spent),
+            (self.turn_up[name], self.turn_up in self.spent),
             tuple(played and played[1] for played in self.sevens_played),
             tuple(self.points),
         )  # fmt: skip
