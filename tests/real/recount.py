@@ -82,7 +82,7 @@ class Recount:
             self.spent[seat][card] += 1
 
     def meld(self, event: Event) -> None:
-        self.melded += 1
+        self.melded += self.worth(event) > 0  # what is no such meld is not laid
         self.points[event["seat"]] += self.worth(event)
 
     def worth(self, event: Event) -> int:
