@@ -37,6 +37,7 @@ from tests import (
     soak_kills,
     soak_knowledge,
     soak_last_tricks,
+    soak_laws,
     soak_loading,
     soak_luck,
 )
@@ -186,6 +187,11 @@ def options() -> argparse.Namespace:
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
         help="compare the trick before the close instead (%(const)s): see tests/soak_last_tricks.py")  # fmt: skip
+    add(
+        "--laws",
+        action="store_true",
+        help="changes of what implements the laws: see tests/soak_laws.py",
+    )
     add("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
 
@@ -197,6 +203,8 @@ def main() -> int:
         return soak_crowd.main(60 * told.minutes or 60)
     if told.intervals:
         return soak_intervals.main()
+    if told.laws:
+        return soak_laws.main()
     if told.loading:
         return soak_loading.main(told.games)
     if told.fuzz:

@@ -153,11 +153,11 @@ def seven_of(table: Table, event: Dix) -> str:
     fresh = [card for card in held if after_leaving(readings, card, 1, lacks=SPENT_BIT)]
     if len(fresh) < 2:
         return fresh[0] if fresh else held[0]
-    kept = _kept_as_told_later(table, event, fresh)
+    kept = _other_seven(table, event, fresh)
     return next(card for card in fresh if card != kept)
 
 
-def _kept_as_told_later(table: Table, event: Dix, sevens: list[str]) -> str | None:
+def _other_seven(table: Table, event: Dix, sevens: list[str]) -> str | None:
     """Which of two labelled sevens a dix was not about, as the record tells later; None where it does not tell.
 
     Not the seven that this seat plays after an exchange, unless one was drawn before that: then the one not

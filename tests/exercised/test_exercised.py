@@ -1,20 +1,25 @@
 """Every law is exercised in every sheet that cites it, and every condition of reuse is both true and false.
 
 `-s` prints the table. A law is exercised in a sheet by a test that has its number in its name and
-plays a record of that sheet (`watch`), or by the playouts (`playouts`).
+plays a record of that sheet (`watch`), or by the playouts (`playouts`); and only if its tests notice a change
+of the code or of the field of a sheet that implements it (`law_mutants`).
 """
 
 import json
 import subprocess
 import sys
 from collections import Counter
+from typing import Any
 
 import pytest
 
+from records.engine.following import lawful_replies
+from records.rules import registry
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import ReuseRule, RuleSheet
 from tests.exercised.clauses import clauses, unanswered
+from tests.exercised.law_mutants import LAW_CODE, mutants_of
 from tests.exercised.playouts import WITNESSES, seen_by_sheet, witnessed
 from tests.exercised.watch import laws_named
 
@@ -29,12 +34,12 @@ def rests_on(sheet: RuleSheet) -> set[str]:
     return set(LAW_NUMBER_PATTERN.findall(" ".join(named)))
 
 
-def watched(tmp_path) -> dict[str, list]:
-    """What the tests named by laws played and asked, from a run of their own."""
+def watched(tmp_path, tests: str = "tests/laws") -> dict[str, Any]:
+    """What the tests named by laws played, asked and noticed, from a run of their own."""
     path = tmp_path / "watched.json"
     command = [
         sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
-        "-p", "tests.exercised.watch", "--watched", str(path), "tests/laws",
+        "-p", "tests.exercised.watch", "--watched", str(path), tests,
     ]  # fmt: skip
     done = subprocess.run(command, text=True, capture_output=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
@@ -54,6 +59,8 @@ def test_every_law_and_every_clause_of_reuse_is_exercised(tmp_path):
         if not tests[law, sheet.id] and not witnessed(law, played[sheet.id])
     ]
     assert idle == []
+    changes = {law: [test for _, test in tried] for law, tried in run["changes"].items()}
+    assert [law for law in LAW_CODE if not any(changes[law])] == []
     answers = {tuple(answer) for answer in run["clauses"]}
     print(f"{len(clauses())} clauses of the rules of reuse, each true and false in some test")
     assert list(unanswered(answers)) == []
@@ -77,6 +84,35 @@ def table(tests: Counter[tuple[str, str]], played: dict[str, set[str]]) -> str:
 
 def test_what_shows_a_law_is_of_a_law():
     assert set(WITNESSES) <= set(read_laws())
+    assert list(LAW_CODE) == list(read_laws())
+
+
+def test_a_law_is_not_exercised_by_tests_that_ask_nothing(tmp_path):
+    """Tests with the numbers of two laws in their names, which would have passed for exercising both."""
+    told = """
+import pytest
+from tests.tables import table
+POSITION = "N: KH 9D | S: AH 7H 7C | trump S | turn-up 9S | stock 1 | N leads"
+def test_c3_something():
+    table(POSITION, "N KH, S AH, S takes")
+def test_c4_any_card_may_follow():
+    assert table(POSITION, "N KH, S 7C").codes == []
+"""
+    (tmp_path / "test_laws.py").write_text(told, encoding="utf-8")
+    changes = watched(tmp_path, str(tmp_path / "test_laws.py"))["changes"]
+    noticed = {law: [test for _, test in tried if test] for law, tried in changes.items()}
+    assert (noticed["C3"], noticed["C4"]) == ([], ["test_c4_any_card_may_follow"])
+
+
+def test_a_change_is_undone():
+    sheets, code = registry.ALL_SHEETS, lawful_replies.__code__
+    during = []
+    for _, changed in mutants_of("C8"):
+        with changed:
+            during.append((registry.ALL_SHEETS is not sheets, lawful_replies.__code__ is not code))
+        assert registry.ALL_SHEETS is sheets
+        assert lawful_replies.__code__ is code
+    assert set(during) == {(True, False), (False, True)}
 
 
 def test_a_test_is_named_by_its_laws():

@@ -1,4 +1,4 @@
-"""Records a run of the tests named after laws: the sheet each test plays, the conditions it evaluates.
+"""Records a run of the tests named after laws: the sheets played, the conditions evaluated, the changes noticed.
 
 A plugin of pytest, loaded by `test_exercised` alone: `-p tests.exercised.watch --watched FILE`. A law is
 exercised in a sheet where a test that has the law in its name, and passes, replays a record of that sheet.
@@ -6,14 +6,19 @@ exercised in a sheet where a test that has the law in its name, and passes, repl
 
 import json
 import re
+import signal
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from records.cards import FACE_OF
 from records.events import Meld
 from records.replay import Match
 from tests.exercised.clauses import CLAUSES, clear, instrument
+from tests.exercised.law_mutants import LAW_CODE, mutants_of
 from tests.tables import Told
 
 NAMED = re.compile(r"_(r_[a-z0-9]+|[acz]\d+[a-d]?)(?=_|$|\[)")
@@ -38,14 +43,17 @@ def _number(name: str) -> str:
 class Watch:
     """Notes, of every test that passes, the sheets played by and the clauses answered."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.sheets = path, set[str]()
+    def __init__(self, path: Path, *, every: bool) -> None:
+        self.path, self.every, self.sheets = path, every, set[str]()
+        self.items: list[Any] = []
+        self.changes: dict[str, list[tuple[str, str]]] = {}
         self.tests: list[tuple[str, list[str]]] = []
         self.clauses = set[tuple[str, str, bool]]()
         self.reused = set[tuple[str, str]]()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Of the tests not about reuse one run a sheet is enough: that is what is asked for here."""
+        self.items = list(items)
         once: dict[tuple[Any, object], Any] = {}
         for item in items:
             told = item.callspec.params if hasattr(item, "callspec") else {}
@@ -63,6 +71,26 @@ class Watch:
             self.tests.append((name, sorted(self.sheets)))
             self.clauses |= CLAUSES
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: Any) -> Iterator[None]:
+        """After the tests, those of each law once more on changes of what implements it, until one is noticed."""
+        result = yield
+        if not session.testsfailed:
+            for law in LAW_CODE:
+                items = [item for item in self.items if law in laws_named(item.name)]
+                self.changes[law] = list(self._tried(law, items)) if items else []
+        return result
+
+    def _tried(self, law: str, items: list[Any]) -> Iterator[tuple[str, str]]:
+        """Changes of what implements a law, each with the test that notices it, or nothing."""
+        items = [item for item in items if set(item._fixtureinfo.argnames) <= set(_given(item))]
+        for words, changed in mutants_of(law):
+            with changed:
+                noticed = next((item.name for item in items if _fails(item)), "")
+            yield words, noticed
+            if noticed and not self.every:
+                return
+
     def hear(self, told: Told) -> None:
         """Note whether cards that had scored were allowed to score again, or refused."""
         sheet = told.record.rules.id
@@ -72,8 +100,35 @@ class Watch:
             self.reused.add((sheet, "allowed"))
 
     def pytest_sessionfinish(self) -> None:
-        told = {"tests": self.tests, "clauses": sorted(self.clauses), "reused": sorted(self.reused)}
+        told = {
+            "tests": self.tests, "clauses": sorted(self.clauses), "reused": sorted(self.reused),
+            "changes": self.changes,
+        }  # fmt: skip
         self.path.write_text(json.dumps(told), encoding="utf-8")
+
+
+def _given(item: Any) -> dict[str, Any]:
+    """The arguments of a test, as far as they are parameters."""
+    return item.callspec.params if hasattr(item, "callspec") else {}
+
+
+def _fails(item: Any) -> bool:
+    """Whether a test fails now by what it asserts; an error, or two seconds of work, is no answer."""
+    signal.signal(signal.SIGVTALRM, _give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
+    try:
+        item.obj(**_given(item))
+    except (AssertionError, pytest.fail.Exception):
+        return True
+    except Exception:
+        return False
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return False
+
+
+def _give_up(*_: object) -> None:
+    raise TimeoutError
 
 
 def _pairs(told: Told) -> tuple[list[Meld], list[Meld]]:
@@ -91,10 +146,11 @@ def _share(first: Meld, second: Meld) -> bool:
 
 def pytest_addoption(parser: Any) -> None:
     parser.addoption("--watched", type=Path, required=True)
+    parser.addoption("--every-change", action="store_true")
 
 
 def pytest_configure(config: Any) -> None:
-    watch = Watch(config.getoption("watched"))
+    watch = Watch(config.getoption("watched"), every=config.getoption("every_change"))
     config.pluginmanager.register(watch)
     instrument()
     begin = Match.__init__
