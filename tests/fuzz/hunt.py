@@ -285,14 +285,17 @@ def hunt(
     doors: Sequence[str] = (),
     minimise_seconds: float = MINIMISE_SECONDS,
     share: float = 1.0,
+    runners: Runners | None = None,
     tell: Callable[[Found], None] = lambda found: None,
 ) -> dict[str, Tally]:
     """Try inputs of these shapes, each as long as the others, until the time or the number is over.
 
     `inputs` and `cpu_seconds` limit each shape; with `first_only` the hunt ends at the first finding. `doors` stand
-    in for those of the shapes; an input may cost only this `share` of the time that it may.
+    in for those of the shapes; an input may cost only this `share` of the time that it may. `runners` that other hunts
+    share are left as they are; without, the hunt has its own, on this `code`.
     """
-    runners = Runners(code, share)
+    own = Runners(code, share)
+    runners = runners or own
     asked = [SHAPES[name]._replace(doors=tuple(doors) or SHAPES[name].doors) for name in shapes]
     hunts = [Hunt(shape, seed, runners, minimise_seconds) for shape in asked]
     until = monotonic() + seconds
@@ -307,5 +310,5 @@ def hunt(
                 if first_only:
                     break
     finally:
-        runners.close()
+        own.close()
     return {one.shape.name: one.tally for one in hunts}
