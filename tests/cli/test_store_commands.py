@@ -220,6 +220,7 @@ def completion(run, tmp_path_factory) -> tuple[Path, Result]:
     folder = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(demo_games, "GAMES_PER_STYLE", FEW)
+        patch.setattr(demo_games, "GAMES_REVIEWED", 1)
         with patch.context() as interrupted:
             interrupted.setattr(demo_games, "ALL_SHEETS", ALL_SHEETS[:INTERRUPTED_AFTER])
             interrupted.setattr(demo_games, "SAMPLE_FOLDERS", ())
