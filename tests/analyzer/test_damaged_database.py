@@ -17,8 +17,8 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.errors import BeziqueError
 from records.selfplay import play_game
+from tests.zique_games import zique_games
 
-GAMES = b"\n".join(codec.encode(play_game("zique", seed=seed)) for seed in range(12))
 FLIPS = 40
 
 
@@ -27,7 +27,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a database with a few games."""
     folder = tmp_path_factory.mktemp("whole")
     with Store(folder) as store:
-        ingest_bytes(store, "games.jsonl", GAMES)
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(12)))
     return (folder / DATABASE_FILE_NAME).read_bytes()
 
 
@@ -155,7 +155,7 @@ def test_what_would_be_written_beside_a_vanished_folder_is_refused(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Store(tmp_path / "data") as store, caplog.at_level(logging.WARNING):
-        ingest_bytes(store, "games.jsonl", GAMES)
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(12)))
         (tmp_path / "data").rename(tmp_path / "away")
         for _ in range(3):
             with pytest.raises(StoreUnavailable, match="not there any more"):
@@ -183,7 +183,7 @@ def test_a_folder_that_was_replaced_is_opened(tmp_path: Path, whole: bytes) -> N
 
 def test_only_the_owner_reads_the_files(tmp_path: Path) -> None:
     with Store(tmp_path / "new") as store:
-        ingest_bytes(store, "games.jsonl", GAMES)
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(12)))
         modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "new").iterdir()}
         assert modes == {DATABASE_FILE_NAME: 0o600, f"{DATABASE_FILE_NAME}.wal": 0o600}
         assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700

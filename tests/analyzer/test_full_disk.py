@@ -13,14 +13,12 @@ from analyzer.db.deletion import delete_games
 from analyzer.db.file.store_errors import StoreFull
 from analyzer.db.store import Store
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
-from records.selfplay import play_game
 from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
+from tests.zique_games import zique_game, zique_games
 
 KIB = 1024
 ROOMS = [0, 60 * KIB, 400 * KIB]
 """Bytes left: for nothing, for commits and no checkpoint, for a part of a checkpoint."""
-GAMES = [codec.encode(play_game("zique", seed=seed)) for seed in range(24)]
 
 
 @pytest.fixture
@@ -74,7 +72,7 @@ def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
 ) -> None:
     settings = {**store_module.SERVING_SETTINGS, "checkpoint_threshold": threshold}
     monkeypatch.setattr(store_module, "SERVING_SETTINGS", settings)
-    games = iter(GAMES[2:])
+    games = iter(zique_games(24)[2:])
     with Store(disk / "data") as store:
         acknowledged = {next(games), next(games)}
         for game in acknowledged:
@@ -85,7 +83,7 @@ def test_a_commit_is_whole_or_refused_and_room_is_enough_to_go_on(
         assert refused or room == ROOMS[-1]
         assert stored(store) == acknowledged
         make_room(disk)
-        more, refused = store_until_full(store, iter(GAMES[:2]))
+        more, refused = store_until_full(store, iter(zique_games(2)))
         acknowledged |= more
         assert more
         assert not refused
@@ -101,7 +99,7 @@ def test_a_checkpoint_that_fails_gives_the_instance_up_and_the_store_opens_anoth
     """The cause of the failure that made every page fail until somebody started the server again."""
     settings = {**store_module.SERVING_SETTINGS, "checkpoint_threshold": "300KB"}
     monkeypatch.setattr(store_module, "SERVING_SETTINGS", settings)
-    games = iter(GAMES)
+    games = iter(zique_games(24))
     with Store(disk / "data") as store:
         ingest_bytes(store, "game.json", next(games))
         before = store.cursor()
@@ -115,13 +113,13 @@ def test_a_checkpoint_that_fails_gives_the_instance_up_and_the_store_opens_anoth
 
 def test_a_backup_without_room_is_refused_and_harms_nothing(disk: Path, tmp_path: Path) -> None:
     with Store(disk / "data") as store:
-        ingest_bytes(store, "games.jsonl", b"\n".join(GAMES))
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))
         fill_disk(disk)
         for folder in (disk / "copy", disk / "data" / "copy"):
             with pytest.raises(StoreFull, match=r"no room|is no room"):
                 backup_store(store, folder)
             assert not folder.exists() or not list(folder.iterdir())
-        assert stored(store) == set(GAMES)
+        assert stored(store) == set(zique_games(24))
         copy = backup_store(store, tmp_path / "elsewhere")
         make_room(disk)
         backup_store(store, disk / "copy")
@@ -129,7 +127,7 @@ def test_a_backup_without_room_is_refused_and_harms_nothing(disk: Path, tmp_path
     for folder in (tmp_path / "elsewhere", disk / "copy"):
         assert [file.name for file in folder.iterdir()] == ["bezique.duckdb"]
         with Store(folder) as store:
-            assert stored(store) == set(GAMES)
+            assert stored(store) == set(zique_games(24))
 
 
 def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
@@ -139,33 +137,33 @@ def test_a_backup_that_runs_out_of_room_in_the_middle_leaves_nothing(
         "analyzer.db.file.copying.disk_usage", lambda _: type("U", (), {"free": 2**40})
     )
     with Store(disk / "data") as store:
-        ingest_bytes(store, "games.jsonl", b"\n".join(GAMES))
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))
         fill_disk(disk, but=200 * KIB)
         with pytest.raises(StoreFull):
             backup_store(store, disk / "copy")
         assert not list((disk / "copy").iterdir())
-        assert stored(store) == set(GAMES)
+        assert stored(store) == set(zique_games(24))
 
 
 def test_a_deletion_is_whole_or_refused(disk: Path) -> None:
     with Store(disk / "data") as store:
-        ingest_bytes(store, "games.jsonl", b"\n".join(GAMES))
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(24)))
         digests = [digest for (digest,) in store.rows("SELECT digest FROM records").rows]
         fill_disk(disk)
         deleted = delete_until_full(store, digests)
-        assert store.counts().games == len(GAMES) - deleted
+        assert store.counts().games == len(zique_games(24)) - deleted
         make_room(disk)
-        assert delete_games(store, digests) == len(GAMES) - deleted
+        assert delete_games(store, digests) == len(zique_games(24)) - deleted
         assert store.counts().games == 0
 
 
 def test_a_store_closes_and_opens_on_a_full_disk(disk: Path) -> None:
     with Store(disk / "data") as store:
-        ingest_bytes(store, "game.json", GAMES[0])
+        ingest_bytes(store, "game.json", zique_game(0))
         fill_disk(disk)
     for _ in range(2):
         with Store(disk / "data") as store:
-            assert stored(store) == {GAMES[0]}
+            assert stored(store) == {zique_game(0)}
             with pytest.raises(StoreFull):
-                ingest_bytes(store, "game.json", GAMES[1])
+                ingest_bytes(store, "game.json", zique_game(1))
     assert (disk / FILLER_NAME).exists()

@@ -17,8 +17,9 @@ from tests.waiting import PATIENCE_SECONDS
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.path.parent == here:
             item.add_marker(pytest.mark.e2e)
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -198,19 +199,17 @@ def test_the_schemas_are_fresh(name: str) -> None:
     )
 
 
+@cache
 def validator(name: str) -> jsonschema.Draft202012Validator:
     schema = json.loads((schemas.SPEC_FOLDER / f"{name}.schema.json").read_bytes())
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)
 
 
-VALIDATOR = validator("record")
-
-
 @settings(max_examples=30)
 @given(records())
 def test_every_record_fits_the_schema(made: Record) -> None:
-    VALIDATOR.validate(json.loads(codec.encode(made)))
+    validator("record").validate(json.loads(codec.encode(made)))
 
 
 @pytest.mark.parametrize(
@@ -222,7 +221,7 @@ def test_every_record_fits_the_schema(made: Record) -> None:
     ],
 )  # fmt: skip
 def test_the_schema_refuses_what_the_reader_refuses(change: dict[str, Any]) -> None:
-    assert not VALIDATOR.is_valid(HEAD | change)
+    assert not validator("record").is_valid(HEAD | change)
     assert codec.decode(json.dumps(HEAD | change).encode()).record is None
 
 

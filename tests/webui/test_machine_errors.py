@@ -16,15 +16,13 @@ from analyzer.annotate.stored_annotations import GameNotStored
 from analyzer.db.backup import PASSING_COPY_PREFIX
 from analyzer.db.deletion import delete_games
 from records import codec
-from records.selfplay import play_game
 from tests.small_disk import FILLER_NAME, fill_disk, make_room, small_disk
+from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.http import machine_errors
 from webui.jobs.imports import UPLOADS_FOLDER
 from webui.views import reviews
-
-GAMES = [codec.encode(play_game("zique", seed=seed)) for seed in range(30)]
 
 
 @pytest.fixture
@@ -68,16 +66,16 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
 ) -> None:
     app = site(disk / "data", large_upload=300_000)
     try:
-        assert upload(app, GAMES[0]) == 200
+        assert upload(app, zique_game(0)) == 200
         fill_disk(disk)
         with caplog.at_level(logging.WARNING):
-            small = [upload(app, game) for game in GAMES[1:6]]
+            small = [upload(app, game) for game in zique_games(30)[1:6]]
             assert set(small[1:]) == {507}
-            assert upload(app, b"\n".join(GAMES)) == 507
+            assert upload(app, b"\n".join(zique_games(30))) == 507
         assert caplog.text.count("The disk is full") == 1
         answer = app.test_client().post(
             "/",
-            data={"files": (io.BytesIO(GAMES[7]), "game.json")},
+            data={"files": (io.BytesIO(zique_game(7)), "game.json")},
             headers={"X-Requested-With": "fetch"},
         )
         assert answer.json["error"]["status"] == 507
@@ -86,14 +84,14 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
         assert app.test_client().get("/games").status_code == 200
         assert tree(disk / "data") == set()
         make_room(disk)
-        assert upload(app, GAMES[8]) == 200
+        assert upload(app, zique_game(8)) == 200
         assert "The disk is full: over" in caplog.text
         assert app.test_client().post("/backup").status_code == 200
-        assert upload(app, b"\n".join(GAMES)) == 303
+        assert upload(app, b"\n".join(zique_games(30))) == 303
     finally:
         close_app(app)
     app = site(disk / "data")
-    digests = {codec.decode(game).digest() for game in (GAMES[0], GAMES[8])}
+    digests = {codec.decode(game).digest() for game in (zique_game(0), zique_game(8))}
     stored = {game.digest for game in app.extensions["store"].games(limit=100).games}
     close_app(app)
     assert digests <= stored
@@ -102,8 +100,8 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
 def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
     app = site(disk / "data")
     try:
-        assert upload(app, GAMES[0]) == 200
-        path = f"/games/{codec.decode(GAMES[0]).digest()}/review"
+        assert upload(app, zique_game(0)) == 200
+        path = f"/games/{codec.decode(zique_game(0)).digest()}/review"
         fill_disk(disk)
         statuses = {app.test_client().get(path).status_code for _ in range(2)}
         assert statuses <= {200, 507}
@@ -117,8 +115,8 @@ def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = site(tmp_path)
-    digest = codec.decode(GAMES[0]).digest()
-    assert upload(app, GAMES[0]) == 200
+    digest = codec.decode(zique_game(0)).digest()
+    assert upload(app, zique_game(0)) == 200
     real = reviews.stored_annotations.annotate_stored_game
 
     def deleting(store, digest, *more, **named):
@@ -144,7 +142,7 @@ def test_a_failed_upload_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("werkzeug.datastructures.FileStorage.save", fail)
     try:
-        assert upload(app, b"\n".join(GAMES)) == 507
+        assert upload(app, b"\n".join(zique_games(30))) == 507
         assert list((tmp_path / UPLOADS_FOLDER).iterdir()) == []
         assert app.extensions["imports"].jobs() == []
     finally:
@@ -157,9 +155,9 @@ def test_what_a_killed_server_left_is_removed_and_what_it_acknowledged_stays(
     close_app(site(tmp_path))
     uploads = tmp_path / UPLOADS_FOLDER
     (uploads / "never-acknowledged").mkdir(parents=True)
-    (uploads / "never-acknowledged" / "0-games.jsonl").write_bytes(GAMES[0])
+    (uploads / "never-acknowledged" / "0-games.jsonl").write_bytes(zique_game(0))
     (uploads / "broken-state").mkdir()
-    (uploads / "broken-state" / "0-games.jsonl").write_bytes(b"\n".join(GAMES[:3]))
+    (uploads / "broken-state" / "0-games.jsonl").write_bytes(b"\n".join(zique_games(3)))
     (uploads / "broken-state" / "import.json").write_bytes(b"")
     (tmp_path / f"{PASSING_COPY_PREFIX}1").mkdir()
     (tmp_path / f"{PASSING_COPY_PREFIX}1" / ".bezique.duckdb.draft").write_bytes(b"half")
@@ -208,12 +206,12 @@ def test_every_error_of_the_machine_has_its_words(
 def test_a_vanished_folder_is_said_and_is_over_when_it_is_back(tmp_path: Path) -> None:
     app = site(tmp_path / "data")
     try:
-        assert upload(app, GAMES[0]) == 200
+        assert upload(app, zique_game(0)) == 200
         (tmp_path / "data").rename(tmp_path / "away")
-        assert upload(app, GAMES[1]) == 503
+        assert upload(app, zique_game(1)) == 503
         assert not (tmp_path / "data").exists()
         (tmp_path / "away").rename(tmp_path / "data")
-        assert upload(app, GAMES[1]) == 200
+        assert upload(app, zique_game(1)) == 200
         assert app.extensions["store"].counts().games == 2
     finally:
         close_app(app)
@@ -231,20 +229,20 @@ def test_without_open_files_uploads_are_refused_and_go_on_later(
     most, hardest = resource.getrlimit(resource.RLIMIT_NOFILE)
     taken: list[int] = []
     try:
-        assert upload(app, GAMES[0]) == 200
+        assert upload(app, zique_game(0)) == 200
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, hardest))
         with suppress(OSError):
             while True:
                 taken.append(os.dup(0))
         with caplog.at_level(logging.WARNING):
-            statuses = [upload(app, b"\n".join(GAMES[:8])) for _ in range(3)]
+            statuses = [upload(app, b"\n".join(zique_games(8))) for _ in range(3)]
         for handle in taken:
             os.close(handle)
         taken.clear()
         assert statuses == [503, 503, 503]
         assert caplog.text.count("The server is busy") == 1
-        assert upload(app, b"\n".join(GAMES[:8])) == 303
-        assert upload(app, GAMES[1]) == 200
+        assert upload(app, b"\n".join(zique_games(8))) == 303
+        assert upload(app, zique_game(1)) == 200
     finally:
         for handle in taken:
             os.close(handle)

@@ -14,16 +14,14 @@ from analyzer.db.backup import backup_store
 from analyzer.db.store import Store
 from analyzer.doctor.folder_check import check_folder
 from analyzer.ingest.loader import ingest_bytes
-from records import codec
-from records.selfplay import play_game
 from tests.power_loss import WatchedDisk
+from tests.zique_games import zique_game, zique_games
 from webui import create_app
 from webui.application import close_app
 from webui.cli.command_line import main
 from webui.http.session_key import SESSION_KEY_FILE_NAME, session_secret
 from webui.jobs.imports import UPLOADS_FOLDER, ImportQueue, missing_uploads
 
-GAMES = [codec.encode(play_game("zique", seed=seed)) for seed in range(6)]
 NUMBERS = count()
 
 
@@ -63,14 +61,14 @@ def test_a_key_survives_from_its_first_use(disk: WatchedDisk, app: Flask) -> Non
 
 
 def test_a_stored_game_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
-    for number, game in enumerate(GAMES[:3], start=1):
+    for number, game in enumerate(zique_games(3), start=1):
         assert upload(app, game) == 200
         with Store(survivors(disk)) as store:
             assert store.counts().games == number
 
 
 def test_a_log_survives_that_began_after_a_checkpoint(disk: WatchedDisk) -> None:
-    for number, game in enumerate(GAMES[:2], start=1):
+    for number, game in enumerate(zique_games(2), start=1):
         with Store(disk.root / "data") as store:  # closing it has removed the log before
             ingest_bytes(store, "game.json", game)
             with Store(survivors(disk)) as after:
@@ -78,18 +76,18 @@ def test_a_log_survives_that_began_after_a_checkpoint(disk: WatchedDisk) -> None
 
 
 def test_an_upload_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
-    assert upload(app, b"\n".join(GAMES)) == 303
+    assert upload(app, b"\n".join(zique_games(6))) == 303
     data = survivors(disk)
     assert missing_uploads(data / UPLOADS_FOLDER) == []
     with Store(data) as store:
         (job,) = ImportQueue(store, data, 0).jobs()
     assert job.state == "interrupted"
     (file,) = job.files
-    assert (data / UPLOADS_FOLDER / job.id / file.kept).read_bytes() == b"\n".join(GAMES)
+    assert (data / UPLOADS_FOLDER / job.id / file.kept).read_bytes() == b"\n".join(zique_games(6))
 
 
 def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
-    assert upload(app, GAMES[0]) == 200
+    assert upload(app, zique_game(0)) == 200
     backup_store(app.extensions["store"], disk.root / "copies" / "today")
     survivors(disk)
     after = disk.write_survivors(disk.root.parent / "copies-after") / "copies" / "today"
@@ -102,7 +100,7 @@ def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) ->
 )
 def test_what_a_command_wrote_survives(disk: WatchedDisk, tmp_path: Path, target: str) -> None:
     with Store(tmp_path / "data") as store:
-        ingest_bytes(store, "games.jsonl", b"\n".join(GAMES))
+        ingest_bytes(store, "games.jsonl", b"\n".join(zique_games(6)))
     path = disk.root / target
     more = ["--parquet"] if "parquet" in target else []
     words = ["export", *more, "--data", tmp_path / "data", path]
@@ -120,8 +118,8 @@ def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) 
     """The power fails after every single write to the disk."""
     seen: list[Path] = []
     disk.synced = lambda: seen.append(survivors(disk))
-    assert upload(app, GAMES[0]) == 200
-    assert upload(app, b"\n".join(GAMES)) == 303
+    assert upload(app, zique_game(0)) == 200
+    assert upload(app, b"\n".join(zique_games(6))) == 303
     disk.synced = None
     assert len(seen) > 4
     for data in seen:
