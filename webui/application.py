@@ -23,6 +23,7 @@ from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import gate
 from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
+from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games.cache import GameCache
@@ -43,6 +44,7 @@ from webui.views import (
     api,
     deals,
     embed,
+    examples,
     expectancy,
     explore,
     findings,
@@ -87,6 +89,7 @@ VIEW_MODULES = (
     what_if,
     embed,
     permalinks,
+    examples,
     notes,
 )
 """The modules whose blueprints make up the site."""
@@ -194,4 +197,4 @@ def _set_up_templates(app: Flask) -> None:
     env.filters.update(TEMPLATE_FILTERS)
     env.filters.update(linked=law_markup.link_laws, paragraphs=law_markup.law_paragraphs)
     env.tests["card"] = FACE_OF.__contains__
-    env.globals["sprite"] = card_sprite
+    env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

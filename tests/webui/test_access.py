@@ -21,6 +21,14 @@ OPEN = """
 GET /
 GET /api
 GET /api.json
+GET /examples/<game>/deals/<int:deal>
+GET /examples/<game>/deals/<int:deal>.json
+GET /examples/<game>/deals/<int:deal>.svg
+GET /examples/<game>/deals/<int:deal>/what-if
+GET /examples/<game>/deals/<int:deal>/what-if.json
+GET /examples/<game>/deals/<int:deal>/what-if/record.json
+GET /examples/<game>/record.json
+GET /favicon.ico
 GET /findings
 GET /findings.json
 GET /findings/<code>

@@ -35,12 +35,83 @@ def test_a_stored_game_is_listed(client, stored):
 
 
 def test_who_has_no_record_is_led_to_a_lawful_game_and_to_a_broken_one(
-    client, fresh_client, stored, stored_illegal
+    client, fresh_client, illegal
 ):
-    page = client.get("/").text
-    assert f'href="/games/{stored}/deals/1">Watch Ann – &lt;Bob&gt; play' in page
-    assert f'/games/{stored_illegal}/deals/1">Watch' not in page
-    assert "/findings/must-follow-suit" in fresh_client.get("/").text
+    """Also where the latest games are illegal, or where there is none."""
+    for each in (client, fresh_client):
+        page = each.get("/").text
+        assert 'href="/examples/ace-of-diamonds/deals/1">Watch Ada – Bruno play' in page
+        assert "/findings/must-follow-suit" in page
+    assert client.get("/examples/ace-of-diamonds/deals/1").status_code == 200
+
+
+def test_the_first_page_says_what_bezique_is_and_asks_a_question(fresh_client):
+    page = fresh_client.get("/").text
+    assert "What is Bezique?" in page
+    assert "What would you play?" in page
+    assert "Bruno to lead" in page
+    assert re.search(r"data-answer hidden>", page)
+    assert re.search(r"data-values hidden>", page)
+
+
+@pytest.mark.parametrize(
+    ("card", "says"),
+    [
+        ("AD", "The ace of diamonds: if both play their best from there, Bruno wins the match by 20 points."),
+        ("AH", "The ace of hearts: if both play their best from there, the match is tied, and another deal decides it."),
+        ("KH", "The king of hearts: if both play their best from there, Ada wins the match by 40 points."),
+        ("ask", None),
+    ],
+)  # fmt: skip
+def test_the_question_is_answered_without_script(fresh_client, card, says):
+    page = fresh_client.get(f"/?play={card}").text
+    assert "data-values>" in page
+    assert "A♦ +20" in page
+    assert re.search(r"data-answer[^>]*>([^<]*)</p>", page)[1] == (says or "")
+    assert ("tone-good" in page) is (card == "AD")
+
+
+def test_the_site_has_an_icon_where_everything_looks_for_it(client):
+    icon = client.get("/favicon.ico")
+    assert icon.status_code == 200
+    assert icon.data[:4] == b"\0\0\1\0"
+    for address in re.findall(
+        r'rel="(?:icon|apple-touch-icon)" href="([^"]*)"', client.get("/").text
+    ):
+        assert client.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [
+        ("/", "/"),
+        ("/?play=AD", "/"),
+        ("/rules/bezique?hand_size=9", "/rules/bezique"),
+        ("/games?sheet=bezique", "/games"),
+        ("/player?name=Ann", None),
+        ("/sql?q=SELECT+1", None),
+        ("/nothing", None),
+    ],
+)
+def test_a_page_names_the_address_that_stands_for_it(client, path, canonical):
+    found = re.findall(r'<link rel="canonical" href="([^"]*)">', client.get(path).text)
+    assert found == ([canonical] if canonical else [])
+
+
+def test_a_page_says_in_its_head_what_it_is(client):
+    descriptions = set()
+    for path in ("/", "/rules/bezique", "/rules/zetema"):
+        page = client.get(path).text
+        (title,) = re.findall(r'<meta property="og:title" content="([^"]*)">', page)
+        assert f"<title>{title}</title>" in page
+        (said,) = re.findall(r'<meta name="description" content="([^"]*)">', page)
+        assert f'<meta property="og:description" content="{said}">' in page
+        descriptions.add(said)
+        (picture,) = re.findall(
+            r'<meta property="og:image" content="http://localhost([^"]*)">', page
+        )
+        assert client.get(picture).mimetype == "image/png"
+    assert len(descriptions) == 3
 
 
 def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):

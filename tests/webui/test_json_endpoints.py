@@ -7,7 +7,7 @@ import pytest
 
 from webui.games.permalink import encode_permalink
 
-NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css)$")
+NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css|ico)$")
 WATCHED = {
     "/imports/<upload>",
     "/sent/<key>",
@@ -28,7 +28,7 @@ def sampled(rule, stored):
     """An address of this rule at which something is to be seen."""
     for name, value in (
         ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
-        ("<name>", "points_by_source"),
+        ("<name>", "points_by_source"), ("<game>", "bezique"),
     ):  # fmt: skip
         rule = rule.replace(name, value)
     return rule

@@ -78,7 +78,9 @@ CHANGING_ACTIONS = frozenset((Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Act
 
 ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.LOOK: """
-        static bundle.plotly bundle.series home.home api.api api.api_json
+        static bundle.plotly bundle.series home.home home.icon api.api api.api_json
+        examples.original examples.record examples.replay examples.replay_json examples.replay_picture
+        examples.what_if examples.what_if_json
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json reviews.help_json reviews.help_page
         rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json

@@ -51,7 +51,7 @@ KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""
 
 ENDPOINTS_BY_KIND = {
-    "files": ("static", "bundle.plotly", "bundle.series"),
+    "files": ("static", "bundle.plotly", "bundle.series", "home.icon"),
     "pages": (
         "home.home", "home.home_json",
         "games.games", "games.games_json", "games.game", "games.game_json", "games.report", "games.record",
@@ -66,12 +66,14 @@ ENDPOINTS_BY_KIND = {
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",
         "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
-        "private_games.original",
+        "private_games.original", "examples.original",
     ),
     "replays": (
         "deals.replay", "deals.replay_json", "deals.replay_text", "deals.replay_picture",
         "embed.replay", "embed.replay_json",
         "what_if.what_if", "what_if.what_if_json", "what_if.record",
+        "examples.replay", "examples.replay_json", "examples.replay_picture",
+        "examples.what_if", "examples.what_if_json", "examples.record",
         "notes.record",
     ),
     "questions": (

@@ -93,6 +93,11 @@ class TablePage(Page):
         return url_for(view, **(here | changes | dict(self.source.values)))
 
     @property
+    def is_example(self) -> bool:
+        """Whether the game is an example that every server has."""
+        return self.source is not None and self.source.blueprint == "examples"
+
+    @property
     def is_private(self) -> bool:
         """Whether only who has the private link of an upload can see the game."""
         return self.source is not None and "key" in self.source.values

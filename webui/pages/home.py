@@ -10,8 +10,13 @@ from analyzer.ingest.batch import RecordOutcome
 from records.validate.report import Report
 from webui.games.cache import GameCache
 from webui.jobs.import_job import ImportJob
-from webui.pages.findings import ShownGroup, group_for_page, group_of_game
+from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
+from webui.lessons.first_question import CardAnswer, FirstQuestion
+from webui.pages.deals import TablePage
+from webui.pages.findings import ShownFinding, ShownGroup, group_for_page, group_of_game
 from webui.pages.page import Page
+from webui.replay.steps import trick_starts
+from webui.replay.visibility import FULL_VISIBILITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +69,41 @@ class UploadVerdicts(Page):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HomePage(Page):
-    """The first page: drop zone, verdicts on an upload without script, latest games.
+class FirstTable(TablePage):
+    """The table of the first page: the position of its question, with nothing of the replay around it."""
 
-    There are no games and no `counts` for visitors who may not see them.
+    template = "home/_question.html"
+    endpoint = "deals.replay"
+    findings: Sequence[ShownFinding] = ()
+    trick_starts: Sequence[int] = ()
+    review: None = None
+
+    @classmethod
+    def of(cls, question: FirstQuestion) -> Self:
+        """The table of this question, seen by the player who is asked."""
+        return cls(
+            digest="",
+            source=open_example(FIRST_PAGE_EXAMPLE).source,
+            deal=question.deal,
+            visibility=FULL_VISIBILITY,
+            near=question.seat,
+            step_number=question.step,
+            least_loss=None,
+            trick_starts=trick_starts(question.deal.steps),
+        )
+
+    @property
+    def address_of_match(self) -> str:
+        """The address of the first step of the match."""
+        return self.address(deal=1, step=None, near=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomePage(Page):
+    """The first page: a question at the table, drop zone, verdicts on an upload without script, latest games.
+
+    `play` is the card that the reader would play, `asked` says that they want the values, both without script. There
+    are no games and no `counts` for visitors who may not see them.
     """
 
     template = "home/home.html"
@@ -78,9 +114,12 @@ class HomePage(Page):
     text: str
     problem: str
     read_only: bool
+    question: FirstQuestion
+    table: FirstTable
+    play: str
+    asked: bool
 
     @property
-    def example(self) -> StoredGame | None:
-        """A game to look at first: the latest that is legal and complete, if there is one."""
-        whole = (game for game in self.games if game.complete and game.verdict == "legal")
-        return next(whole, None)
+    def answer(self) -> CardAnswer | None:
+        """What the server says to the reader's card."""
+        return self.question.answer_to(self.play)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from records.rules.compare import Comparison
 from records.rules.explain import Explanation
 from records.rules.vocabulary import RuleSheet
+from webui.lessons.pictures import Lesson
 from webui.pages.page import Page
 
 
@@ -19,10 +20,11 @@ class RulesPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPage(Page):
-    """One rule sheet in English; `trumps` says whether its game has any."""
+    """One rule sheet in English, after its lesson in pictures; `trumps` says whether its game has any."""
 
     template = "rules/sheet.html"
     sheet: Explanation
+    lesson: Lesson
     ranks: str
     trumps: bool
     problem: str

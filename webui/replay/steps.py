@@ -4,6 +4,8 @@ A step is complete in itself. A card is one word, with the classes it is drawn i
 `7D legal`, `KH half lifted`. The browser draws these words and knows no rule.
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from records.validate.finding import Finding
@@ -95,3 +97,12 @@ class DealSteps(msgspec.Struct):
     margin: DealComments
     steps: list[ReplayStep]
     more: bool
+
+
+def trick_starts(steps: Sequence[ReplayStep]) -> list[int]:
+    """The steps at which a trick is led to, the deal first."""
+    starts = [0]
+    for number in range(1, len(steps)):
+        if steps[number].trick != steps[number - 1].trick:
+            starts.append(number)
+    return starts

@@ -13,7 +13,7 @@ from webui.pages.deals import EventLine, ReplayPage
 from webui.pages.findings import ShownFinding
 from webui.replay.board import render_step_text
 from webui.replay.review import DealReview, review_deal, with_least_loss
-from webui.replay.steps import DealSteps, ReplayStep
+from webui.replay.steps import DealSteps, ReplayStep, trick_starts
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.views import game_cache, store
@@ -45,7 +45,7 @@ def deal_response(game: OpenedGame, deal: int) -> Response:
 @blueprint.get("/<int:deal>.txt")
 def replay_text(digest: str, deal: int) -> ResponseReturnValue:
     """A step as text, as the terminal draws it."""
-    steps, number, _ = _position(digest, deal)
+    steps, number, _ = _position(game_cache().game(digest), deal)
     text = unstyle("\n".join(render_step_text(steps, number))) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
@@ -54,12 +54,16 @@ def replay_text(digest: str, deal: int) -> ResponseReturnValue:
 def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
     """A step as a picture."""
     return current_app.response_class(
-        render_step_svg(*_position(digest, deal)), mimetype="image/svg+xml"
+        step_picture(game_cache().game(digest), deal), mimetype="image/svg+xml"
     )
 
 
-def _position(digest: str, deal: int) -> tuple[DealSteps, int, int]:
-    game = game_cache().game(digest)
+def step_picture(game: OpenedGame, deal: int) -> str:
+    """The step of a deal that the address names, as the text of an SVG file."""
+    return render_step_svg(*_position(game, deal))
+
+
+def _position(game: OpenedGame, deal: int) -> tuple[DealSteps, int, int]:
     visibility = requested_visibility(len(game.record.players))
     steps = game.deal(deal - 1, visibility).deal
     number = min(requested_number("step", WRONG_STEP_TEXT) or 0, len(steps.steps) - 1)
@@ -128,7 +132,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         step_number=min(step, len(deal.steps) - 1),
         events=[_line(deal, number, step, review) for number, step in enumerate(deal.steps)],
         findings=_shown_findings(deal),
-        trick_starts=_trick_starts(deal.steps),
+        trick_starts=trick_starts(deal.steps),
         json=opened_deal.json,
         review=review,
         least_loss=least,
@@ -166,12 +170,3 @@ def _tone(severities: list[str]) -> str:
     """The tone of the worst finding, empty if there is none."""
     tones = {VERDICT_TONES[severity] for severity in severities}
     return next((tone for tone in ("bad", "fair", "plain") if tone in tones), "")
-
-
-def _trick_starts(steps: list[ReplayStep]) -> list[int]:
-    """The steps at which a trick is led to, the deal first."""
-    starts = [0]
-    for number in range(1, len(steps)):
-        if steps[number].trick != steps[number - 1].trick:
-            starts.append(number)
-    return starts

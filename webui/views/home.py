@@ -38,7 +38,8 @@ from webui.http.limits import count_private_upload
 from webui.http.responses import json_response
 from webui.jobs.import_job import ImportJob, utc_now
 from webui.jobs.imports import IncomingFile
-from webui.pages.home import HomePage, UploadVerdicts
+from webui.lessons.first_question import first_question
+from webui.pages.home import FirstTable, HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
 
@@ -58,6 +59,12 @@ blueprint = Blueprint("home", __name__)
 def home() -> ResponseReturnValue:
     """The first page."""
     return _page().render()
+
+
+@blueprint.get("/favicon.ico")
+def icon() -> Response:
+    """The icon of the site, where browsers and programs look for it unasked."""
+    return current_app.send_static_file("favicon.ico")
 
 
 @blueprint.get("/index.json")
@@ -216,7 +223,13 @@ def _unfinished() -> list[ImportJob]:
 
 
 def _page(verdicts: UploadVerdicts | None = None, text: str = "", problem: str = "") -> HomePage:
+    question = first_question()
+    play = request.args.get("play", "")
     return HomePage(
+        question=question,
+        table=FirstTable.of(question),
+        play=play,
+        asked=bool(play),
         games=_recent() if may("read") else [],
         counts=store().counts() if may("read") else None,
         verdicts=verdicts,

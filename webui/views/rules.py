@@ -13,6 +13,7 @@ from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get
 from records.rules.vocabulary import NoTrumps, RuleSheet
 from webui.display.wording import sentence
 from webui.http.responses import json_response
+from webui.lessons.pictures import sheet_lesson
 from webui.pages.rules import ComparePage, RulesPage, SheetPage
 
 blueprint = Blueprint("rules", __name__)
@@ -58,6 +59,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
     resolved, problem = _resolved(sheet_id)
     return SheetPage(
         sheet=explain_sheet(resolved.sheet, resolved.options),
+        lesson=sheet_lesson(sheet_id),
         ranks=resolved.sheet.pack.ranks,
         trumps=not isinstance(resolved.sheet.trumps, NoTrumps),
         problem=problem,
