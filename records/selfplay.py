@@ -4,7 +4,7 @@ A player sees the table as the replay sees it and chooses among what `records.en
 event is written, and the numbers in the record are those that the rules give.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Literal
 
@@ -41,7 +41,10 @@ from records.validate.checks.deals import side_scores
 
 FormedMeld = tuple[MeldRule, list[str]]
 """A meld and the cards that form it."""
-PlayingStyle = Literal["greedy", "random"]
+PlayingStyle = Literal["greedy", "casual", "random"]
+"""Greedy players take what scores and keep what may; random ones choose by chance; casual ones do now this, now that."""
+CASUAL_GREED = 0.7
+"""How often a casual player chooses as a greedy one would."""
 MAX_SELFPLAY_DEALS = 200
 RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
@@ -58,6 +61,7 @@ def play_game(
     seed: int,
     options: Mapping[str, RuleOptionValue] | None = None,
     style: PlayingStyle = "greedy",
+    styles: Sequence[PlayingStyle] = (),
     names: list[str] | None = None,
     where: bool = False,
     labels: bool = False,
@@ -68,12 +72,14 @@ def play_game(
 ) -> Record:
     """Play one complete game of a sheet.
 
+    All players have the same `style`, unless `styles` gives one for each seat.
     `where` writes from where each card was played, `labels` tells the copies of a card apart, `shows`
     lets melds wait to be scored where the sheet has pending melds. The same arguments give the same record. Raises RulesError for a sheet or options unknown.
     """
     resolved = resolve_sheet(sheet_id, None, dict(options or {}))
     player_names = names or list(SELFPLAY_NAMES[: players or resolved.sheet.players[0]])
-    record = _header(resolved, seed, style, player_names, dict(options or {}))
+    styles = styles or [style] * len(player_names)
+    record = _header(resolved, seed, styles, player_names, dict(options or {}))
     record.sides = sides
     match = Match(record, resolved)
     # One generator for the whole game: any change in the order of its calls changes every game of a seed.
@@ -81,7 +87,7 @@ def play_game(
     dealer = random.randrange(len(record.players))
     while not match.complete and len(record.deals) < deals:
         deal, table = _play_deal(
-            match, dealer, random, style, where=where, labels=labels, shows=shows
+            match, dealer, random, styles, where=where, labels=labels, shows=shows
         )
         record.deals.append(deal)
         match.add(table)
@@ -96,11 +102,12 @@ def play_game(
 def _header(
     resolved: ResolvedSheet,
     seed: int,
-    style: PlayingStyle,
+    styles: Sequence[PlayingStyle],
     names: list[str],
     options: dict[str, RuleOptionValue],
 ) -> Record:
     sheet = resolved.sheet
+    played = ", ".join(sorted(set(styles)))
     return Record(
         format="bezique-record",
         version="1.0",
@@ -108,7 +115,7 @@ def _header(
         players=[Player(name=name, kind="program") for name in names],
         meta={"event": f"self-play {seed}"},
         deals=[],
-        provenance=Provenance(made="self-play", program=f"bezique play ({style})"),
+        provenance=Provenance(made="self-play", program=f"bezique play ({played})"),
     )
 
 
@@ -116,7 +123,7 @@ def _play_deal(
     match: Match,
     dealer: int,
     random: Random,
-    style: PlayingStyle,
+    styles: Sequence[PlayingStyle],
     *,
     where: bool,
     labels: bool,
@@ -126,7 +133,7 @@ def _play_deal(
     deal = _shuffle(rules, dealer, random, seats=len(match.names), labels=labels)
     table = lay_out_deal(rules, deal, match.names)
     match.limit(table)
-    player = _Player(table, random, style, where=where, shows=shows)
+    player = _Player(table, random, styles, where=where, shows=shows)
     deal.events = list(player.events())
     deal.claims = Claims(scores=side_scores(table.deal_points, match.sides))
     deal.stock = None
@@ -202,14 +209,27 @@ class _Player:
     """Plays all seats of one deal, and claims what the rules give."""
 
     def __init__(
-        self, table: Table, random: Random, style: PlayingStyle, *, where: bool, shows: bool
+        self,
+        table: Table,
+        random: Random,
+        styles: Sequence[PlayingStyle],
+        *,
+        where: bool,
+        shows: bool,
     ) -> None:
         self.table = table
         self.stepper = unchecked_stepper(table)
         self.random = random
-        self.greedy = style == "greedy"
+        self.styles = styles
         self.where = where
         self.shows = shows
+
+    def _is_greedy(self, seat: int) -> bool:
+        """Whether a seat makes its next choice greedily."""
+        style = self.styles[seat]
+        if style == "casual":
+            return self.random.random() < CASUAL_GREED
+        return style == "greedy"
 
     def events(self) -> Iterator[AnyEvent]:
         """Every event of the deal, each applied to the table before it is given out."""
@@ -252,14 +272,15 @@ class _Player:
             if (
                 rule is not None
                 and may_show_carte_blanche(self.table, seat)
-                and (self.greedy or self.random.random() < 0.7)
+                and (self._is_greedy(seat) or self.random.random() < 0.7)
             ):
                 yield self._apply(CarteBlanche(seat=seat, points=rule.points))
 
     def _play_card(self) -> Iterator[AnyEvent]:
         table, seat = self.table, self.table.seat
         cards = _first_of_each_face(legal_plays(table))
-        card = choose_greedy_card(table, cards) if self.greedy else self.random.choice(cards)
+        greedy = self._is_greedy(seat)
+        card = choose_greedy_card(table, cards) if greedy else self.random.choice(cards)
         card = choose_copy(table, card, from_hand=self.where)
         before = len(table.awards)
         source = self._source_of(seat, card)
@@ -282,9 +303,8 @@ class _Player:
             if row.name == "marriages" or table.step is TableStep.OVER:
                 return
         cards = _first_of_each_face(legal_plays(table))
-        best = (
-            [card for card in cards if card in completing_cards(table, seat)] if self.greedy else []
-        )
+        greedy = self._is_greedy(seat)
+        best = [card for card in cards if card in completing_cards(table, seat)] if greedy else []
         yield self._apply(Discard(seat=seat, card=self.random.choice(best or cards)))
         yield from self._claims_of(seat, "zetema")
 
@@ -317,10 +337,14 @@ class _Player:
         yield from self._show_melds(winner)
 
     def _choose_meld(self) -> tuple[MeldRule, list[str]] | None:
-        melds = _first_of_like_sets(legal_melds(self.table))
-        if not melds or (not self.greedy and self.random.random() < 0.3):
+        table = self.table
+        melds = _first_of_like_sets(legal_melds(table))
+        if not melds:
             return None
-        return melds[0] if self.greedy else self.random.choice(melds)
+        greedy = self._is_greedy(table.seat if table.melding.seat is None else table.melding.seat)
+        if not greedy and self.random.random() < 0.3:
+            return None
+        return melds[0] if greedy else self.random.choice(melds)
 
     def _show_melds(self, seat: int) -> Iterator[AnyEvent]:
         """Show some melds without scoring them."""
@@ -331,7 +355,9 @@ class _Player:
     def _show_dix(self, seat: int) -> Iterator[AnyEvent]:
         rule = self.table.rules.sheet.dix
         actions = legal_dixes(self.table)
-        if not actions or rule is None or (not self.greedy and self.random.random() < 0.3):
+        if not actions or rule is None:
+            return
+        if not self._is_greedy(seat) and self.random.random() < 0.3:
             return
         event = Dix(seat=seat, action="exchange" if "exchange" in actions else "show")
         seven = seven_of(self.table, event)

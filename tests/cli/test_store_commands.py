@@ -17,6 +17,8 @@ from analyzer.explore.catalogue import dimensions, metrics
 from analyzer.explore.presets import from_address
 from analyzer.players.chances.chance_trust import FEWEST_MATCHES_TO_CALIBRATE
 from analyzer.questions import questions
+from records import codec
+from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from webui.cli import demo_games
 from webui.cli.commands import ingest
@@ -209,7 +211,7 @@ def test_what_cannot_be_answered_is_refused(run, words, said):
     assert said in result.stderr
 
 
-FEW = {"greedy": 1, "random": 1}
+FEW = 2
 INTERRUPTED_AFTER = 3
 """So many rulebooks have their demo games when the first attempt to make them ends."""
 
@@ -219,11 +221,10 @@ def completion(run, tmp_path_factory) -> tuple[Path, Result]:
     """A data folder with few demo games, for reading only, and what the command that completed them said."""
     folder = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo_games, "GAMES_PER_STYLE", FEW)
+        patch.setattr(demo_games, "GAMES_PER_RULEBOOK", FEW)
         patch.setattr(demo_games, "GAMES_REVIEWED", 1)
         with patch.context() as interrupted:
             interrupted.setattr(demo_games, "ALL_SHEETS", ALL_SHEETS[:INTERRUPTED_AFTER])
-            interrupted.setattr(demo_games, "SAMPLE_FOLDERS", ())
             assert run("demo", "--data", folder).exit_code == 0
         (folder / DEMO_MARKER_FILE).unlink()
         return folder, run("demo", "--data", folder)
@@ -240,9 +241,9 @@ def test_demo_games_are_made_once(run, small_demo):
         counts = store.counts()
         sheets = {game.sheet for game in store.games(limit=500).games}
         verdicts = {game.verdict for game in store.games(limit=500).games}
-    assert sheets >= {sheet.id for sheet in ALL_SHEETS}
-    assert {"legal", "illegal", "legal_with_mismatches"} <= verdicts
-    assert counts.rejected > 0
+    assert sheets == {sheet.id for sheet in ALL_SHEETS}
+    assert verdicts == {"legal"}
+    assert (counts.games, counts.rejected) == (FEW * len(ALL_SHEETS), 0)
     assert run("demo", "--data", small_demo).output == f"{small_demo} already has the demo games.\n"
 
 
@@ -252,7 +253,7 @@ def test_an_interrupted_demo_is_completed(completion):
     assert result.exit_code == 0
     told = re.findall(r"(\d+) (already stored|stored)", result.output)
     counts = {words: int(number) for number, words in told}
-    games = sum(FEW.values())
+    games = FEW
     assert counts["already stored"] >= INTERRUPTED_AFTER * games
     assert counts["stored"] >= (len(ALL_SHEETS) - INTERRUPTED_AFTER) * games
 
@@ -265,7 +266,37 @@ def test_demo_games_are_the_same_everywhere():
 
 
 def test_the_demo_has_enough_plain_games_to_judge_who_will_win():
-    plain = sum(
-        n - n // demo_games.GAMES_PER_OPTION_GAME for n in demo_games.GAMES_PER_STYLE.values()
-    )
+    games = demo_games.GAMES_PER_RULEBOOK
+    plain = games - games // demo_games.GAMES_PER_OPTION_GAME
     assert plain > FEWEST_MATCHES_TO_CALIBRATE
+
+
+def test_broken_records_lie_in_a_folder_of_their_own(run, completion):
+    folder, result = completion
+    broken = sorted((folder / demo_games.BROKEN_FOLDER).iterdir())
+    assert f"{len(broken)} broken records to upload are in" in result.output
+    assert len(broken) > 100
+    found = run("validate", folder / demo_games.BROKEN_FOLDER / "must-follow-suit.json")
+    assert found.exit_code == 1
+
+
+def test_the_demo_tells_of_a_season_and_a_tournament():
+    records = [codec.decode(data).record for data in demo_games.play_demo_games(ALL_SHEETS[0])]
+    events: dict[str, list[Record]] = {}
+    for record in records:
+        assert record.meta["site"] == demo_games.CLUB_NAME
+        assert {player.name for player in record.players} <= set(demo_games.CLUB_MEMBERS)
+        events.setdefault(record.meta["event"], []).append(record)
+    assert set(events) == {demo_games.TOURNAMENT_NAME, "Season 2025, Bezique"}
+    tournament = events[demo_games.TOURNAMENT_NAME]
+    players = demo_games.TOURNAMENT_PLAYERS
+    met = [frozenset(player.name for player in record.players) for record in tournament]
+    assert len(met) == len(set(met)) == len(players) * (len(players) - 1) // 2
+    for number in range(1, len(players)):
+        round_games = [record for record in tournament if record.meta["round"] == number]
+        seated = [player.name for record in round_games for player in record.players]
+        assert sorted(seated) == sorted(players), number
+        assert len({record.meta["started"] for record in round_games}) == 1
+    strong = [record for record in tournament if "greedy, random" in record.provenance.program]
+    won = [demo_games.CLUB_MEMBERS[record.players[record.result.winner].name] for record in strong]
+    assert won.count("greedy") > 2 * won.count("random"), "players differ in strength"

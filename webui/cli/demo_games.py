@@ -1,6 +1,6 @@
-"""The demo games: self-play by every rulebook, and the samples, broken ones among them."""
+"""The demo games: a year of a club, with a tournament, by every rulebook; broken records lie in a folder of their own."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -8,6 +8,7 @@ from random import Random
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import AnalysisTerms
 from analyzer.db.store import Store
+from analyzer.durable_files import write_file
 from analyzer.ingest.loader import ingest
 from records import codec
 from records.rules.registry import ALL_SHEETS
@@ -15,14 +16,10 @@ from records.rules.vocabulary import ChoiceOption, NumberOption, RuleOptionValue
 from records.selfplay import PlayingStyle, play_game
 from webui.cli.commands.ingest import describe_summary
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.sources import find_record_files, read_input_records
 from webui.games import samples
 
-GAMES_PER_STYLE: Mapping[PlayingStyle, int] = {"greedy": 31, "random": 8}
-"""How many games of each rulebook, by style of play."""
-
-SAMPLE_FOLDERS = ("good", "broken")
-"""The folders of samples that hold records."""
+GAMES_PER_RULEBOOK = 39
+"""How many games of each rulebook the club plays in its year."""
 
 GAMES_PER_OPTION_GAME = 5
 """One game in this many is played with an option of the rulebook."""
@@ -36,24 +33,47 @@ GAMES_REVIEWED, REVIEW_TERMS = 3, AnalysisTerms(positions=1_000)
 LUCK_SHEET_ID, LUCK_TERMS = "marjolet", AnalysisTerms(positions=1_000, rollouts=20)
 """The rulebook whose annotated games also get roll-outs: its roll-outs are the quickest."""
 
-EVENT_NAME = "Demo evenings"
+CLUB_NAME, SEASON_NAME = "Thursday Club", "Season 2025"
 FIRST_EVENING, WEEK, NUMBER_OF_EVENINGS = datetime(2025, 1, 2, 19, 30), timedelta(weeks=1), 52
-"""The dates that the games are given: the Thursdays of one year."""
+"""The evenings of the club: the Thursdays of one year, of which the season's rounds are counted."""
 
-PLAYER_NAMES = (
-    "Ada", "Bruno", "Carla", "Dora", "Emil", "Flora", "Gustav", "Hedda", "Ivan", "Julia", "Karl",
-    "Lena", "Marta", "Nils", "Olga", "Paul",
-)  # fmt: skip
+CLUB_MEMBERS: Mapping[str, PlayingStyle] = {
+    "Ada": "greedy", "Bruno": "greedy", "Carla": "greedy", "Dora": "greedy", "Emil": "greedy",
+    "Flora": "greedy", "Gustav": "casual", "Hedda": "casual", "Ivan": "casual", "Julia": "casual",
+    "Karl": "casual", "Lena": "random", "Marta": "random", "Nils": "random",
+}  # fmt: skip
+"""The players and how they play: six are strong, five are casual, three have just begun."""
+
+RIVALS, GAMES_PER_DERBY = ("Ada", "Bruno"), 6
+"""Two players who meet in one game of so many, wherever two play."""
+
+TOURNAMENT_NAME, TOURNAMENT_SHEET_ID = "Spring Tournament 2025", "bezique"
+TOURNAMENT_PLAYERS = ("Ada", "Bruno", "Carla", "Gustav", "Hedda", "Julia", "Lena", "Nils")
+"""Everybody meets everybody else once, in rounds of one evening each."""
+FIRST_TOURNAMENT_EVENING = 9
+
+BROKEN_FOLDER = "broken-records"
+"""The folder in the data folder for records to try the validator on; none of them is stored."""
 
 
 def make_demo_games(folder: Path) -> str:
     """Make the games and store them; returns what became of them, in a line."""
-    total = len(ALL_SHEETS) * sum(GAMES_PER_STYLE.values())
+    total = len(ALL_SHEETS) * GAMES_PER_RULEBOOK
     with Store(folder) as store:
         with ProgressBar("playing", total) as bar:
             done = describe_summary(ingest(store, _entries(bar)))
         _review(store)
-    return done
+    count = copy_broken_records(folder / BROKEN_FOLDER)
+    return f"{done}\n{count} broken records to upload are in {folder / BROKEN_FOLDER}."
+
+
+def copy_broken_records(folder: Path) -> int:
+    """Copy the broken samples into a folder, for people who want to see what the validator says; returns their number."""
+    found = sorted((samples.samples_folder() / "broken").glob("*"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in found:
+        write_file(folder / path.name, path.read_bytes())
+    return len(found)
 
 
 def _review(store: Store) -> None:
@@ -75,38 +95,65 @@ def _entries(bar: ProgressBar) -> Iterator[codec.Entry]:
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)
-    sources = [
-        source
-        for name in SAMPLE_FOLDERS
-        for source in find_record_files(samples.samples_folder() / name)
-    ]
-    for found in read_input_records(sources, ProgressBar("reading samples")):
-        yield found.entry
 
 
 def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
-    """The games of a rulebook, always the same ones."""
+    """The games of a rulebook, always the same ones: those of the tournament first, where it is played by it."""
     random = Random(sheet.id)
-    for style, games in GAMES_PER_STYLE.items():
-        for seed in range(games):
-            players = random.choice(sheet.players)
-            names = random.sample(PLAYER_NAMES, players)
-            options = (
-                _one_option(sheet, random)
-                if seed % GAMES_PER_OPTION_GAME == GAMES_PER_OPTION_GAME - 1
-                else {}
-            )
-            record = play_game(
-                sheet.id,
-                seed=seed,
-                options=options,
-                style=style,
-                names=names,
-                labels=sheet.pack.copies > MOST_PACKS_UNLABELLED,
-            )
-            evening = FIRST_EVENING + WEEK * random.randrange(NUMBER_OF_EVENINGS)
-            record.meta = {"event": EVENT_NAME, "started": f"{evening:%Y-%m-%dT%H:%M:%SZ}"}
-            yield codec.encode(record)
+    tournament = list(_tournament_tables()) if sheet.id == TOURNAMENT_SHEET_ID else []
+    for seed in range(GAMES_PER_RULEBOOK):
+        if seed < len(tournament):
+            round_number, names = tournament[seed]
+            evening, event = FIRST_TOURNAMENT_EVENING + round_number - 1, TOURNAMENT_NAME
+        else:
+            names = _table_of_the_evening(sheet, seed, random)
+            evening = seed * NUMBER_OF_EVENINGS // GAMES_PER_RULEBOOK
+            round_number, event = evening + 1, f"{SEASON_NAME}, {sheet.name}"
+        has_option = event != TOURNAMENT_NAME and seed % GAMES_PER_OPTION_GAME == 4
+        record = play_game(
+            sheet.id,
+            seed=seed,
+            options=_one_option(sheet, random) if has_option else {},
+            styles=[CLUB_MEMBERS[name] for name in names],
+            names=names,
+            sides=_sides(sheet, len(names), random),
+            labels=sheet.pack.copies > MOST_PACKS_UNLABELLED,
+        )
+        started = FIRST_EVENING + WEEK * evening
+        record.meta = {
+            "event": event,
+            "round": round_number,
+            "site": CLUB_NAME,
+            "started": f"{started:%Y-%m-%dT%H:%M:%SZ}",
+        }
+        yield codec.encode(record)
+
+
+def _tournament_tables() -> Iterator[tuple[int, list[str]]]:
+    """The tables of every round, counted from 1: one player stays, the others move on by one seat (a round robin)."""
+    first, *others = TOURNAMENT_PLAYERS
+    for number in range(len(others)):
+        row = [first, *others[number:], *others[:number]]
+        half = len(row) // 2
+        for table, names in enumerate(zip(row[:half], reversed(row[half:]), strict=True)):
+            yield number + 1, list(names if (number + table) % 2 else reversed(names))
+
+
+def _table_of_the_evening(sheet: RuleSheet, seed: int, random: Random) -> list[str]:
+    """Who sits at a table: as many as may play, the two rivals now and then."""
+    players = random.choice(sheet.players)
+    if players == len(RIVALS) and seed % GAMES_PER_DERBY == 0:
+        return random.sample(RIVALS, players)
+    return random.sample(list(CLUB_MEMBERS), players)
+
+
+def _sides(sheet: RuleSheet, players: int, random: Random) -> list[list[int]] | None:
+    """The sides of a table where players may have partners, in one game of two; partners sit apart."""
+    sizes: Sequence[int] = sheet.partners.get(players, ())
+    if not sizes or random.random() < 0.5:
+        return None
+    count = players // random.choice(sizes)
+    return [list(range(side, players, count)) for side in range(count)]
 
 
 def _one_option(sheet: RuleSheet, random: Random) -> dict[str, RuleOptionValue]:

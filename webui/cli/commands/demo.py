@@ -10,7 +10,7 @@ from webui.cli.data_folder import data_option
 DEMO_MARKER_FILE = "demo-games"
 """The file in a data folder that names its edition of the demo games."""
 
-DEMO_EDITION = "3"
+DEMO_EDITION = "4"
 
 
 @click.command()
@@ -18,8 +18,9 @@ DEMO_EDITION = "3"
 def demo(folder: Path) -> None:
     """Fill a data folder with example games.
 
-    Adds games by every rulebook, played by simple players, and the samples, with broken records among
-    them. A folder that already has the demo games is left as it is. Your own games are never changed.
+    Adds the year of a club: a season by every rulebook and a tournament, played by simple players of
+    different strength. Broken records to upload are put in a folder of their own. A folder that already
+    has the demo games is left as it is. Your own games are never changed.
 
     \b
       bezique demo

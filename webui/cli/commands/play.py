@@ -42,10 +42,10 @@ STDOUT = STDIN
 )
 @click.option(
     "--style",
-    type=click.Choice(["greedy", "random"]),
+    type=click.Choice(["greedy", "casual", "random"]),
     default="greedy",
     show_default=True,
-    help="greedy melds what it can and saves good cards; random does anything the rules allow.",
+    help="greedy melds what it can and saves good cards; random does anything the rules allow; casual is between.",
 )
 @click.option(
     "--players",
