@@ -9,6 +9,8 @@ from tests.e2e.barriers import FITS_SOON, barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
 WIDER = "document.documentElement.scrollWidth - innerWidth"
+NAVIGATION_FITS = "(list => list.scrollWidth <= list.clientWidth)(document.querySelector('.nav'))"
+"""Whether all links of the navigation are in sight, on the narrowest screens too."""
 PAGES = {
     "home": "/",
     "games": "/games",
@@ -66,6 +68,7 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
         if width == min(WIDTHS):
             quiet_page.set_viewport_size({"width": 320, "height": 568})
             assert quiet_page.evaluate(FITS_SOON)
+            assert quiet_page.evaluate(NAVIGATION_FITS)
     quiet_page.emulate_media(color_scheme="dark")
     assert barriers(quiet_page) == []
 

@@ -108,7 +108,23 @@ def test_what_cannot_be_compared_is_said_and_all_are_shown(client, query):
 
 def test_options_change_the_sheet(client):
     page = client.get("/rules/bezique?hand_size=9").text
-    assert "Shown with <code>hand_size 9</code>" in page
+    assert "Shown with another choice: Cards dealt to each player: <b>9</b>." in page
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", *(f"/rules/{sheet.id}" for sheet in ALL_SHEETS)])
+def test_ids_stand_only_where_a_record_is_spoken_of(client, path):
+    """`hand_size` and `bezique-enhanced` are words of records, not of people; rulings may say how a record puts it."""
+    page = client.get(path).text.partition("<main")[2].partition('id="laws"')[0]
+    page = re.sub(
+        r"<script.*?</script>|(?:in a record|calls these rules) <code>[^<]*</code>",
+        "",
+        page,
+        flags=re.DOTALL,
+    )
+    words = unescape(re.sub(r"<[^>]+>", " ", page))
+    ids = {sheet.id for sheet in ALL_SHEETS if "-" in sheet.id}
+    ids |= {option.name for sheet in ALL_SHEETS for option in sheet.options if "_" in option.name}
+    assert {each for each in ids if re.search(rf"(?<![\w-]){each}(?![\w-])", words)} == set()
 
 
 def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
