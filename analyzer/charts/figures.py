@@ -47,7 +47,11 @@ MOST_MONTH_TICKS = 6
 """Up to so many months are named one by one: left to itself, Plotly would add ticks for days and hours."""
 
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
-MARKER_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star")
+MARKER_SYMBOLS = (
+    "circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down", "pentagon", "hexagon",
+    "hourglass", "bowtie",
+)  # fmt: skip
+"""A marker for every colour."""
 BAR_PATTERNS = ("", "/", ".", "x")
 
 GRID_COLOUR = "rgba(128, 128, 128, 0.25)"
