@@ -63,11 +63,13 @@ from webui.views import (
     sent,
     sql,
     statistics,
+    verdicts,
     what_if,
 )
 
 VIEW_MODULES = (
     home,
+    verdicts,
     games,
     deals,
     identify,

@@ -1,7 +1,7 @@
 """The statistics database: one file in the data folder, one writing cursor, one reading cursor per thread."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -326,7 +326,19 @@ class Store:
         """The latest records that were not stored; of one upload only, if its public id is given."""
         fits = f"WHERE seen_at IN ({SELECT_COMMITS_OF_UPLOAD})" if upload else ""
         sql = f"SELECT * EXCLUDE content FROM rejected {fits} ORDER BY seen_at DESC, name, line LIMIT {limit}"
-        rows = self.rows(sql, {"upload": upload} if upload else None).dicts()
+        return self._rejected(sql, {"upload": upload} if upload else None)
+
+    def rejected_with(self, contents: Sequence[str]) -> list[RejectedRecord]:
+        """The rejected records with these digests of their bytes, each once."""
+        sql = """
+            SELECT * EXCLUDE content FROM rejected WHERE list_contains($contents, replace(content::VARCHAR, '-', ''))
+            QUALIFY row_number() OVER (PARTITION BY content ORDER BY seen_at DESC) = 1
+            ORDER BY seen_at DESC, name, line
+        """
+        return self._rejected(sql, {"contents": list(contents)}) if contents else []
+
+    def _rejected(self, sql: str, parameters: object) -> list[RejectedRecord]:
+        rows = self.rows(sql, parameters).dicts()
         return [
             RejectedRecord(
                 **{**row, "findings": msgspec.json.decode(row["findings"], type=list[Finding])}

@@ -42,8 +42,11 @@ Misfit = tuple[int, int, int]
 class RulesCandidate(msgspec.Struct):
     """A sheet with the options under which a record fits it best.
 
-    `breaches` and `mismatches` count what does not fit, and `differs` lists the first of them; there may be
-    more breaches unless `all_told`. `open` names the options of which other values are accepted too.
+    Of the record's `events`, so many are `followed`: those before the first breach of their deal. By this the sheets
+    are compared. `breaches` and `mismatches` count what does not fit; as a deal may be broken off after a breach,
+    these counts of different sheets cannot be compared, and there may be more breaches unless `all_told`. `differs`
+    lists the first of what does not fit, each code once. `open` names the options of which other values are
+    accepted too.
     `cut_short` says that options were left untried, or like cards untold, because that would have cost too much.
     """
 
@@ -54,6 +57,8 @@ class RulesCandidate(msgspec.Struct):
     breaches: int
     mismatches: int
     differs: list[Finding]
+    followed: int
+    events: int
     all_told: bool = True
     open: list[str] = []
     cut_short: bool = False
@@ -134,6 +139,8 @@ def _best_fit(record: Record, plain: _PlainFit, limits: _Limits) -> tuple[Misfit
         breaches=cost[1],
         mismatches=cost[2],
         differs=_worst(report.findings if report else []),
+        followed=_count_followed(record, report),
+        events=sum(len(deal.events) for deal in record.deals),
         all_told=not (report and report.assignments and report.assignments.capped),
         open=is_open,
         cut_short=limits.stopped,
@@ -211,15 +218,28 @@ def _misfit(report: Report | None) -> Misfit:
     """How badly a report fits; the later the first breach of a deal, the better."""
     if report is None or report.verdict == "unreadable":
         return (1 << 30, 1, 0)
-    illegal = [finding for finding in report.findings if finding.severity == "illegal"]
-    first_breaches: dict[int, int] = {}
-    for finding in illegal:
-        if finding.at.deal is not None:
-            first_breaches.setdefault(finding.at.deal, finding.at.event or 0)
+    first_breaches = _first_breaches(report)
     # Every deal with a breach costs more than the events before breaches can make up for.
     legal_events = sum(first_breaches.values()) - len(first_breaches) * (1 << 13)
-    wrong = sum([finding.severity == "mismatch" for finding in report.findings])
-    return (-legal_events, len(illegal), wrong)
+    severities = [finding.severity for finding in report.findings]
+    return (-legal_events, severities.count("illegal"), severities.count("mismatch"))
+
+
+def _first_breaches(report: Report) -> dict[int, int]:
+    """The event of the first breach of every deal that has one, 0 for the deal itself."""
+    first: dict[int, int] = {}
+    for finding in report.findings:
+        if finding.severity == "illegal" and finding.at.deal is not None:
+            first.setdefault(finding.at.deal, finding.at.event or 0)
+    return first
+
+
+def _count_followed(record: Record, report: Report | None) -> int:
+    """How many events of a record come before the first breach of their deal."""
+    if report is None or report.verdict == "unreadable":
+        return 0
+    first = _first_breaches(report)
+    return sum(first.get(number, len(deal.events)) for number, deal in enumerate(record.deals))
 
 
 def _hopeless(report: Report | None) -> bool:
@@ -272,7 +292,11 @@ def _differing(options: Mapping[str, object], others: Mapping[str, object]) -> l
 
 
 def _worst(findings: list[Finding]) -> list[Finding]:
-    """The first findings that do not fit, the most serious first."""
-    found = [f for f in findings if f.severity in ("unreadable", "illegal", "mismatch")]
+    """The first findings of every code that does not fit, the most serious first."""
     rank = {"unreadable": 0, "illegal": 1, "mismatch": 2}
-    return sorted(found, key=lambda finding: rank[finding.severity])[:MOST_DIFFERENCES_SHOWN]
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.severity in rank:
+            first.setdefault(finding.code, finding)
+    by_rank = sorted(first.values(), key=lambda finding: rank[finding.severity])
+    return by_rank[:MOST_DIFFERENCES_SHOWN]

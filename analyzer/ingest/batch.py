@@ -38,7 +38,10 @@ UNSTORABLE_ERRORS = (struct.error, UnicodeEncodeError)
 
 
 class RecordOutcome(msgspec.Struct, gc=False):
-    """What became of one record, with its `report` if that was asked for."""
+    """What became of one record, with its `report` if that was asked for.
+
+    `content` is the digest of the bytes of a rejected record, by which it is found again.
+    """
 
     name: str
     line: int | None
@@ -49,6 +52,7 @@ class RecordOutcome(msgspec.Struct, gc=False):
     deals: int = 0
     events: int = 0
     findings: int = 0
+    content: str = ""
     report: Report | None = None
 
 
@@ -165,6 +169,7 @@ def _outcome(examined: ExaminedRecord, stored_digests: set[str | None]) -> Recor
         deals=report.deals,
         events=report.events,
         findings=len(report.findings),
+        content=content_digest(entry.data) if examined.rows is None else "",
     )
 
 

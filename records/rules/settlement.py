@@ -1,5 +1,6 @@
 """The settlement of a match of one deal (law C15): points compared, brisques where they count, the bonus."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
 from records.rules.vocabulary import OneDeal, Settlement
@@ -45,6 +46,18 @@ def possible_settlements(
         if settled.brisques_count and min(raw) >= 0 and outcome not in found:
             found.append(outcome)
     return found
+
+
+def is_rubiconed(
+    game: OneDeal, totals: Sequence[int], receives: Sequence[int], winner: int
+) -> bool:
+    """Whether the loser of a settled deal was rubiconed: short of the rubicon, and not saved by brisques."""
+    if totals[1 - winner] >= game.rubicon:
+        return False
+    if game.settlement is Settlement.SIX_PACK:
+        return True
+    saved = _valued(game, [*totals], winner, rubiconed=False, brisques_count=True)
+    return list(receives) != saved.receives
 
 
 def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:

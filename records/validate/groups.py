@@ -59,6 +59,11 @@ class FoldedFindings:
         return code.habit_sentence(first.clause or "", count=count, place=place)
 
     @property
+    def habit(self) -> str:
+        """What several findings of this kind are, without a full stop."""
+        return FINDING_CODES[self.first.code].habit(self.first.clause or "")
+
+    @property
     def only_seat(self) -> int | None:
         """The seat that made them all, if there are several; None if they are of several seats, or of none."""
         seats = {finding.at.seat for finding in self.findings}

@@ -16,6 +16,7 @@ PAGES = {
     "games": "/games",
     "game": "/games/{illegal}",
     "finding": "/games/{illegal}/deals/2?step=2",
+    "verdict": "/verdicts?game={illegal}",
     "reviewed": "/games/{random}/deals/1?step=40",
     "review": "/games/{random}/review",
     "reviews explained": "/reviews",

@@ -27,7 +27,7 @@ def test_a_chosen_file_is_judged_in_place(quiet_page: Page, records, tmp_path):
     verdict = quiet_page.locator(".verdict")
     expect(verdict).to_contain_text("Legal")
     expect(verdict).to_contain_text("new.json")
-    expect(quiet_page).to_have_url(re.compile("/$"))
+    expect(quiet_page.locator("#files")).to_have_count(1)
     verdict.get_by_role("link", name="Open the game").click()
     expect(quiet_page.get_by_role("heading", level=1)).to_contain_text("Eve")
 
@@ -108,4 +108,31 @@ def test_many_records_show_their_findings_folded(quiet_page: Page, habit: bytes,
     first.locator("summary").first.click()
     expect(first.get_by_role("link", name="Go to the first")).to_be_visible()
     assert quiet_page.evaluate("document.documentElement.scrollWidth") <= width
+    assert barriers(quiet_page) == []
+
+
+def test_a_verdict_is_there_again_after_going_back_and_after_a_reload(
+    quiet_page: Page, habit: bytes, tmp_path
+):
+    quiet_page.goto("/")
+    quiet_page.set_input_files("#files", written(tmp_path, "habit.json", habit))
+    says = quiet_page.locator(".diagnosis-says")
+    expect(says).to_contain_text("The loser of the trick draws first: all 6 findings follow")
+    expect(quiet_page).to_have_url(re.compile(r"/verdicts\?game="))
+    quiet_page.get_by_role("link", name="Go to the first").first.click()
+    expect(quiet_page).to_have_url(re.compile(r"/deals/1\?step="))
+    quiet_page.go_back()
+    expect(says).to_be_visible()
+    quiet_page.reload()
+    expect(says).to_be_visible()
+    assert barriers(quiet_page) == []
+    quiet_page.go_back()
+    expect(quiet_page).to_have_url(re.compile("/$"))
+    expect(quiet_page.locator("#files")).to_have_count(1)
+
+
+def test_a_broken_game_s_page_begins_with_what_is_wrong(quiet_page: Page, habit: bytes):
+    quiet_page.goto(f"/games/{codec.decode(habit).digest()}")
+    expect(quiet_page.get_by_role("heading", level=2).first).to_have_text("What is wrong")
+    expect(quiet_page.get_by_role("heading", name="Which rules fit better")).to_be_visible()
     assert barriers(quiet_page) == []

@@ -7,7 +7,7 @@ import pytest
 
 from records.record import Result
 from records.rules.registry import resolve_sheet
-from records.rules.settlement import possible_settlements, settle_deal
+from records.rules.settlement import is_rubiconed, possible_settlements, settle_deal
 from tests.tables import N, S, Told, table
 
 CLUB, CHINESE, SIX_PACK = "rubicon-bezique-club", "chinese-bezique", "six-pack-bezique"
@@ -360,3 +360,22 @@ def test_a_race_to_points_has_no_settlement():
     told.record.result = result(scores=[1210, 300], settlement=[500, 0], winner=N)
     report = Told(told.record).report
     assert [finding.code for finding in report.findings] == ["settlement-not-in-rules"]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_c15_whether_the_loser_was_rubiconed_can_be_told_from_the_settlement(sheet):
+    """Short of the rubicon with brisques; whose points are compared without them, is short without them, too."""
+    game = resolve_sheet(sheet, None, {}).sheet.game
+    at, told = game.rubicon, set()
+    scores = [0, 90, 500, at - 110, at - 100, at - 10, at, at + 10, at + 210]
+    for raw, brisques in product(product(scores, scores), [(0, 0), (110, 100), (20, 300)]):
+        settled = settle_deal(game, list(raw), list(brisques))
+        if settled.winner is None:
+            continue
+        counted = [points + more for points, more in zip(raw, brisques, strict=True)]
+        six = sheet == SIX_PACK
+        behind = 1 - settled.winner if raw[0] == raw[1] or six else int(raw[0] > raw[1])
+        rubiconed = (raw if six else counted)[behind] < at
+        assert is_rubiconed(game, settled.totals, settled.receives, settled.winner) is rubiconed
+        told.add(rubiconed)
+    assert told == {True, False}

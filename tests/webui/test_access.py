@@ -104,6 +104,8 @@ GET /statistics/expectancy/<sheet_id>.json
 GET /statistics/expectancy/<sheet_id>/figure.json
 GET /statistics/sheets/<sheet_id>
 GET /statistics/sheets/<sheet_id>.json
+GET /verdicts
+GET /verdicts.json
 """
 CHECKING = """
 POST /api/validate

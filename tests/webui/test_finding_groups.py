@@ -23,7 +23,8 @@ def sent(client: FlaskClient, *records: Record) -> str:
 
 def test_a_verdict_tells_a_habit_once_with_all_its_places(fresh_client):
     page = sent(fresh_client, draws_in_the_wrong_order())
-    assert page.count("The loser of the trick draws first: ") == 1
+    assert page.count("The loser of the trick draws first: 6 times") == 1
+    assert page.count("The loser of the trick draws first: all 6 findings follow from it.") == 1
     assert "All 6 places" in page
     assert page.count('<code class="pointer">/deals/0/events/') >= TIMES
     assert page.count("draws first, but") == 1

@@ -16,9 +16,9 @@ SMALL = {"max_content_length": 1000, "max_upload_length": 1000}
 FETCH = {"X-Requested-With": "fetch"}
 
 
-def send(client, *files, text="", headers=None):
+def send(client, *files, text="", headers=None, follow=True):
     data = {"record": text, "files": [(BytesIO(data), name) for name, data in files]}
-    return client.post("/", data=data, headers=headers)
+    return client.post("/", data=data, headers=headers, follow_redirects=follow)
 
 
 def test_an_empty_house_says_what_to_do_first(fresh_client):
@@ -121,6 +121,23 @@ def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, lega
     assert "The game follows every rule" in page
 
 
+def test_a_verdict_has_an_address_of_its_own(fresh_client, illegal):
+    """Reloading shows it again, whether a script sent the record or a form did; the unreadable ones, too."""
+    sent = {"record": codec.encode(illegal).decode() + "\n{}"}
+    address = fresh_client.post("/", data=sent).location
+    scripted = fresh_client.post("/", data=sent, headers=FETCH)
+    assert scripted.headers["Content-Location"] == address
+    page = fresh_client.get(address).text
+    assert page.count("A rule was broken.") == 1
+    assert "It was not stored." in page
+    assert "Open the game" in page
+    reports = fresh_client.get(address.replace("?", ".json?")).json["reports"]
+    assert [report["verdict"] for report in reports] == ["illegal", "unreadable"]
+    assert fresh_client.get("/verdicts").status_code == 404
+    assert fresh_client.get("/verdicts?game=none").status_code == 404
+    assert fresh_client.get("/verdicts?unread=none").status_code == 404
+
+
 def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illegal):
     page = send(fresh_client, ("illegal.json", codec.encode(illegal)), headers=FETCH).text
     assert "<title>" not in page
@@ -152,7 +169,7 @@ def test_what_expands_to_much_is_not_checked_at_once(client, app, legal, files):
     packed = gzip.compress(line * (MOST_EXPANDED_AT_ONCE // files // len(line) + 1))
     sent = [(f"{number}.jsonl.gz", packed) for number in range(files)]
     assert sum(len(data) for _, data in sent) < MOST_EXPANDED_AT_ONCE // 10
-    assert send(client, *sent).status_code == 303
+    assert send(client, *sent, follow=False).status_code == 303
     while any(job.is_active for job in app.extensions["imports"].jobs()):
         sleep(0.05)
     form = {"files": [(BytesIO(data), name) for name, data in sent]}
@@ -222,7 +239,7 @@ def unread(client, address: str) -> list[str]:
 
 def test_the_records_that_were_not_stored_are_counted_and_told(fresh_client, legal):
     lines = [codec.encode(legal).decode(), "{}", "{bad", codec.encode(legal).decode()]
-    answer = fresh_client.post("/", data={"record": "\n".join(lines)}).text
+    answer = fresh_client.post("/", data={"record": "\n".join(lines)}, follow_redirects=True).text
     assert "2 records were not stored." in answer
     assert '<a href="/imports#unreadable">Why</a>' in answer
     home = fresh_client.get("/").text
@@ -255,6 +272,6 @@ def test_a_sender_sees_why_and_other_visitors_do_not(tmp_path, legal):
     assert unread(sender, link) == ["pasted, line 2"]
     assert "unreadable record" not in Browser(app).get("/").text
     assert unread(Browser(app), "/imports") == []
-    only = sender.post("/", form="/", record="{}\n{}").text
+    only = sender.get(sender.post("/", form="/", record="{}\n[]").location).text
     assert "2 records were not stored. The reasons are below." in only
     close_app(app)

@@ -43,3 +43,28 @@ def test_no_breach_is_told_twice_and_what_was_not_tried_is_said(fresh_client, mo
 
 def test_doubts_about_no_game(client):
     assert client.get("/games/nothing/doubts").status_code == 404
+
+
+def test_options_that_the_record_does_not_have_are_not_said_to_be_its_own(fresh_client, store):
+    """The record names Bezique with eight cards; nine were dealt, and that is what fits."""
+    record = play_game("bezique", seed=2, options={"hand_size": 9, "meld_after_close": True})
+    record.rules.options = {}
+    data = codec.encode(record)
+    fresh_client.post("/", data={"record": data.decode()})
+    page = unescape(fresh_client.get(f"/games/{codec.decode(data).digest()}/doubts").text)
+    assert "with hand size 9" in page
+    assert "(as the record says)" not in page
+    assert "(the record names this rulebook with no options)" in page
+    part = fresh_client.get(
+        f"/games/{codec.decode(data).digest()}/doubts", headers={"X-Requested-With": "fetch"}
+    ).text
+    assert "with hand size 9" in part
+
+
+def test_rulebooks_are_compared_by_the_events_before_a_breach(client, stored):
+    page = unescape(client.get(f"/games/{stored}/doubts").text)
+    found = client.get(f"/games/{stored}/doubts.json").json["rules"]
+    zetema = next(each for each in found if each["sheet"] == "zetema")
+    assert zetema["followed"] < zetema["events"]
+    assert f"{zetema['followed']:,} of {zetema['events']:,} events before a breach" in page
+    assert "breaches of the rules" not in page

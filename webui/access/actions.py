@@ -100,6 +100,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         statistics.answer statistics.answer_csv statistics.answer_json statistics.figure_json
         statistics.sheet statistics.sheet_json statistics.statistics statistics.statistics_json
         imports.list_imports imports.list_imports_json imports.show_import imports.progress
+        verdicts.show verdicts.show_json
     """,
     Action.VALIDATE: """
         api.validate home.check permalinks.record permalinks.replay permalinks.replay_json

@@ -62,6 +62,8 @@ STEP_VERBS = {
 }  # fmt: skip
 SMALLEST_TWO_DECIMALS = 0.01
 """Smaller numbers are written with two significant digits instead of two decimals."""
+POINTER = re.compile(r"/deals/(?P<deal>\d+)(?:/events/(?P<event>\d+))?")
+"""A JSON pointer into a deal."""
 PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
 
 
@@ -98,6 +100,15 @@ def name_seats(text: str, names: Sequence[str]) -> str:
         return names[seat] if seat < len(names) else found[0]
 
     return re.sub(r"\bseat (\d)\b", name, text)
+
+
+def pointer_words(pointer: str) -> str:
+    """The place that a JSON pointer leads to, counted from 1: `Deal 3, event 126`."""
+    found = POINTER.match(pointer)
+    if not found:
+        return "The result"
+    at = Place(deal=int(found["deal"]), event=int(found["event"]) if found["event"] else None)
+    return place_words(at)
 
 
 def card_mark_words(item: str) -> str:
@@ -186,6 +197,11 @@ def options_words(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {str(value).lower()}" for name, value in options.items())
 
 
+def option_words(options: Mapping[str, Any]) -> str:
+    """Options as people read them: `hand size 9, dix yes`."""
+    return ", ".join(f"{meld_words(name)} {cell_words(value)}" for name, value in options.items())
+
+
 def sheet_name(sheet_id: str) -> str:
     """The name of the rulebook with this id, or the id where no rulebook has it."""
     return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
@@ -213,10 +229,12 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "day": date_words,
     "event_place": describe_event_place,
     "place": place_words,
+    "pointer_words": pointer_words,
     "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),
     "marks": card_mark_words,
-    "options": options_words,
+    "option_name": meld_words,
+    "options": option_words,
     "severity": lambda severity: SEVERITY_WORDS[severity],
     "sheet_name": sheet_name,
     "shown": value_words,

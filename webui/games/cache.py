@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import monotonic
 
 import msgspec
 
 from analyzer.db.store import Store, StoredGame
+from analyzer.identify.habit_corrections import MendedHabits, mend_habits
 from analyzer.process_pool import ProcessesOnCall
 from records import codec
 from records.record import Record
@@ -33,6 +35,9 @@ MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 256, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
 GAME_MEMORY, STEPS_MEMORY = 24, 4
 """How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
+
+HABIT_SECONDS = 1
+"""How long a page searches for what would mend a record's habits; of most records it takes milliseconds."""
 
 CODES_OF_SEARCHES = ("too-many-completions", "no-legal-completion", "undetermined")
 """Findings on a deal as a whole that no step of the replay has: they are seen at its start."""
@@ -117,7 +122,14 @@ class CachedGame(OpenedGame):
     @cached_property
     def identified(self) -> IdentifiedGame:
         """The rules that the game fits, and corrections; only one page asks for them, and they take seconds."""
-        return self.cache.processes.call(identify_game, self.record)
+        mended = self.mended.record if self.mended.corrections else None
+        return self.cache.processes.call(identify_game, self.record, mended)
+
+    @cached_property
+    def mended(self) -> MendedHabits:
+        """What would mend the habits in the record."""
+        until = monotonic() + HABIT_SECONDS
+        return mend_habits(self.record, self.report.findings, until=until)
 
     @cached_property
     def steps(self) -> dict[Finding, int]:

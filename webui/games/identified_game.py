@@ -12,16 +12,21 @@ SEARCH_SECONDS = 5
 
 
 class IdentifiedGame(NamedTuple):
-    """The rules that a game fits, and corrections if it is illegal."""
+    """The rules that a game fits, and corrections if it is illegal.
+
+    `mended_candidates` are the rules that it fits once its habits are mended; empty if it has none that can be.
+    """
 
     candidates: list[RulesCandidate]
     corrections: list[Correction]
+    mended_candidates: list[RulesCandidate]
 
 
-def identify_game(record: Record) -> IdentifiedGame:
-    """Search for both."""
+def identify_game(record: Record, mended: Record | None = None) -> IdentifiedGame:
+    """Search for both; `mended` is the record with its habits mended, if it has any."""
     until = monotonic() + SEARCH_SECONDS
     return IdentifiedGame(
         identify_rules(record, until=until),
         suggest_corrections(record, until=until + SEARCH_SECONDS),
+        identify_rules(mended, until=monotonic() + SEARCH_SECONDS) if mended else [],
     )

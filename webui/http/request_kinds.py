@@ -92,7 +92,7 @@ ENDPOINTS_BY_KIND = {
         "private_games.what_if", "private_games.what_if_json", "private_games.record",
     ),
     "logins": ("login.check_password",),
-    "uploads": ("home.upload", "home.check"),
+    "uploads": ("home.upload", "home.check", "verdicts.show", "verdicts.show_json"),
     "validations": ("api.validate",),
     "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv"),
     "reviews": (

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from analyzer.db.store import StoredGame
+from analyzer.identify.habit_corrections import HabitCorrection
+from analyzer.identify.main_cause import find_main_cause
 from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding
 from records.validate.groups import FoldedFindings, fold_findings
@@ -102,6 +104,33 @@ def group_of_game(
         )
         for folded in fold_findings(findings)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDiagnosis:
+    """What is wrong with a record, in a sentence, and the changes that would mend its habits.
+
+    `player` is whose habit it is, if it is one player's; `mends` come one on top of the other.
+    """
+
+    says: str
+    player: str
+    mends: Sequence[HabitCorrection]
+
+    @classmethod
+    def of(
+        cls,
+        findings: Sequence[Finding],
+        names: Sequence[str] = (),
+        mends: Sequence[HabitCorrection] = (),
+    ) -> "ShownDiagnosis | None":
+        """The diagnosis of a record with these findings; None if there is nothing to explain."""
+        cause = find_main_cause(findings)
+        if cause is None or (cause.explained == 1 and not mends):
+            return None
+        seat = cause.seat
+        player = names[seat] if seat is not None and seat < len(names) else ""
+        return cls(cause.says, player, mends)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ from analyzer.db.store import StoredGame
 from records.record import Deal
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
-from webui.pages.findings import ShownGroup
+from webui.games.turning_points import TurningPoint
+from webui.pages.findings import ShownDiagnosis, ShownGroup
 from webui.pages.page import Page
 
 
@@ -39,7 +40,11 @@ class DealLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage(Page):
-    """One game; `mismatches` are the claims that differ from what the rules give."""
+    """One game; `mismatches` are the claims that differ from what the rules give.
+
+    `result` tells in sentences who won and how the match was settled. A game with findings has a `diagnosis` if there
+    is something to explain, and one that breaks no rule may have `turning_points`.
+    """
 
     template = "games/game.html"
     game: StoredGame
@@ -51,3 +56,11 @@ class GamePage(Page):
     groups: list[ShownGroup]
     mismatches: list[Claim]
     reviewable: bool
+    result: list[str]
+    diagnosis: ShownDiagnosis | None
+    turning_points: list[TurningPoint]
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether what is wrong comes before all else."""
+        return self.report.verdict in ("illegal", "legal_with_mismatches")

@@ -13,7 +13,7 @@ from webui.jobs.import_job import ImportJob
 from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
 from webui.lessons.first_question import CardAnswer, FirstQuestion
 from webui.pages.deals import TablePage
-from webui.pages.findings import ShownFinding, ShownGroup, group_for_page, group_of_game
+from webui.pages.findings import ShownDiagnosis, ShownGroup, group_for_page, group_of_game
 from webui.pages.page import Page
 from webui.replay.steps import trick_starts
 from webui.replay.visibility import FULL_VISIBILITY
@@ -27,6 +27,7 @@ class UploadedRecord:
     report: Report
     game: StoredGame | None
     groups: list[ShownGroup]
+    diagnosis: ShownDiagnosis | None
 
     @classmethod
     def of(cls, cache: GameCache, outcome: RecordOutcome) -> Self:
@@ -37,7 +38,8 @@ class UploadedRecord:
         groups = (
             group_of_game(cache, game, report.findings) if game else group_for_page(report.findings)
         )
-        return cls(outcome, report, game, groups)
+        diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
+        return cls(outcome, report, game, groups, diagnosis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

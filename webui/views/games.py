@@ -12,9 +12,11 @@ from analyzer.db.store import GameListing, StoredGame
 from analyzer.db.stored_records import read_records, stream_pieces
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
+from webui.display.result_words import result_words
 from webui.games.cache import CachedGame
+from webui.games.turning_points import find_turning_points
 from webui.http.responses import attachment, json_response
-from webui.pages.findings import group_of_game
+from webui.pages.findings import ShownDiagnosis, group_of_game
 from webui.pages.games import DealLine, GamePage, GamesPage
 from webui.views import game_cache, import_queue, store
 
@@ -114,16 +116,21 @@ def record(digest: str) -> ResponseReturnValue:
 
 def _page(game: CachedGame) -> GamePage:
     stored, report = game.stored, game.report
+    sides = side_names(stored, game.record.sides)
+    is_fair = report.verdict not in ("illegal", "undetermined")
     return GamePage(
         game=stored,
         report=report,
         sheet=game.resolved.sheet,
-        sides=side_names(stored, game.record.sides),
+        sides=sides,
         changed=game.resolved.changed,
         deals=_deals(game),
         groups=group_of_game(game_cache(), game.stored, report.findings),
         mismatches=[claim for claim in report.reconciliation if claim.status == "differs"],
         reviewable=not reason_not_annotated(game.resolved.sheet, stored.players),
+        result=result_words(report, sides, game.resolved),
+        diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
+        turning_points=find_turning_points(store(), game) if is_fair else [],
     )
 
 

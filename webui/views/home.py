@@ -42,6 +42,7 @@ from webui.lessons.first_question import first_question
 from webui.pages.home import FirstTable, HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
+from webui.views.verdicts import verdicts_address
 
 RECENT_GAMES_SHOWN = 12
 MOST_EXPANDED_AT_ONCE = 256 * 1024
@@ -51,6 +52,7 @@ PRIVATE_TOO_LARGE = (
     f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
     f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
+ALREADY_STORED = "This game is already stored."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
 blueprint = Blueprint("home", __name__)
 
@@ -104,7 +106,8 @@ def upload() -> ResponseReturnValue:
     ]
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
-    return _answer(outcomes, key if stored and not may("delete") else "")
+    link_key = key if stored and not may("delete") else ""
+    return _answer(outcomes, link_key, address=verdicts_address(outcomes) if may("read") else "")
 
 
 def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
@@ -155,12 +158,25 @@ def check() -> ResponseReturnValue:
     return _answer(outcomes)
 
 
-def _answer(outcomes: list[RecordOutcome], link_key: str = "") -> ResponseReturnValue:
-    """The verdicts, without the page around them for a script; with the key of a private link, that too."""
+def _answer(
+    outcomes: list[RecordOutcome], link_key: str = "", *, address: str = ""
+) -> ResponseReturnValue:
+    """The verdicts, without the page around them for a script; with the key of a private link, that too.
+
+    The `address` is theirs where they can be seen again, if they can: a script writes it into the browser's history.
+    """
     most = current_app.config["MAX_SHOWN_RECORDS"]
     verdicts = UploadVerdicts.of(game_cache(), outcomes, most, link_key)
     if _is_scripted():
-        return verdicts.render()
+        response = make_response(verdicts.render())
+        if address:
+            response.headers["Content-Location"] = address
+        return response
+    if address and not link_key:
+        known = sum(outcome.state == "known" for outcome in outcomes)
+        if known:
+            flash(ALREADY_STORED if len(outcomes) == 1 else f"Already stored: {known:,}.")
+        return redirect(address, 303)
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
 
 

@@ -1,6 +1,6 @@
 """Which rules fit a game, and which correction would make an illegal one legal."""
 
-from flask import Blueprint
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from webui.http.responses import json_response
@@ -12,20 +12,32 @@ blueprint = Blueprint("identify", __name__)
 
 @blueprint.get("/games/<digest>/doubts")
 def identify(digest: str) -> ResponseReturnValue:
-    """The rulebooks that accept a game, what does not fit the others, and possible corrections."""
+    """The rulebooks that accept a game, what does not fit the others, and possible corrections; for a script a part."""
     game = game_cache().game(digest)
-    candidates, corrections = game.identified
-    return IdentifyPage(
+    candidates, corrections, mended = game.identified
+    page = IdentifyPage(
         game=game.stored,
         names=[player.name for player in game.record.players],
-        accepted=[candidate for candidate in candidates if candidate.accepted],
-        others=[candidate for candidate in candidates if not candidate.accepted],
+        stated=game.resolved.changed,
+        candidates=candidates,
+        mended_candidates=mended,
         corrections=corrections,
-    ).render()
+    )
+    if request.headers.get("X-Requested-With") == "fetch":
+        return page.part.render()
+    return page.render()
 
 
 @blueprint.get("/games/<digest>/doubts.json")
 def identify_json(digest: str) -> ResponseReturnValue:
     """The same as JSON."""
-    candidates, corrections = game_cache().game(digest).identified
-    return json_response({"rules": candidates, "did_you_mean": corrections})
+    game = game_cache().game(digest)
+    candidates, corrections, mended = game.identified
+    return json_response(
+        {
+            "rules": candidates,
+            "did_you_mean": corrections,
+            "habits": game.mended.corrections,
+            "rules_once_mended": mended,
+        }
+    )

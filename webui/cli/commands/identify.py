@@ -102,10 +102,7 @@ def _cut_short_lines(candidate: RulesCandidate) -> Iterator[str]:
 
 
 def _count_differences(candidate: RulesCandidate) -> str:
-    counts = []
     if candidate.breaches:
-        at_least = "" if candidate.all_told else "at least "
-        counts.append(f"{at_least}{pluralize(candidate.breaches, 'breach')}")
-    if candidate.mismatches:
-        counts.append(pluralize(candidate.mismatches, "wrong score"))
-    return ", ".join(counts)
+        events = pluralize(candidate.events, "event")
+        return f"{candidate.followed:,} of {events} before a breach"
+    return pluralize(candidate.mismatches, "wrong score")

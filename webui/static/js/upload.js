@@ -1,4 +1,6 @@
 // The drop zone: sends files as they are dropped, and shows the verdicts without loading the page again.
+import "./back.js";
+
 const form = document.querySelector("[data-drop]");
 const verdicts = document.querySelector("[data-verdicts]");
 const files = form.querySelector("input[type=file]");
@@ -12,7 +14,10 @@ async function send(body) {
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Requested-With": "fetch" } });
     if (answer.redirected) return location.assign(answer.url);
-    if (answer.ok) verdicts.innerHTML = await answer.text();
+    if (answer.ok) {
+      verdicts.innerHTML = await answer.text();
+      rememberAddress(answer.headers.get("Content-Location"));
+    }
     else showMessage(await errorText(answer), { bad: true });
   } catch {
     showMessage("The server is not responding. Try again.", { bad: true });
@@ -21,6 +26,11 @@ async function send(body) {
   files.value = "";
   verdicts.focus({ preventScroll: true });
   verdicts.scrollIntoView({ block: "start" });
+}
+
+// The verdicts have an address of their own: reloading shows them again, and so does going back to them.
+function rememberAddress(address) {
+  if (address) history.pushState(null, "", address);
 }
 
 async function errorText(answer) {

@@ -1,0 +1,90 @@
+"""The page of a game: how it ended, where it turned, and of a broken record first what is wrong."""
+
+from html import unescape
+
+import pytest
+
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.record import Record
+from records.selfplay import play_game
+from tests.habits import draws_in_the_wrong_order
+
+
+def page_of(client, store, record: Record) -> str:
+    (outcome,) = ingest_bytes(store, "a.json", codec.encode(record))
+    return unescape(client.get(f"/games/{outcome.digest}").text)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_settlement_and_the_rubicon_are_told(fresh_client, store, seed):
+    record = play_game("rubicon-bezique", seed=seed, names=["Ann", "Bob"], deals=1)
+    page = page_of(fresh_client, store, record)
+    scores, settlement = record.result.scores, record.result.settlement
+    winner = settlement.index(max(settlement))
+    assert f"{record.players[winner].name} receives {max(settlement):,}." in page
+    loser = record.players[1 - winner].name
+    rubiconed = f"{loser} was rubiconed, with fewer than 1,000 points." in page
+    assert rubiconed is (scores[1 - winner] < 1000)
+
+
+def test_a_match_is_won_by_points(fresh_client, store):
+    record = play_game("bezique", seed=3, names=["Ann", "Bob"])
+    page = page_of(fresh_client, store, record)
+    first, second = record.result.scores
+    winner = "Ann" if first > second else "Bob"
+    assert f"{winner} won by {abs(first - second)} points." in page
+
+
+def test_turning_points_are_pictures_in_the_order_of_play(fresh_client, store):
+    record = play_game("bezique", seed=3, names=["Ann", "Bob"])
+    page = page_of(fresh_client, store, record)
+    moments = page.split('<li class="moment">')[1:]
+    assert len(moments) == 3
+    assert sum("the lead for good" in moment for moment in moments) == 1
+    assert all(".svg?step=" in moment for moment in moments)
+    assert page.index("Turning points") < page.index('id="deals"')
+
+
+def test_of_a_broken_record_the_diagnosis_comes_first(fresh_client, store):
+    record = draws_in_the_wrong_order()
+    page = page_of(fresh_client, store, record)
+    places = [
+        page.index(words)
+        for words in (
+            "What is wrong",
+            "The loser of the trick draws first: all 6 findings follow from it.",
+            "What would mend it",
+            "The winner of the trick draws first, and everybody draws the same card.",
+            "nothing is wrong then",
+            'id="findings"',
+            'id="deals"',
+        )
+    ]
+    assert places == sorted(places)
+    assert "Turning points" not in page
+
+
+def test_the_part_for_a_script_tries_the_rules_on_the_mended_copy(fresh_client, store):
+    (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
+    address = f"/games/{outcome.digest}/doubts"
+    part = fresh_client.get(address, headers={"X-Requested-With": "fetch"}).text
+    assert "<title>" not in part
+    assert "Tried on the copy with these habits mended." in part
+    assert "None: no rulebook fits better" in part
+    answer = fresh_client.get(f"{address}.json").json
+    assert answer["habits"][0]["left"] == 0
+    assert answer["rules_once_mended"][0]["accepted"]
+
+
+def test_a_wrong_score_says_where_in_words(fresh_client, store):
+    record = play_game("bezique", seed=3)
+    record.result.scores = [1, 2]
+    page = page_of(fresh_client, store, record)
+    assert "<td>The result</td>" in page
+
+
+def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):
+    sent = {"record": codec.encode(illegal).decode()}
+    page = fresh_client.post("/", data=sent, headers={"X-Requested-With": "fetch"}).text
+    assert "diagnosis-says" not in page
