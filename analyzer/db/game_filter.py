@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from datetime import date
 from typing import Any
 
 SELECT_COMMITS_OF_UPLOAD = """
@@ -15,24 +16,46 @@ FILTER_CONDITIONS = {
     "verdict": "games.verdict = $verdict",
     "program": "games.program = $program",
     "player": "contains(lower(array_to_string(games.names, ' ')), lower($player))",
+    "opponent": "contains(lower(array_to_string(games.names, ' ')), lower($opponent))",
+    "event": "games.event = $event",
+    "season": "year(games.started) = $season",
+    "since": "games.started >= $since",
+    "until": "games.started < $until + INTERVAL 1 DAY",
     "finding": "games.game IN (SELECT game FROM findings WHERE code = $finding)",
     "digests": "list_contains($digests, games.digest)",
     "upload": f"games.stored_at IN ({SELECT_COMMITS_OF_UPLOAD})",
 }
 """The SQL condition of each field."""
 
+GAME_ORDERS = {
+    "stored": "games.stored_at DESC, game",
+    "latest": "games.started DESC NULLS LAST, game",
+    "earliest": "games.started ASC NULLS LAST, game",
+    "rules": "games.sheet, games.started DESC NULLS LAST, game",
+    "event": "games.event NULLS LAST, games.started DESC NULLS LAST, game",
+    "score": "list_max(games.scores) DESC NULLS LAST, game",
+    "findings": "games.findings DESC, game",
+}
+"""The orders of a list of games, as SQL."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
     """A selection of games; empty fields do not restrict it.
 
-    `player` is any part of a name, `finding` a code, `upload` the public id of the upload that stored the games.
+    `player` and `opponent` are any part of a name, `finding` is a code, `upload` the public id of the upload that
+    stored the games. `season` is a year, `since` and `until` are the first and the last day on which the games started.
     """
 
     sheet: str | None = None
     verdict: str | None = None
     program: str | None = None
     player: str | None = None
+    opponent: str | None = None
+    event: str | None = None
+    season: int | None = None
+    since: date | None = None
+    until: date | None = None
     finding: str | None = None
     digests: Sequence[str] = ()
     upload: str | None = None

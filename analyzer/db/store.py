@@ -15,7 +15,12 @@ import zstandard
 from analyzer.db.file.connecting import connect_database
 from analyzer.db.file.instance import DatabaseInstance
 from analyzer.db.file.store_errors import StoreReopened, known_trouble
-from analyzer.db.game_filter import ALL_GAMES, SELECT_COMMITS_OF_UPLOAD, GameFilter
+from analyzer.db.game_filter import (
+    ALL_GAMES,
+    GAME_ORDERS,
+    SELECT_COMMITS_OF_UPLOAD,
+    GameFilter,
+)
 from analyzer.db.migrations.upgrade import roll_back, upgrade_database
 from records.errors import StoreError
 from records.record import OptionValue
@@ -52,8 +57,12 @@ While tables only grow, vacuuming and early checkpoints would rewrite the same d
 
 
 SELECT_GAMES = """
-    SELECT games.* EXCLUDE (game, variant, month), name, line
+    SELECT games.* EXCLUDE (variant, month), name, line
     FROM games JOIN records USING (game, digest)
+"""
+SELECT_SIDES = """
+    SELECT game, list(side ORDER BY seat) FROM seats
+    WHERE deal = 0 AND list_contains($games, game) GROUP BY game
 """
 COUNT_STORED_ROWS = """
     SELECT
@@ -74,7 +83,10 @@ class StoreReadOnly(StoreError):
 
 
 class StoredGame(msgspec.Struct, kw_only=True):
-    """A stored game as the pages list it; `name` and `line` are the file and line of its record."""
+    """A stored game as the pages list it; `name` and `line` are the file and line of its record.
+
+    `sides` has the side of each seat where partners play together, and is None where everybody is a side.
+    """
 
     digest: str
     sheet: str
@@ -100,6 +112,19 @@ class StoredGame(msgspec.Struct, kw_only=True):
     stored_at: datetime
     name: str
     line: int | None
+    sides: list[int] | None = None
+
+    @property
+    def side_names(self) -> list[str]:
+        """The names of each side's players."""
+        if self.sides is None:
+            return self.names
+        return [
+            " and ".join(
+                name for name, own in zip(self.names, self.sides, strict=True) if own == side
+            )
+            for side in range(len(self.scores))
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,21 +321,31 @@ class Store:
         return known_trouble(self.path, error) or error
 
     def games(
-        self, game_filter: GameFilter = ALL_GAMES, *, limit: int = 50, offset: int = 0
+        self,
+        game_filter: GameFilter = ALL_GAMES,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        order: str = "stored",
     ) -> GameListing:
-        """One page of the games that fit, newest first."""
+        """One page of the games that fit, in one of the `GAME_ORDERS`; by itself, those stored last come first."""
         where, parameters = game_filter.where()
         (total,) = self.rows(f"SELECT count(*) FROM games WHERE {where}", parameters).rows
-        sql = f"{SELECT_GAMES} WHERE {where} ORDER BY games.stored_at DESC, game LIMIT $limit OFFSET $offset"
+        sql = f"{SELECT_GAMES} WHERE {where} ORDER BY {GAME_ORDERS[order]} LIMIT $limit OFFSET $offset"
         found = self.rows(sql, {**parameters, "limit": limit, "offset": offset})
-        return GameListing([_game(row) for row in found.dicts()], int(total[0]))
+        return GameListing(self._listed(found), int(total[0]))
 
     def game(self, digest: str) -> StoredGame | None:
         """A stored game, or None."""
-        found = self.rows(
-            f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest}
-        ).dicts()
-        return _game(found[0]) if found else None
+        found = self.rows(f"{SELECT_GAMES} WHERE games.digest = $digest", {"digest": digest})
+        return next(iter(self._listed(found)), None)
+
+    def _listed(self, found: QueryResult) -> list[StoredGame]:
+        """Games with the sides of those in which partners play together."""
+        rows = found.dicts()
+        partnered = [row["game"] for row in rows if row["players"] != len(row["scores"])]
+        sides = dict(self.rows(SELECT_SIDES, {"games": partnered}).rows) if partnered else {}
+        return [_game(row, sides.get(row.pop("game"))) for row in rows]
 
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record exactly as it was uploaded, or None."""
@@ -434,5 +469,5 @@ def unpack_record(data: bytes) -> bytes:
     return zstandard.decompress(data) if data.startswith(zstandard.FRAME_HEADER) else data
 
 
-def _game(row: dict[str, Any]) -> StoredGame:
-    return StoredGame(**{**row, "options": msgspec.json.decode(row["options"])})
+def _game(row: dict[str, Any], sides: list[int] | None) -> StoredGame:
+    return StoredGame(**{**row, "options": msgspec.json.decode(row["options"]), "sides": sides})

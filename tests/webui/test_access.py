@@ -56,7 +56,10 @@ GET /explore.csv
 GET /explore.json
 GET /explore/figure.json
 GET /explore/values/<name>.json
+GET /events
+GET /events.json
 GET /games
+GET /games.csv
 GET /games.json
 GET /games.jsonl
 GET /games.jsonl.gz
@@ -89,10 +92,16 @@ GET /player.json
 GET /player/<part>/figure.json
 GET /player/rating.json
 GET /players
+GET /players.csv
 GET /players.json
+GET /players/compare
+GET /players/compare.json
 GET /sql
 GET /sql.csv
 GET /sql.json
+GET /standings
+GET /standings.csv
+GET /standings.json
 GET /statistics
 GET /statistics.json
 GET /statistics/<name>

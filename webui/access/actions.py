@@ -100,7 +100,10 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         statistics.answer statistics.answer_csv statistics.answer_json statistics.figure_json
         statistics.sheet statistics.sheet_json statistics.statistics statistics.statistics_json
         imports.list_imports imports.list_imports_json imports.show_import imports.progress
-        verdicts.show verdicts.show_json
+        verdicts.show verdicts.show_json games.games_csv
+        events.list_club_events events.list_club_events_json
+        events.standings events.standings_csv events.standings_json
+        players.compare players.compare_json players.list_players_csv
     """,
     Action.VALIDATE: """
         api.validate home.check permalinks.record permalinks.replay permalinks.replay_json

@@ -81,7 +81,10 @@ ENDPOINTS_BY_KIND = {
         "statistics.sheet", "statistics.sheet_json",
         "explore.explore", "explore.explore_json", "explore.explore_csv", "explore.figure_json", "explore.values",
         "players.list_players", "players.list_players_json", "players.player", "players.player_json",
-        "players.figure_json", "players.rating_figure",
+        "players.figure_json", "players.rating_figure", "players.compare", "players.compare_json",
+        "players.list_players_csv",
+        "events.list_club_events", "events.list_club_events_json",
+        "events.standings", "events.standings_csv", "events.standings_json",
         "expectancy.expectancy_json", "expectancy.calibration", "expectancy.calibration_json",
         "expectancy.calibration_figure",
     ),
@@ -99,7 +102,7 @@ ENDPOINTS_BY_KIND = {
         "reviews.review", "reviews.review_json", "reviews.review_text", "private_games.review_text",
         "identify.identify", "identify.identify_json",
     ),
-    "exports": ("games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),
+    "exports": ("games.games_csv", "games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),
 }  # fmt: skip
 """The views of each kind; a new view needs its line here."""
 

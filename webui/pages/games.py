@@ -15,7 +15,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesPage(Page):
-    """The list of games."""
+    """The list of games, in an `order`; `events` are those that can be chosen."""
 
     template = "games/games.html"
     games: list[StoredGame]
@@ -24,15 +24,27 @@ class GamesPage(Page):
     last: int
     sheets: Sequence[RuleSheet]
     filters: Mapping[str, str]
+    order: str
+    events: Sequence[str]
+
+    @property
+    def address_values(self) -> dict[str, str]:
+        """What addresses of this list need: the filters that are set, and the order."""
+        order = {} if self.order == "stored" else {"order": self.order}
+        return {name: text for name, text in self.filters.items() if text} | order
 
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A deal in the list of a game; `scores` are computed, and None for a deal not played out or left `open`."""
+    """A deal in the list of a game; `scores` are computed, and None for a deal not played out or left `open`.
+
+    `totals` are the scores of all deals up to it, None from the first that has none.
+    """
 
     number: int
     deal: Deal
     scores: list[int] | None
+    totals: list[int] | None
     findings: int
     tone: str
     open: bool

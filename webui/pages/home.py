@@ -13,7 +13,13 @@ from webui.jobs.import_job import ImportJob
 from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
 from webui.lessons.first_question import CardAnswer, FirstQuestion
 from webui.pages.deals import TablePage
-from webui.pages.findings import ShownDiagnosis, ShownGroup, group_for_page, group_of_game
+from webui.pages.findings import (
+    ShownDiagnosis,
+    ShownFinding,
+    ShownGroup,
+    group_for_page,
+    group_of_game,
+)
 from webui.pages.page import Page
 from webui.replay.steps import trick_starts
 from webui.replay.visibility import FULL_VISIBILITY

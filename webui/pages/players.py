@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analyzer.db.store import StoredGame
 from analyzer.players.directory import PlayerSummary, RatedMatch, SheetSummary
 from analyzer.players.rating_method import RATING_PARAMETERS, RatingParameter, Standing
 from analyzer.players.ratings import Ladder
+from analyzer.players.standings import Pairing
 from analyzer.questions import Answer
 from webui.pages.page import Page
 from webui.pages.statistics import PageFigure
@@ -24,6 +26,33 @@ class PlayersPage(Page):
     name_part: str
     ladder: Ladder
     parameters: Sequence[RatingParameter] = RATING_PARAMETERS
+
+
+@dataclass(frozen=True, slots=True)
+class PairedSheet:
+    """What each of two players has played by one sheet, None where one has not."""
+
+    sheet: str
+    played: Sequence[SheetSummary | None]
+
+    @property
+    def deals(self) -> int:
+        """The deals of both."""
+        return sum(each.deals for each in self.played if each)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayersComparedPage(Page):
+    """Two players side by side; `pair` is what each made of the `total` matches against the other."""
+
+    template = "players/compare.html"
+    names: tuple[str, str]
+    sheets: list[PairedSheet]
+    standings: Sequence[Standing | None]
+    pair: Sequence[Pairing]
+    games: list[StoredGame]
+    total: int
+    players: list[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,21 @@
 """Games: the list, one game, its record and its report."""
 
 from collections import Counter
+from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotator import reason_not_annotated
-from analyzer.db.game_filter import GameFilter
+from analyzer.db.game_filter import GAME_ORDERS, GameFilter
 from analyzer.db.store import GameListing, StoredGame
 from analyzer.db.stored_records import read_records, stream_pieces
+from analyzer.players.standings import list_events
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
+from webui.display.csv import rows_as_csv
 from webui.display.result_words import result_words
 from webui.games.cache import CachedGame
 from webui.games.turning_points import find_turning_points
@@ -23,7 +27,16 @@ from webui.views import game_cache, import_queue, store
 GAMES_PER_PAGE = 50
 DOWNLOAD_SECONDS = 3600.0
 """How long a download of records may take: so long the database keeps them as they were."""
-FILTER_NAMES = ("sheet", "verdict", "program", "player", "finding", "import")
+FILTER_NAMES = (
+    "sheet", "verdict", "program", "player", "opponent", "event", "since", "until", "finding", "import",
+)  # fmt: skip
+DATE_FILTERS = ("since", "until")
+WRONG_DATE_TEXT = "A date is written as 2026-03-05."
+MOST_GAMES_IN_CSV = 100_000
+CSV_COLUMNS = (
+    "digest", "started", "event", "site", "sheet", "verdict", "complete", "players", "scores", "settlement", "winner",
+    "deals", "findings", "program",
+)  # fmt: skip
 blueprint = Blueprint("games", __name__)
 
 
@@ -38,6 +51,8 @@ def games() -> ResponseReturnValue:
         last=max(1, -(-listing.total // GAMES_PER_PAGE)),
         sheets=ALL_SHEETS,
         filters=filters,
+        order=_requested_order(),
+        events=[event.event for event in list_events(store())],
     ).render()
 
 
@@ -60,8 +75,37 @@ def games_jsonl_gz() -> ResponseReturnValue:
     return _records("games.jsonl.gz")
 
 
+@blueprint.get("/games.csv")
+def games_csv() -> Response:
+    """The games that pass the filters as CSV, one row per game."""
+    chosen = _game_filter(_requested_filters())
+    listing = store().games(chosen, limit=MOST_GAMES_IN_CSV, order=_requested_order())
+    rows = (_csv_row(game) for game in listing.games)
+    return attachment(rows_as_csv(CSV_COLUMNS, rows), "games.csv", "text/csv")
+
+
+def _csv_row(game: StoredGame) -> list[Any]:
+    sides = game.side_names
+    return [
+        game.digest,
+        game.started,
+        game.event,
+        game.site,
+        game.sheet,
+        game.verdict,
+        game.complete,
+        " – ".join(sides),
+        " : ".join("?" if points is None else str(points) for points in game.scores),
+        " : ".join(map(str, game.settlement or ())),
+        sides[game.winner] if game.winner is not None and game.winner < len(sides) else None,
+        game.deals,
+        game.findings,
+        game.program,
+    ]
+
+
 def _records(name: str) -> Response:
-    chosen = _game_filter({name: request.args.get(name, "")[:100] for name in FILTER_NAMES})
+    chosen = _game_filter(_requested_filters())
     records = read_records(store(), chosen, seconds=DOWNLOAD_SECONDS)
     mimetype = "application/gzip" if name.endswith(".gz") else "application/x-ndjson"
     return attachment(stream_pieces(records, name), name, mimetype)
@@ -70,20 +114,43 @@ def _records(name: str) -> Response:
 def _requested_listing() -> tuple[int, dict[str, str], GameListing]:
     """The requested page number and filters, and the games on that page."""
     number = min(max(1, request.args.get("page", 1, type=int)), 2**32)
-    filters = {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
+    filters = _requested_filters()
     listing = store().games(
-        _game_filter(filters), limit=GAMES_PER_PAGE, offset=GAMES_PER_PAGE * (number - 1)
+        _game_filter(filters),
+        limit=GAMES_PER_PAGE,
+        offset=GAMES_PER_PAGE * (number - 1),
+        order=_requested_order(),
     )
     return number, filters, listing
 
 
+def _requested_filters() -> dict[str, str]:
+    return {name: request.args.get(name, "")[:100] for name in FILTER_NAMES}
+
+
+def _requested_order() -> str:
+    order = request.args.get("order") or "stored"
+    if order not in GAME_ORDERS:
+        abort(400, f"Games can be sorted by {', '.join(GAME_ORDERS)}.")
+    return order
+
+
 def _game_filter(filters: dict[str, str]) -> GameFilter:
-    """The filter for the list; answers 404 for an import that does not exist."""
+    """The filter for the list; answers 404 for an import that does not exist, 400 for what is no date."""
     values: dict[str, Any] = {name: filters[name] for name in FILTER_NAMES if name != "import"}
+    for name in DATE_FILTERS:
+        values[name] = _read_date(filters[name])
     upload = filters["import"]
     if upload and import_queue().job(upload) is None:
         abort(404)
     return GameFilter(**values, upload=upload)
+
+
+def _read_date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        abort(400, WRONG_DATE_TEXT)
 
 
 @blueprint.get("/games/<digest>")
@@ -142,6 +209,7 @@ def side_names(game: StoredGame, sides: list[list[int]] | None) -> list[str]:
 
 def _deals(game: CachedGame) -> list[DealLine]:
     scores = _scores(game.report)
+    totals = _totals(scores)
     findings = Counter(finding.at.deal for finding in game.report.findings)
     tones = {f.at.deal: "bad" for f in game.report.findings if f.severity == "illegal"}
     return [
@@ -149,12 +217,24 @@ def _deals(game: CachedGame) -> list[DealLine]:
             i + 1,
             deal,
             scores.get(i),
+            totals.get(i),
             findings[i],
             tones.get(i, "fair"),
             open=i in scores and scores[i] is None,
         )
         for i, deal in enumerate(game.record.deals)
     ]
+
+
+def _totals(scores: Mapping[int, list[int] | None]) -> dict[int, list[int]]:
+    """The points of all deals up to each; those from the first without points on are not there."""
+    totals: dict[int, list[int]] = {}
+    for number in range(len(scores)):
+        points, before = scores.get(number), totals.get(number - 1)
+        if points is None or (number and before is None):
+            break
+        totals[number] = [a + b for a, b in zip(points, before or [0] * len(points), strict=True)]
+    return totals
 
 
 def _scores(report: Report) -> dict[int, list[int] | None]:

@@ -2,10 +2,11 @@
 
 from typing import Literal
 
-from flask import Blueprint, abort, current_app, request, url_for
+from flask import Blueprint, Response, abort, current_app, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.charts import figures
+from analyzer.db.game_filter import GameFilter
 from analyzer.explore.answer import run_ask
 from analyzer.explore.ask import Ask
 from analyzer.explore.overviews import (
@@ -18,9 +19,17 @@ from analyzer.explore.presets import from_address
 from analyzer.players import directory
 from analyzer.players.directory import PlayerSummary, SheetSummary
 from analyzer.players.ratings import Ladder, Ratings
+from analyzer.players.standings import MatchChoice, Pairing, pairings
 from analyzer.questions import Answer
-from webui.http.responses import json_response
-from webui.pages.players import LuckAndSkill, PlayerPage, PlayersPage
+from webui.display.csv import rows_as_csv
+from webui.http.responses import attachment, json_response
+from webui.pages.players import (
+    LuckAndSkill,
+    PairedSheet,
+    PlayerPage,
+    PlayersComparedPage,
+    PlayersPage,
+)
 from webui.pages.statistics import PageFigure
 from webui.views import store
 from webui.views.explore import explore_address
@@ -33,6 +42,9 @@ FEWEST_DEALS_OF_LUCK = 10
 """Luck and skill over fewer deals by a sheet are not shown: they tell nothing."""
 MOST_RATED_MATCHES = 20
 """The most matches that a player's page lists; its JSON has all."""
+MOST_COMPARED_GAMES = 30
+PLAYER_COLUMNS = ("name", "deals", "deals_won", "matches", "matches_won")
+RATING_COLUMNS = ("rating", "deviation", "at_least")
 PLAYER_ORDERS = {
     "deals": lambda player: (-player.deals, player.name),
     "rating": lambda player: (-(player.standing.surely if player.standing else -1e9), player.name),
@@ -68,6 +80,80 @@ def list_players_json() -> ResponseReturnValue:
     """The same players as JSON."""
     players, order, _ = _requested_players()
     return json_response({"order": order, "players": players})
+
+
+@blueprint.get("/players.csv")
+def list_players_csv() -> Response:
+    """The same players as CSV."""
+    players, _, _ = _requested_players()
+    rows = (
+        [
+            *(getattr(player, column) for column in PLAYER_COLUMNS),
+            *((each.rating, each.deviation, each.surely) if each else (None, None, None)),
+        ]
+        for player in players
+        for each in [player.standing]
+    )
+    columns = [*PLAYER_COLUMNS, *RATING_COLUMNS]
+    return attachment(rows_as_csv(columns, rows), "players.csv", "text/csv")
+
+
+@blueprint.get("/players/compare")
+def compare() -> ResponseReturnValue:
+    """Two players side by side: what each has played, and their matches against each other."""
+    first, second = _requested_pair()
+    games = store().games(
+        GameFilter(player=first, opponent=second), limit=MOST_COMPARED_GAMES, order="latest"
+    )
+    standings = current_ladder().standings
+    names = (first, second)
+    return PlayersComparedPage(
+        names=names,
+        sheets=_side_by_side(first, second),
+        standings=[standings.get(name) for name in names],
+        pair=[_against(own, other) for own, other in (names, names[::-1])],
+        games=games.games,
+        total=games.total,
+        players=[player.name for player in directory.list_players(store(), current_ladder())],
+    ).render()
+
+
+@blueprint.get("/players/compare.json")
+def compare_json() -> ResponseReturnValue:
+    """The same as JSON."""
+    first, second = _requested_pair()
+    return json_response(
+        {
+            "players": [first, second],
+            "sheets": _side_by_side(first, second),
+            "matches": {first: _against(first, second), second: _against(second, first)},
+        }
+    )
+
+
+def _requested_pair() -> tuple[str, str]:
+    """The two players in the address, empty where none is named; answers 404 for one who has not played."""
+    first, second = (request.args.get(name, "")[:200] for name in ("first", "second"))
+    for name in filter(None, (first, second)):
+        if not directory.list_sheet_summaries(store(), name, every=True):
+            abort(404, f"There is no player “{name[:100]}” in the stored games.")
+    return first, second
+
+
+def _side_by_side(first: str, second: str) -> list[PairedSheet]:
+    """What both have played, by sheet, what either played most first."""
+    played = [
+        {each.sheet: each for each in directory.list_sheet_summaries(store(), name, every=_every())}
+        for name in (first, second)
+    ]
+    sheets = {sheet for each in played for sheet in each}
+    lines = [PairedSheet(sheet, [each.get(sheet) for each in played]) for sheet in sheets]
+    return sorted(lines, key=lambda line: (-line.deals, line.sheet))
+
+
+def _against(own: str, other: str) -> Pairing:
+    """What a player made of the matches against another."""
+    return pairings(store(), MatchChoice(), [own, other]).get((own, other), Pairing(0, 0))
 
 
 @blueprint.get("/player")

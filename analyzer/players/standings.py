@@ -1,0 +1,123 @@
+"""Events and seasons of a club: what was played, who stands where, and who beat whom."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from analyzer.db.store import Store, unpack_record
+
+MOST_EVENTS = 500
+MOST_PLAYERS_STANDING = 1_000
+
+
+LONGEST_ROUND = 60
+"""So many letters of a round's name are shown."""
+
+
+class _Occasion(msgspec.Struct):
+    """What a record says of its occasion; the rest of it is not read."""
+
+    meta: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchChoice:
+    """Which matches count: those of an event, of a season (a year), by a sheet; None does not restrict them."""
+
+    event: str | None = None
+    season: int | None = None
+    sheet: str | None = None
+
+    def values(self) -> dict[str, object]:
+        """The choice as parameters of a statement."""
+        return {"event": self.event, "season": self.season, "sheet": self.sheet}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubEvent:
+    """An event in one year, with how much of it is stored; `season` is None for games without a date."""
+
+    event: str
+    season: int | None
+    games: int
+    sheets: list[str]
+    since: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A player in a standing: `points` count matches, `made` what was scored, `received` what was settled."""
+
+    name: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    points: float
+    made: int | None
+    received: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What a player made of the matches against another."""
+
+    points: float
+    matches: int
+
+
+def list_events(store: Store) -> list[ClubEvent]:
+    """The events that games name, the latest first, at most `MOST_EVENTS`."""
+    found = store.rows(_sql("events"), {"most": MOST_EVENTS})
+    return [ClubEvent(*row) for row in found.rows]
+
+
+def list_seasons(store: Store) -> list[int]:
+    """The years in which games were played, the latest first."""
+    sql = "SELECT DISTINCT year(started) AS season FROM games WHERE started IS NOT NULL ORDER BY season DESC"
+    return [int(season) for (season,) in store.rows(sql).rows]
+
+
+def standing(store: Store, choice: MatchChoice) -> list[StandingLine]:
+    """The players by their points in the matches chosen; draws count half."""
+    found = store.rows(_sql("standings"), {**choice.values(), "most": MOST_PLAYERS_STANDING})
+    return [StandingLine(*row) for row in found.rows]
+
+
+def pairings(
+    store: Store, choice: MatchChoice, names: Sequence[str]
+) -> Mapping[tuple[str, str], Pairing]:
+    """What each of these players made against each other of them, in the matches chosen."""
+    found = store.rows(_sql("pairings"), {**choice.values(), "names": list(names)})
+    return {(own, other): Pairing(points, matches) for own, other, points, matches in found.rows}
+
+
+def read_rounds(store: Store, digests: Sequence[str]) -> dict[str, str]:
+    """The rounds that the records of these games name in `meta.round`, by digest: `Round 3`, or their own words."""
+    sql = "SELECT digest, data FROM records WHERE list_contains($digests, digest)"
+    rounds = {}
+    for digest, data in store.rows(sql, {"digests": list(digests)}).rows:
+        title = _round_of(unpack_record(data))
+        if title:
+            rounds[digest] = title
+    return rounds
+
+
+def _round_of(data: bytes) -> str:
+    try:
+        named = (msgspec.json.decode(data, type=_Occasion).meta or {}).get("round")
+    except msgspec.DecodeError:
+        return ""
+    if isinstance(named, bool) or not isinstance(named, int | str):
+        return ""
+    text = str(named).strip()[:LONGEST_ROUND]
+    return f"Round {text}" if text.isdigit() else text
+
+
+def _sql(name: str) -> str:
+    return (files("analyzer") / "players" / f"{name}.sql").read_text(encoding="utf-8")

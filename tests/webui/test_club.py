@@ -1,0 +1,147 @@
+"""For a club: standings, crosstables and rounds from `meta`, two players compared, sorted lists, and all of it as CSV."""
+
+import csv
+import io
+from collections import Counter
+
+import pytest
+
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.record import Record
+from records.selfplay import play_game
+
+PAIRS = [("Ann", "Bob"), ("Cara", "Ann"), ("Bob", "Cara"), ("Ann", "Bob")]
+
+
+def season() -> list[Record]:
+    """Three rounds of two events in two years."""
+    records = []
+    for number, names in enumerate(PAIRS):
+        record = play_game("marjolet", seed=number, names=list(names))
+        record.meta = {
+            "event": "Club cup" if number < 3 else "Summer cup",
+            "round": 1 + number // 2,
+            "started": f"202{5 + number // 3}-03-0{number + 1}T19:30:00Z",
+        }
+        records.append(record)
+    return records
+
+
+@pytest.fixture
+def club(fresh_client, store):
+    for record in season():
+        ingest_bytes(store, "season.jsonl", codec.encode(record))
+    return fresh_client
+
+
+def points_of(records: list[Record]) -> Counter[str]:
+    """A point for each match won: counted from what the records say."""
+    points: Counter[str] = Counter()
+    for record in records:
+        names = [player.name for player in record.players]
+        first, second = record.result.scores
+        for name, won in zip(names, (first > second, second > first), strict=True):
+            points[name] += won + 0.5 * (first == second)
+    return points
+
+
+def test_a_standing_counts_the_matches_of_an_event(club):
+    standing = club.get("/standings.json?event=Club+cup&season=2025").json["standing"]
+    expected = points_of(season()[:3])
+    assert {line["name"]: line["points"] for line in standing} == expected
+    assert [line["points"] for line in standing] == sorted(expected.values(), reverse=True)
+    assert all(line["matches"] == 2 for line in standing)
+    assert {line["name"] for line in club.get("/standings.json?season=2026").json["standing"]} == {
+        "Ann",
+        "Bob",
+    }
+    for wrong in ("sheet=chess", "season=last", "season=20251"):
+        assert club.get(f"/standings?{wrong}").status_code == 404
+
+
+def test_a_crosstable_says_who_beat_whom(club):
+    table = club.get("/standings.json?event=Club+cup").json["crosstable"]
+    assert len(table) == 6
+    for cell in table:
+        (other,) = [
+            line for line in table
+            if (line["name"], line["opponent"]) == (cell["opponent"], cell["name"])
+        ]  # fmt: skip
+        assert cell["points"] + other["points"] == cell["matches"] == 1
+
+
+def test_results_stand_under_the_rounds_that_the_records_name(club):
+    page = club.get("/standings?event=Club+cup").text
+    first, second = page.partition("<h3>Round 1</h3>")[2].split("<h3>Round 2</h3>")
+    assert first.count("/games/") == 2
+    assert second.partition("</section>")[0].count("/games/") == 1
+    assert "Summer cup" in club.get("/events").text
+    assert "2026" in club.get("/events").text
+
+
+def test_an_empty_club_is_told_how_an_event_is_named(fresh_client):
+    assert "No record names its event." in fresh_client.get("/events").text
+    assert "No match of this choice" in fresh_client.get("/standings?event=none").text
+
+
+def test_two_players_are_compared(club):
+    page = club.get("/players/compare?first=Ann&second=Bob").text
+    assert "2 matches against each other" in page
+    assert "So few matches say little" in page
+    met = club.get("/players/compare.json?first=Ann&second=Bob").json["matches"]
+    assert met["Ann"]["points"] + met["Bob"]["points"] == 2
+    assert club.get("/players/compare").status_code == 200
+    assert club.get("/players/compare?first=Nobody&second=Ann").status_code == 404
+
+
+def test_games_are_filtered_by_two_players_event_and_date_and_sorted(club):
+    def found(query: str) -> list[str]:
+        return [game["started"][:10] for game in club.get(f"/games.json?{query}").json["games"]]
+
+    assert found("player=ann&opponent=bob&order=earliest") == ["2025-03-01", "2026-03-04"]
+    assert found("event=Club+cup&order=latest") == ["2025-03-03", "2025-03-02", "2025-03-01"]
+    assert found("since=2025-03-02&until=2025-03-03&order=earliest") == ["2025-03-02", "2025-03-03"]
+    assert club.get("/games?since=yesterday").status_code == 400
+    assert club.get("/games?order=luck").status_code == 400
+    page = club.get("/games?event=Club+cup&order=latest&player=Ann").text
+    assert "/games.csv?player=Ann&amp;event=Club+cup&amp;order=latest" in page
+
+
+def test_games_players_and_standings_are_csv(club):
+    def rows(address: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(club.get(address).text)))
+
+    games = rows("/games.csv?event=Club+cup&order=earliest")
+    assert [game["players"] for game in games] == ["Ann – Bob", "Cara – Ann", "Bob – Cara"]
+    assert all(game["winner"] in game["players"] for game in games)
+    assert {player["name"] for player in rows("/players.csv")} == {"Ann", "Bob", "Cara"}
+    assert rows("/standings.csv")[0]["matches"]
+
+
+def test_the_order_by_rating_is_the_column_that_says_so(club):
+    page = club.get("/players?order=rating").text
+    assert ">at least</th>" in page
+    players = club.get("/players.json?order=rating").json["players"]
+    surely = [p["standing"]["rating"] - 3 * p["standing"]["deviation"] for p in players]
+    assert surely == sorted(surely, reverse=True)
+
+
+def test_partners_have_their_score_in_lists(fresh_client, store):
+    """Six play Zetema in twos: three sides, three scores, six names."""
+    record = play_game("zetema", seed=3, names=["A", "B", "C", "D"], sides=[[0, 2], [1, 3]])
+    ingest_bytes(store, "four.json", codec.encode(record))
+    page = fresh_client.get("/games").text
+    for side, points in zip(("A and C", "B and D"), record.result.scores, strict=True):
+        assert f'{side} <b class="figure">{points}</b>' in page
+
+
+def test_a_printed_game_is_a_score_sheet_with_running_totals(fresh_client, store):
+    record = play_game("bezique", seed=3, names=["Ann", "Bob"])
+    (outcome,) = ingest_bytes(store, "a.json", codec.encode(record))
+    page = fresh_client.get(f"/games/{outcome.digest}").text
+    sheet = page.partition('class="score-sheet"')[2].partition("</table>")[0]
+    assert sheet.count("<tr>") == 1 + len(record.deals)
+    last = sheet.rpartition("<tr>")[2]
+    for points in record.result.scores:
+        assert f'<td class="number">{points:,}</td>' in last

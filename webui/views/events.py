@@ -1,0 +1,114 @@
+"""Events and seasons of a club: standings, crosstables, results by round, and all of it as CSV."""
+
+from flask import Blueprint, Response, abort, request
+from flask.typing import ResponseReturnValue
+
+from analyzer.db.game_filter import GameFilter
+from analyzer.db.store import StoredGame
+from analyzer.players.standings import (
+    MatchChoice,
+    StandingLine,
+    list_events,
+    list_seasons,
+    pairings,
+    read_rounds,
+    standing,
+)
+from records.rules.registry import ALL_SHEETS
+from webui.display.csv import rows_as_csv
+from webui.display.wording import date_words
+from webui.http.responses import attachment, json_response
+from webui.pages.events import EventsPage, ResultRound, StandingsPage
+from webui.views import store
+
+MOST_IN_CROSSTABLE = 16
+"""So many players fit into a table of everybody against everybody."""
+MOST_RESULTS = 300
+"""The most matches listed by round."""
+blueprint = Blueprint("events", __name__)
+
+
+@blueprint.get("/events")
+def list_club_events() -> ResponseReturnValue:
+    """The events and seasons that games name."""
+    return EventsPage(events=list_events(store()), seasons=list_seasons(store())).render()
+
+
+@blueprint.get("/events.json")
+def list_club_events_json() -> ResponseReturnValue:
+    """The same as JSON."""
+    return json_response({"events": list_events(store()), "seasons": list_seasons(store())})
+
+
+@blueprint.get("/standings")
+def standings() -> ResponseReturnValue:
+    """A standing with its crosstable and the results by round."""
+    choice = _requested_choice()
+    lines = standing(store(), choice)
+    names = [line.name for line in lines[:MOST_IN_CROSSTABLE]]
+    games, total = _games(choice)
+    return StandingsPage(
+        choice=choice,
+        lines=lines,
+        names=names,
+        pairings=pairings(store(), choice, names),
+        rounds=_rounds(games),
+        shown=len(games),
+        total=total,
+        sheets=ALL_SHEETS,
+        events=list(dict.fromkeys(event.event for event in list_events(store()))),
+        seasons=list_seasons(store()),
+    ).render()
+
+
+@blueprint.get("/standings.json")
+def standings_json() -> ResponseReturnValue:
+    """The standing as JSON, with what everybody made against everybody."""
+    choice = _requested_choice()
+    lines = standing(store(), choice)
+    found = pairings(store(), choice, [line.name for line in lines[:MOST_IN_CROSSTABLE]])
+    crosstable = [
+        {"name": own, "opponent": other, "points": pair.points, "matches": pair.matches}
+        for (own, other), pair in found.items()
+    ]
+    return json_response({"choice": choice, "standing": lines, "crosstable": crosstable})
+
+
+@blueprint.get("/standings.csv")
+def standings_csv() -> Response:
+    """The standing as CSV."""
+    columns = StandingLine.__slots__
+    rows = (
+        [getattr(line, column) for column in columns]
+        for line in standing(store(), _requested_choice())
+    )
+    return attachment(rows_as_csv(columns, rows), "standings.csv", "text/csv")
+
+
+def _requested_choice() -> MatchChoice:
+    """The matches that the address chooses; answers 404 for a sheet or a season that cannot be."""
+    sheet = request.args.get("sheet") or None
+    if sheet not in (None, *(known.id for known in ALL_SHEETS)):
+        abort(404)
+    season = request.args.get("season") or None
+    if season is not None and not (season.isascii() and season.isdigit() and len(season) <= 4):
+        abort(404)
+    event = request.args.get("event", "")[:200] or None
+    return MatchChoice(event=event, season=int(season) if season else None, sheet=sheet)
+
+
+def _games(choice: MatchChoice) -> tuple[list[StoredGame], int]:
+    """The first matches of a choice, as they were played, and how many there are."""
+    chosen = GameFilter(sheet=choice.sheet, event=choice.event, season=choice.season)
+    listing = store().games(chosen, limit=MOST_RESULTS, order="earliest")
+    return listing.games, listing.total
+
+
+def _rounds(games: list[StoredGame]) -> list[ResultRound]:
+    """The matches by the round that their records name, or else by the day."""
+    named = read_rounds(store(), [game.digest for game in games])
+    rounds: dict[str, list[StoredGame]] = {}
+    for game in games:
+        title = named.get(game.digest) or date_words(game.started) or "No date"
+        rounds.setdefault(title, []).append(game)
+    return [ResultRound(title, played) for title, played in rounds.items()]
