@@ -18,7 +18,9 @@ QUESTION_PARAMETER = re.compile(r"\$(\w+)")
 QUESTION_HEADER_LINE = re.compile(r"^-- (\w+): (.*)$", re.MULTILINE)
 QUESTION_INTERVALS = re.compile(r"\{intervals of the mean of (\w+) by ([\w, ]+)\}")
 """Where the SQL of a question takes the intervals of its groups from the SQL that all intervals come from."""
-QUESTION_HEADER_FIELDS = ("title", "answers", "over", "chart", "unit", "x", "caveat")
+QUESTION_HEADER_FIELDS = (
+    "title", "answers", "over", "chart", "unit", "x", "headline", "says", "caveat",
+)  # fmt: skip
 
 POPULATION_SQL = {
     "clean deals": "FROM deals WHERE (clean OR $every) AND sheet = coalesce($sheet, sheet)",
@@ -42,7 +44,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One query file: its name, its header and its SQL; `over_one` is one of those it is taken over."""
+    """One query file: its name, its header and its SQL; `over_one` is one of those it is taken over.
+
+    `headline` is the address of the same question in Explore, whose groups fill the sentence `says`.
+    """
 
     name: str
     title: str
@@ -54,6 +59,8 @@ class Question:
     x: str
     caveat: str
     sql: str
+    headline: str = ""
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)

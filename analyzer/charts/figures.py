@@ -18,6 +18,7 @@ from analyzer.charts.traces import (
     AnswerRows,
     band_trace,
     has_band,
+    low_end,
     readable_value,
 )
 from analyzer.questions import Answer, Chart
@@ -198,7 +199,7 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
             "dash": LINE_DASHES[variant % len(LINE_DASHES)],
         }
     elif chart.kind == "scatter":
-        style["marker"]["symbol"] = MARKER_SYMBOLS[number]
+        style["marker"]["symbol"] = MARKER_SYMBOLS[number % len(MARKER_SYMBOLS)]
         style["line"] = {"color": SERIES_COLOURS[number][0], "width": 1}
     elif chart.kind == "bar":
         style["marker"]["pattern"] = {"shape": BAR_PATTERNS[variant % len(BAR_PATTERNS)]}
@@ -258,7 +259,7 @@ def _range(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
         return {}
     sure = [row for row in rows if row["n"] >= FEWEST_DEALS_FOR_INTERVAL]
     values = [row[chart.columns["x" if "across" in chart.flags else "y"]] for row in rows]
-    ends = [row[chart.columns[end]] for row in sure for end in ("low", "high")]
+    ends = [end for row in sure for end in (low_end(chart, row), row[chart.columns["high"]])]
     values += [end for end in ends if end is not None]
     values += [0] if chart.kind == "bar" else []
     low, high = min(values), max(values)

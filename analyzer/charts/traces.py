@@ -21,7 +21,11 @@ FEWEST_DEALS_FOR_INTERVAL = 5
 WIDEST_GAP_STEPS = 3
 """A line breaks at a gap of more steps than this."""
 
-WHISKER_COLOUR = "#888888"
+WHISKER_COLOUR = "#555555"
+"""On its page a whisker has the colour of the text, so that it stands out from its bar."""
+WHISKER_WIDTH_PX = 1.5
+SIGNED = "signed"
+"""The flag of a chart whose values may be below zero; the whiskers of others end there."""
 
 SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
 
@@ -87,7 +91,7 @@ def _whiskers(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
     colour = {"color": WHISKER_COLOUR} if chart.kind == "bar" else {}
     return {
         "error_x" if "across" in chart.flags else "error_y": {
-            "type": "data", "thickness": 1, **colour, **lengths
+            "type": "data", "thickness": WHISKER_WIDTH_PX, **colour, **lengths
         }
     }  # fmt: skip
 
@@ -112,7 +116,7 @@ def band_trace(chart: Chart, rows: AnswerRows, name: str, style: dict[str, Any])
         ]
         y += [
             *column_values(stretch, chart.columns["high"]),
-            *column_values(stretch[::-1], low),
+            *(low_end(chart, row) for row in stretch[::-1]),
             None,
         ]
     return {
@@ -161,9 +165,15 @@ def _whisker_lengths(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
     middle = columns["x" if "across" in chart.flags else "y"]
     return {
         "array": [_difference(row[columns["high"]], row[middle]) for row in rows],
-        "arrayminus": [_difference(row[middle], row[columns["low"]]) for row in rows],
+        "arrayminus": [_difference(row[middle], low_end(chart, row)) for row in rows],
         "symmetric": False,
     }
+
+
+def low_end(chart: Chart, row: dict[str, Any]) -> float | None:
+    """The lower end of an interval, not below zero for what cannot be."""
+    low: float | None = row[chart.columns["low"]]
+    return low if low is None or SIGNED in chart.flags else max(low, 0.0)
 
 
 def _difference(high: float | None, low: float | None) -> float | None:

@@ -27,6 +27,8 @@ INTERVAL_NOTES = {
     "mean": MEAN_INTERVAL, "rate": MEAN_INTERVAL, "share": SHARE_INTERVAL, "spread": SHARE_INTERVAL,
 }  # fmt: skip
 NO_INTERVAL = "Without an interval are values that nothing but one match tells, or in which all matches agree."
+SIGNED_METRICS = ("luck", "own_lead", "points_ahead", "skill")
+"""Metrics whose values may be below zero."""
 MIXED_SHEETS = (
     "Several rule sheets are taken together: groups may differ only because other rulebooks were played in them. "
     "Split by rule sheet, or choose one, to compare like with like."
@@ -139,11 +141,12 @@ def _chart(ask: Ask) -> Chart:
     x = ask.by.name
     columns = {"x": x, "y": y, "low": "low", "high": "high"}
     series = (ask.split.name,) if ask.split else ()
+    signed = {"signed"} if ask.metric.name in SIGNED_METRICS else set[str]()
     if ask.by.ordered:
         kind = "bar" if ask.metric.kind == "spread" and not series else "scatter"
-        steps = kind == "bar" and ask.by.kind != "month"
-        return Chart(kind, columns, series, frozenset({"histogram"} if steps else ()))
-    return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"}))
+        steps = {"histogram"} if kind == "bar" and ask.by.kind != "month" else set[str]()
+        return Chart(kind, columns, series, frozenset(steps | signed))
+    return Chart("bar", {**columns, "x": y, "y": x}, series, frozenset({"across"} | signed))
 
 
 def _count_units(ask: Ask, result: QueryResult) -> int:

@@ -1,5 +1,6 @@
 """A question of Explore: a metric, the dimensions it is split by, its filters; and the same as an address."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,6 +9,7 @@ from typing import TypeAlias
 
 from analyzer.explore.catalogue import Dimension, Metric, dimensions, metrics
 from records.phrases import join_words
+from records.rules.registry import ALL_SHEETS
 
 Value: TypeAlias = str | int | bool | date
 
@@ -16,6 +18,8 @@ MOST_VALUES = 20
 LONGEST_VALUE = 200
 SHEET = "sheet"
 """The dimension that tells rulebooks apart."""
+NAMES_IN_SMALL_LETTERS = ("meld", "source", "role", "severity", "verdict", "trump", "kind")
+"""Dimensions whose values are words of the database: small letters, joined by underscores."""
 RANGE_SEPARATOR = ".."
 RESERVED_NAMES = ("metric", "by", "split", "every")
 """Parameters of an address that are not filters."""
@@ -183,13 +187,63 @@ def _value(dimension: Dimension, text: str) -> Value:
             case "month":
                 return date.fromisoformat(f"{text}-01")
             case "flag":
-                return {"yes": True, "no": False}[text]
+                return {"yes": True, "no": False}[text.strip().lower()]
             case _:
-                return text
+                return _known_name(dimension, text)
+    except Refused:
+        raise
     except (ValueError, KeyError):
         forms = {"month": "a month such as 2026-03", "flag": "yes or no"}
         expected = forms.get(dimension.kind, "a number, or a range such as 5..10")
         raise Refused(f"“{dimension.title}” is {expected}, not “{text}”.") from None
+
+
+def _known_name(dimension: Dimension, text: str) -> str:
+    """A name as the database has it, from how people write it: `Rubicon Bezique`, `four aces`.
+
+    Raises Refused for a rulebook that does not exist. Names of players and programs are taken as they are.
+    """
+    if dimension.name == SHEET:
+        return _sheet_id(text)
+    if dimension.name in NAMES_IN_SMALL_LETTERS:
+        return "_".join(text.lower().split())
+    return text
+
+
+def split_values(name: str, text: str) -> list[str]:
+    """The values of a filter that somebody wrote with commas between them; some rulebooks have one in their name."""
+    parts = [part.strip() for part in text.split(",")]
+    if name != SHEET:
+        return parts
+    merged: list[str] = []
+    for part in parts:
+        if merged and _plain(f"{merged[-1]} {part}") in SHEET_IDS:
+            part = f"{merged.pop()}, {part}"
+        merged.append(part)
+    return merged
+
+
+def _sheet_id(text: str) -> str:
+    """The id of the rulebook with this id or name; raises Refused."""
+    wanted = _plain(text)
+    if wanted in SHEET_IDS:
+        return SHEET_IDS[wanted]
+    names = {_plain(sheet.name): sheet.name for sheet in ALL_SHEETS}
+    near = get_close_matches(wanted, list(names), n=1, cutoff=0.4)
+    hint = f"did you mean “{names[near[0]]}”?" if near else "the list of rules names all."
+    raise Refused(f"There is no rulebook “{text}”; {hint}")
+
+
+def _plain(name: str) -> str:
+    """A rulebook's name without what people leave out: capitals, commas, hyphens."""
+    return " ".join(re.findall(r"\w+", name.lower()))
+
+
+SHEET_IDS = {
+    **{_plain(sheet.id): sheet.id for sheet in ALL_SHEETS},
+    **{_plain(sheet.name): sheet.id for sheet in ALL_SHEETS},
+}
+"""The ids of the rulebooks by id and by name, both written plainly."""
 
 
 def _database_number(number: int) -> int:

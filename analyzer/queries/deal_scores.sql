@@ -4,6 +4,8 @@
 -- chart: line x=points y=percent series=sheet
 -- unit: percent of scores
 -- x: points of a player in a deal
+-- headline: metric=points
+-- says: A player scores {only} points in a deal.
 -- caveat: Scores are grouped in steps of a fortieth of the highest usual score, at least 10 points; a step is named by its lower end.
 WITH steps AS (
     SELECT sheet, greatest(10, round(quantile_cont(points, 0.99) / 400) * 10) AS step

@@ -4,6 +4,8 @@
 -- chart: bar x=points y=sheet series=role low=low high=high across
 -- unit: points per deal
 -- x: rule sheet
+-- headline: metric=points&by=role
+-- says: The {most.x} scores {most} points a deal, the {least.x} {least}.
 -- caveat: Whiskers are 95 % confidence intervals, by match.
 WITH rows AS NOT MATERIALIZED (
     SELECT

@@ -4,6 +4,8 @@
 -- chart: bar x=findings y=code series=severity across stacked
 -- unit: findings
 -- x: code of the finding
+-- headline: metric=findings&by=code
+-- says: Most often it is “{most.x}”: {most} in 100 records.
 -- caveat: All readable games. One slip may cause findings at several events.
 SELECT
     code,

@@ -4,6 +4,8 @@
 -- chart: scatter x=strength y=points series=sheet low=low high=high
 -- unit: points per deal, mean
 -- x: high cards in the hand dealt (ace 4, ten 3, king 2, queen 1)
+-- headline: metric=points&by=strength
+-- says: A hand of strength {first.x} scores {first} points, one of {last.x} scores {last}.
 -- caveat: Only hands that the record shows in full. Whiskers are 95 % confidence intervals, by match; groups of fewer than five are left out.
 WITH rows AS NOT MATERIALIZED (
     SELECT

@@ -4,6 +4,8 @@
 -- chart: bar x=percent y=sheet series=role across
 -- unit: percent of deals
 -- x: rule sheet
+-- headline: metric=last_tricks_won&by=role
+-- says: The {most.x} takes the last trick in {most} % of the deals, the {least.x} in {least} %.
 -- caveat: A deal in which both score the same counts as half won.
 SELECT
     sheet,

@@ -4,6 +4,8 @@
 -- chart: line x=trick y=lead series=sheet
 -- unit: tricks ahead, mean
 -- x: tricks completed
+-- headline: metric=tricks_ahead&by=trick
+-- says: After trick {first.x} one player is {first} tricks ahead, after trick {last.x} it is {last}.
 -- caveat: Games for two. A level deal counts as a lead of 0.
 SELECT
     sheet,

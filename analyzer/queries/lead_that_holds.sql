@@ -4,6 +4,8 @@
 -- chart: line x=trick y=percent series=sheet
 -- unit: percent of leads that win the deal
 -- x: tricks completed
+-- headline: metric=leads_held&by=trick
+-- says: Who leads after trick {first.x} wins {first} % of the deals, who leads after trick {last.x} wins {last} %.
 -- caveat: Games for two. Deals level at that trick or at the end are left out. Few deals have a lead after the first tricks.
 SELECT
     sheet,

@@ -4,6 +4,8 @@
 -- chart: bar x=deals y=percent series=sheet
 -- unit: percent of games
 -- x: deals
+-- headline: metric=deals_in_match
+-- says: A match lasts {only} deals.
 -- caveat: Only games played to the end. Where every deal is a match of its own, the length is 1.
 SELECT
     sheet,

@@ -4,6 +4,8 @@
 -- chart: box x=median y=meld low=low q1=q1 q3=q3 high=high series=sheet across
 -- unit: tricks completed
 -- x: meld
+-- headline: metric=meld_time&by=meld
+-- says: The {least.x} comes first, after {least} tricks; the {most.x} comes last, after {most}.
 -- caveat: The box holds the middle half, the whiskers nine in ten.
 WITH boxes AS (
     SELECT

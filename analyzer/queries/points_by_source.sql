@@ -4,6 +4,8 @@
 -- chart: bar x=points y=source series=sheet across
 -- unit: points per player and deal
 -- x: source of the points
+-- headline: metric=points_from&by=source
+-- says: Most points come from one source, {most.x}: {most} for each player and deal.
 -- caveat: Means over all players of all deals. Brisques count where they score.
 WITH sums AS (
     SELECT

@@ -4,6 +4,8 @@
 -- chart: line x=trick y=points series=sheet,role
 -- unit: points, mean
 -- x: tricks completed
+-- headline: metric=points&by=role
+-- says: At the end of a deal the {most.x} has {most} points and the {least.x} {least}.
 -- caveat: Points counted at the end of the deal, such as brisques, fall into the last trick.
 WITH players AS (
     SELECT sheet, role, count(*) AS n

@@ -4,6 +4,8 @@
 -- chart: bar x=games y=program series=verdict across stacked
 -- unit: games
 -- x: program that wrote the record
+-- headline: metric=legal_records&by=program
+-- says: Of the records of {most.x}, {most} % are legal, the most; of those of {least.x} {least} %, the fewest.
 -- caveat: All readable games, clean or not. The program is as stated in the record.
 SELECT
     coalesce(program, 'not named') AS program,

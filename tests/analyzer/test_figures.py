@@ -16,6 +16,7 @@ from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import from_address
 from analyzer.questions import Question, QuestionFilters, questions, run_question
+from records.rules.registry import ALL_SHEETS
 
 QUESTIONS = {question.name: question for question in questions()}
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
@@ -175,6 +176,17 @@ def test_colours_can_be_told_apart(eye: tuple[tuple[float, ...], ...], theme: in
     assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 25
 
 
+def test_a_sheet_has_one_colour_whatever_is_drawn_beside_it(full: Store) -> None:
+    """Two sheets never share one, and none has another in a chart of many."""
+    assert len(figures.VALUE_ORDER["sheet"]) <= len(SERIES_COLOURS)
+    names = {sheet.name: number for number, sheet in enumerate(ALL_SHEETS)}
+    for question in questions():
+        if question.chart.series[:1] == ("sheet",):
+            for trace in drawn(full, question)["data"]:
+                number = names[trace["name"].removesuffix(", leader").removesuffix(", dealer")]
+                assert trace["meta"]["token"] == f"series-{number + 1}", question.name
+
+
 def test_the_pages_have_the_same_colours() -> None:
     assert [tuple(pair) for pair in re.findall(r"light-dark\((.*), (.*)\)", series_css())] == [
         *SERIES_COLOURS
@@ -195,3 +207,21 @@ def test_no_bar_chart_is_stretched_by_a_guess_from_a_few(full: Store) -> None:
     assert -100 < low <= 0
     assert max(row[columns["high"]] for row in rows[:-1]) <= high < 100
     assert "range" not in figure["layout"][f"{name}axis"]
+
+
+def test_no_whisker_goes_below_zero_where_no_value_can(full: Store) -> None:
+    """A mean of points has an interval by Student's t, which knows nothing of zero."""
+    answer = run_ask(full, from_address("metric=points_from&by=source&sheet=marjolet"))
+    low = answer.columns.index("low")
+    rows = [(*row[:low], -5.0, *row[low + 1 :]) for row in answer.rows]
+    chart = replace(answer.question.chart, flags=answer.question.chart.flags | {"signed"})
+    for question, least in (
+        (answer.question, 0.0),
+        (replace(answer.question, chart=chart), -5.0),
+    ):
+        figure = json.loads(
+            figures.figure_as_json(replace(answer, rows=rows, question=question)) or ""
+        )
+        for trace in figure["data"]:
+            whiskers = zip(trace["x"], trace["error_x"]["arrayminus"], strict=True)
+            assert {round(value - below, 2) for value, below in whiskers} == {least}

@@ -24,7 +24,7 @@ def test_the_form_offers_everything(client):
         assert f'<option value="{name}"' in page
     for preset in presets():
         assert preset.title.replace("'", "&#39;") in page
-    assert 'id="figure"' not in page
+    assert 'id="figure"' in page, "an answer to begin with"
 
 
 def test_an_answer_has_figure_table_interval_n_sql_and_caveat(client):
@@ -96,3 +96,29 @@ def test_what_was_typed_is_shown_as_text(client):
     page = client.get("/explore?metric=points&player=<b>x</b>").text
     assert "<b>x</b></b>" not in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page
+
+
+def test_a_rulebook_is_named_as_people_name_it(client):
+    for name in ("Bezique", "bezique", "BEZIQUE"):
+        answer = client.get(f"/explore?metric=points&by=role&limit=sheet&to={name}")
+        assert answer.location == "/explore?metric=points&by=role&sheet=bezique"
+    answer = client.get(
+        "/explore?metric=points&limit=sheet&to=Rubicon+Bezique,+Marjolet,+older+text"
+    )
+    assert answer.location.endswith("&sheet=rubicon-bezique&sheet=marjolet-oxford")
+    page = client.get("/explore?metric=points&by=role&sheet=rubicon-bezique").text
+    assert "<b>Rubicon Bezique</b>" in page
+    refused = client.get("/explore?metric=points&limit=sheet&to=Rubikon+Bezique")
+    assert refused.status_code == 400
+    assert "did you mean “Rubicon Bezique”?" in refused.text
+    melds = client.get("/explore?metric=meld_rate&by=sheet&limit=meld&to=Four+aces")
+    assert melds.location == "/explore?metric=meld_rate&by=sheet&meld=four_aces"
+
+
+def test_an_answer_is_there_on_arrival_and_names_rulebooks(client):
+    page = client.get("/explore").text
+    assert "data-chart" in page
+    assert '<option value="sheet" selected>' in page
+    table = page.partition('id="table"')[2]
+    assert "<td>Bezique</td>" in table
+    assert ">rulebook</th>" in table

@@ -12,17 +12,21 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True)
 class FilterChip:
-    """A filter that is set, and the address of the page without it."""
+    """A filter that is set, as the address has it and in words, and the address of the page without it."""
 
     name: str
     title: str
     text: str
+    words: str
     without: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorePage(Page):
-    """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by."""
+    """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by.
+
+    `is_first` says that the address asks nothing: the answer is one to begin with.
+    """
 
     template = "explore/explore.html"
     ask: Ask | None
@@ -39,3 +43,5 @@ class ExplorePage(Page):
     refused: Mapping[str, list[str]]
     presets: list[tuple[str, str]]
     data_addresses: Mapping[str, str]
+    sheet_names: Mapping[str, str]
+    is_first: bool

@@ -21,10 +21,11 @@ class StatisticsPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPage(Page):
-    """One question and its answer."""
+    """One question and its answer; `headline` is the answer in a sentence, with its uncertainty."""
 
     template = "statistics/answer.html"
     answer: Answer
+    headline: str
     figure: str | None
     left_out: str
     sheets: Sequence[RuleSheet]

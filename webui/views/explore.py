@@ -10,18 +10,22 @@ from werkzeug.exceptions import BadRequest
 
 from analyzer.charts import figures
 from analyzer.explore import answer as answers
-from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal
+from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal, split_values
 from analyzer.explore.catalogue import Metric, dimensions, metrics
-from analyzer.explore.presets import presets
+from analyzer.explore.presets import from_address, presets
 from analyzer.explore.values import values_of
 from analyzer.questions import Answer
+from records.rules.registry import ALL_SHEETS
 from webui.display.csv import answer_as_csv, answer_as_data
 from webui.http.responses import attachment, json_response
 from webui.pages.explore import ExplorePage, FilterChip
 from webui.views import store
 
+SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
 blueprint = Blueprint("explore", __name__)
 
+FIRST_QUESTION = "metric=points&by=sheet"
+"""What the page answers when nothing was asked."""
 ADDED_FILTER_FIELDS = ("limit", "to")
 """The form's fields for one more filter: its dimension and its value."""
 
@@ -31,7 +35,7 @@ def explore() -> ResponseReturnValue:
     """The form and the answer to the question in the address; redirects to the shortest form of the address."""
     requested = _requested()
     if not any(text for texts in requested.values() for text in texts):
-        return _page(None).render()
+        return _page(from_address(FIRST_QUESTION), is_first=True).render()
     try:
         ask = read_ask(requested)
     except Refused as why:
@@ -89,7 +93,7 @@ def _requested() -> dict[str, list[str]]:
     requested = request.args.to_dict(flat=False)
     name, text = ("".join(requested.pop(word, [])[:1]) for word in ADDED_FILTER_FIELDS)
     if name and text:
-        requested[name] = [*requested.get(name, []), *(part.strip() for part in text.split(","))]
+        requested[name] = [*requested.get(name, []), *split_values(name, text)]
     return requested
 
 
@@ -105,7 +109,11 @@ def _requested_ask() -> Ask:
 
 
 def _page(
-    ask: Ask | None, requested: dict[str, list[str]] | None = None, problem: str = ""
+    ask: Ask | None,
+    requested: dict[str, list[str]] | None = None,
+    problem: str = "",
+    *,
+    is_first: bool = False,
 ) -> ExplorePage:
     answer = answers.run_ask(store(), ask) if ask else None
     figure = figures.figure_as_json(answer) if answer else None
@@ -129,6 +137,8 @@ def _page(
             form: explore_address(ask, f"explore.explore_{form}") if ask else ""
             for form in ("csv", "json")
         },
+        sheet_names=SHEET_NAMES,
+        is_first=is_first,
     )
 
 
@@ -154,6 +164,7 @@ def _chips(ask: Ask) -> list[FilterChip]:
             limit.dimension.name,
             limit.dimension.title,
             text,
+            SHEET_NAMES.get(text, text).replace("_", " "),
             explore_address(_without(ask, limit, text)),
         )
         for limit in ask.filters

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from analyzer import questions
 from analyzer.charts import figures
+from analyzer.explore.headlines import headline
 from analyzer.explore.overviews import OverviewQuestion, limit_ask, overview_questions
 from analyzer.questions import Answer, Question, QuestionFilters
 from records.rules.registry import ALL_SHEETS
@@ -98,6 +99,7 @@ def answer(name: str) -> ResponseReturnValue:
     figure = figures.figure_as_json(answer)
     return AnswerPage(
         answer=answer,
+        headline=headline(store(), answer),
         figure=figure.replace("<", "\\u003c") if figure else None,
         left_out=figures.describe_omissions(answer),
         sheets=ALL_SHEETS,
@@ -108,7 +110,8 @@ def answer(name: str) -> ResponseReturnValue:
 @blueprint.get("/statistics/<name>.json")
 def answer_json(name: str) -> ResponseReturnValue:
     """The rows of an answer with their meaning."""
-    return json_response(answer_as_data(_requested_answer(name)))
+    answer = _requested_answer(name)
+    return json_response({**answer_as_data(answer), "headline": headline(store(), answer)})
 
 
 @blueprint.get("/statistics/<name>/figure.json")

@@ -15,7 +15,8 @@ async function offerValues() {
   const list = document.getElementById("values");
   const name = form.elements.limit.value;
   const values = name ? await (await fetch(`/explore/values/${name}.json`)).json() : [];
-  list.replaceChildren(...values.map((value) => new Option(value, value)));
+  const names = JSON.parse(document.getElementById("sheet-names").textContent);
+  list.replaceChildren(...values.map((value) => new Option(names[value] ?? value.replaceAll("_", " "))));
 }
 
 form.elements.metric.addEventListener("change", disableRefused);

@@ -69,6 +69,9 @@ function colourTrace(trace) {
   const color = tokenColour(trace.meta.token);
   if (trace.meta.band) return { ...trace, fillcolor: color };
   const coloured = { ...trace, marker: { ...trace.marker, color } };
+  for (const whisker of ["error_x", "error_y"]) {
+    if (trace.type === "bar" && trace[whisker]) coloured[whisker] = { ...trace[whisker], color: tokenColour("ink") };
+  }
   if (trace.type === "box" || trace.line) coloured.line = { ...trace.line, color };
   return coloured;
 }

@@ -1,0 +1,46 @@
+"""Each stored question says its answer in a sentence, with an interval, and of too little it says that."""
+
+import re
+
+import pytest
+
+from analyzer.db.store import Store
+from analyzer.explore.answer import run_ask
+from analyzer.explore.headlines import FEWEST_UNITS, headline
+from analyzer.explore.presets import from_address
+from analyzer.questions import Question, QuestionFilters, find_question, questions, run_question
+
+EVERY = [pytest.param(question, id=question.name) for question in questions()]
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_a_question_is_answered_in_a_sentence(full: Store, question: Question):
+    said = headline(full, run_question(full, question, QuestionFilters(sheet="bezique")))
+    assert "{" not in said
+    assert "_" not in said
+    assert "None" not in said
+    assert said.endswith(".)") or "too few" in said.lower() or "Nothing is stored" in said
+
+
+@pytest.mark.parametrize("question", EVERY)
+def test_of_nothing_nothing_is_said(store: Store, question: Question):
+    said = headline(store, run_question(store, question))
+    assert said == "Nothing is stored that could answer this."
+
+
+def test_the_sentence_has_the_numbers_of_the_answer_and_their_interval(full: Store):
+    question = find_question("deal_scores")
+    assert question is not None
+    said = headline(full, run_question(full, question, QuestionFilters(sheet="marjolet")))
+    (row,) = run_ask(full, from_address("metric=points&sheet=marjolet")).dicts()
+    numbers = [float(text) for text in re.findall(r"\d+\.?\d*", said)[:3]]
+    assert numbers == pytest.approx([row["points"], row["low"], row["high"]], abs=0.51)
+    assert said.startswith("In Marjolet: a player scores ")
+
+
+def test_a_sample_that_is_too_small_says_so(full: Store):
+    question = find_question("match_length")
+    assert question is not None
+    answer = run_question(full, question, QuestionFilters(sheet="bezique"))
+    assert answer.n < FEWEST_UNITS
+    assert headline(full, answer) == f"Only {answer.basis}: too few to answer this."
