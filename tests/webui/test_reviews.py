@@ -12,6 +12,7 @@ from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate
 from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.summary import mistakes, seat_sums
+from analyzer.annotate.words import describe_decision
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.selfplay import play_game
@@ -69,6 +70,15 @@ def test_the_summary_says_what_the_annotation_says(reader, notes):
     )
     worst = mistakes(notes)[0].choice
     assert f"loses {worst.lost} by" in page.partition("Biggest mistakes")[0]
+
+
+def test_every_mistake_is_listed_once_costliest_first_and_opens_with_the_values(reader, notes):
+    page = unescape(reader.get(REVIEW).text)
+    found = mistakes(notes)
+    links = re.findall(r'href="[^"]*/deals/(\d+)\?step=(\d+)&best=1"', page)
+    assert links == [(str(each.deal + 1), str(each.choice.event)) for each in found]
+    for each in found:
+        assert page.count(describe_decision(each.choice, notes.names)) == 1
 
 
 def test_small_losses_are_not_called_no_loss(reader, notes):

@@ -30,8 +30,8 @@ from webui.views.deals import requested_least_loss
 
 PAGE_ANALYSIS_TERMS = AnalysisTerms(positions=8_000)
 """The terms of a review made for a page: few enough positions that the page comes in a moment."""
-MOST_MISTAKES_SHOWN = 5
-"""The most mistakes listed at the top."""
+MOST_MISTAKES_LISTED = 200
+"""The most mistakes listed, the costliest first; a deal has dozens at most."""
 ROLLOUT_CHOICES = (20, 50, 200)
 """The numbers of roll-outs on offer; they take seconds, or minutes in games of many packs."""
 MOST_BETTER_CARDS = 3
@@ -73,7 +73,7 @@ def review(digest: str) -> ResponseReturnValue:
         annotation=annotation,
         seat_sums=seat_sums(annotation),
         worst_mistakes=list(
-            map(partial(_mistake_line, annotation), mistakes(annotation)[:MOST_MISTAKES_SHOWN])
+            map(partial(_mistake_line, annotation), mistakes(annotation)[:MOST_MISTAKES_LISTED])
         ),
         deals=[ReviewedDeal(number + 1, each) for number, each in reviewed if each],
         least_loss=least,
