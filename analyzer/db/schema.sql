@@ -1,9 +1,9 @@
 -- The statistics database, schema 6. Rows are added, and deleted with the game they belong to; none is ever
--- changed, there is no index, and everything here can be rebuilt from `records`. The key of a game is a number made
--- from its digest, so that two databases can be joined without renumbering. Deals, events, tricks, seats and sides
--- are numbered from 0, as in the record format. A deal is `clean` if it was dealt from the full pack, played to the
--- last card, fully known and without a breach. By default only clean deals enter the statistics. `clean` and
--- `sheet` stand in every table, so that a question rarely needs a join.
+-- changed, but for a record to which notes are added. There is no index, and everything here can be rebuilt from
+-- `records`. The key of a game is a number made from its digest, so that two databases can be joined without
+-- renumbering. Deals, events, tricks, seats and sides are numbered from 0, as in the record format. A deal is `clean`
+-- if it was dealt from the full pack, played to the last card, fully known and without a breach. By default only clean
+-- deals enter the statistics. `clean` and `sheet` stand in every table, so that a question rarely needs a join.
 
 CREATE TABLE schema_version (
     version INTEGER NOT NULL,

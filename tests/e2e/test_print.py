@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 def test_a_game_prints_its_score_sheet_and_a_deal_its_table(quiet_page: Page, digests):
     quiet_page.goto(f"/games/{digests['legal']}")
+    expect(quiet_page.locator(".score-sheet")).to_be_hidden()
     quiet_page.emulate_media(media="print")
     expect(quiet_page.locator(".score-sheet")).to_be_visible()
     for hidden in (".top", ".foot", ".ask", ".deals"):

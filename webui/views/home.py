@@ -19,6 +19,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from analyzer.db.store import StoredGame
+from analyzer.ingest.added_notes import add_notes
 from analyzer.ingest.batch import RecordOutcome, prepare_batch
 from analyzer.ingest.loader import examine_bytes, ingest_bytes
 from records import codec
@@ -104,10 +105,29 @@ def upload() -> ResponseReturnValue:
             budget=budget,
         )
     ]
+    _add_notes(outcomes, given)
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
     link_key = key if stored and not may("delete") else ""
     return _answer(outcomes, link_key, address=verdicts_address(outcomes) if may("read") else "")
+
+
+def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
+    """Add the notes that came with games stored before, for who may change them, and say so."""
+    known = {outcome.digest for outcome in outcomes if outcome.state == "known"}
+    if not known or not may("delete"):
+        return
+    added = 0
+    for name, data in files:
+        for entry in codec.read_entries(BytesIO(data), name=name):
+            digest = (
+                codec.decode(entry.data, line=entry.line).digest() if not entry.findings else None
+            )
+            if digest in known and digest is not None:
+                added += add_notes(store(), digest, entry.data)
+    if added:
+        game_cache().clear()
+        flash(f"{pluralize(added, 'note was', 'notes were')} added to what is stored.")
 
 
 def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
