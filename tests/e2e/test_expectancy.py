@@ -12,11 +12,12 @@ FOUND = {
 WON = {"step": 12, "chance": 1.0, "low": 1.0, "high": 1.0, "decided": True}
 
 
-def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
+def test_it_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
     page.set_viewport_size({"width": 1440, "height": 900})
     page.route("**/expectancy.json*", lambda route: answer(route))
     page.goto(f"/games/{digests['legal']}/deals/1?step=5")
+    show_chance(page)
     place = page.locator("[data-expectancy]")
     expect(place).to_have_attribute("data-drawn", "")
     expect(place.locator(".main-svg").first).to_be_visible()
@@ -26,8 +27,16 @@ def test_it_is_drawn_under_the_race(quiet_page: Page, digests):
     )
     link = place.get_by_role("link", name="How far to trust it")
     expect(link).to_have_attribute("href", "/statistics/expectancy/bezique")
+    expect(page.locator("[data-score-race]")).to_be_hidden()
+    page.set_viewport_size({"width": 820, "height": 1180})
+    page.get_by_role("tab", name="Score").click()
+    expect(page.locator("[data-score-race][data-drawn]")).to_be_visible()
     race = page.locator("[data-score-race]").bounding_box()
     assert place.bounding_box()["y"] >= race["y"] + race["height"]
+
+
+def show_chance(page: Page) -> None:
+    page.get_by_role("button", name="Chance").click()
 
 
 def answer(route: Route) -> None:
@@ -44,6 +53,7 @@ def test_a_match_that_is_decided_has_no_interval(quiet_page: Page, digests):
         ),
     )
     page.goto(f"/games/{digests['legal']}/deals/1")
+    show_chance(page)
     expect(page.locator("[data-expectancy]")).to_contain_text(
         "at the start of the deal, 100 % at its end. Estimated from 600 simulated matches."
     )
@@ -54,5 +64,6 @@ def test_alone_of_its_rules_a_game_has_a_chance_from_simulated_matches(quiet_pag
     page.set_viewport_size({"width": 1440, "height": 900})
     with page.expect_response("**/expectancy.json*") as answered:
         page.goto(f"/games/{digests['chinese']}/deals/1")
+        show_chance(page)
     assert answered.value.json()["simulated"] > 0
     expect(page.locator("[data-expectancy]")).to_contain_text("simulated matches")

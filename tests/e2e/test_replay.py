@@ -3,6 +3,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT
+
 LAST = 154
 """The last step of the first deal of the legal game."""
 
@@ -153,28 +155,6 @@ def test_nothing_jumps_when_a_step_is_taken(quiet_page: Page, digests, width):
             )
         )
     assert len(places) == 1
-
-
-CARDS_OUT = """() => {
-    const felt = document.querySelector("[data-felt]").getBoundingClientRect();
-    return [...document.querySelectorAll("[data-felt] .card > svg")]
-        .map((card) => card.getBoundingClientRect())
-        .filter((card) => card.width < 27 || card.left < felt.left - 1
-            || card.right > felt.right + 1 || card.top < felt.top - 1
-            || card.bottom > felt.bottom + 1)
-        .map((card) => [card.left, card.top, card.right, card.bottom].map(Math.round));
-}"""
-"""The cards that stick out of the felt, or are too narrow to be read."""
-CARDS_COVERED = """() => {
-    const whole = (list) => [...list.querySelectorAll(".card:not(.lifted) > svg")]
-        .map((card) => card.getBoundingClientRect());
-    const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
-        && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-    const lists = [...document.querySelectorAll(".hand, .laid, .tableau")].map(whole);
-    return lists.flatMap((list, i) => lists.slice(i + 1).flatMap((other) =>
-        list.filter((card) => other.some((one) => over(card, one))))).length;
-}"""
-"""How many cards of a hand, meld or pile lie under or over those of another."""
 
 
 @pytest.mark.parametrize("width", [390, 820, 1440])

@@ -88,10 +88,15 @@ def test_the_review_panel_leads_to_every_mistake(quiet_page: Page, digests):
     assert number(page) == review["mistakes"][1]
 
 
-def test_the_outlook_is_drawn_under_the_race(quiet_page: Page, digests):
+def test_the_outlook_is_drawn_in_place_of_the_race_or_under_it(quiet_page: Page, digests):
     page = quiet_page
     opened(page, digests)
+    page.get_by_role("button", name="Outlook").click()
     page.wait_for_selector("[data-outlook][data-drawn]")
+    expect(page.locator("[data-score-race]")).to_be_hidden()
+    page.set_viewport_size({"width": 820, "height": 1180})
+    page.get_by_role("tab", name="Score").click()
+    page.wait_for_selector("[data-score-race][data-drawn]")
     race = page.locator("[data-score-race]").bounding_box()
     assert page.locator("[data-outlook]").bounding_box()["y"] >= race["y"] + race["height"]
 

@@ -34,7 +34,9 @@ if (levels.size === 1) {
   place.hidden = false;
   place.querySelector("[data-outlook-line]").hidden = true;
   place.querySelector("p").textContent = `No points were lost after the close: ${review.who}’s lead at the end of the deal, ${level < 0 ? "−" : level > 0 ? "+" : ""}${Math.abs(level)}, was decided at the close.`;
-} else if (levels.size) {
+} else if (!levels.size) {
+  document.querySelector('[data-show-figure="outlook"]').remove();
+} else {
   place.hidden = false;
   const observer = new IntersectionObserver(([entry]) => {
     if (!entry.isIntersecting) return;

@@ -2,6 +2,8 @@
 // over the chart: redrawing the chart would take longer than all the rest of a step.
 import { CONFIG, baseLayout, escapeMarkup, loadPlotly, tokenColour } from "./plotly.js";
 
+const LOW = 200; // pixels: a chart as low as this has no room for titles
+
 export class ScoreRace {
   constructor(element, deal, go) {
     this.element = element;
@@ -62,14 +64,15 @@ export class ScoreRace {
 
   layout() {
     const base = baseLayout();
+    const low = this.element.clientHeight < LOW;
     return {
       ...base,
-      margin: { l: 44, r: 8, t: 28, b: 36 },
+      margin: low ? { l: 44, r: 8, t: 20, b: 20 } : { l: 44, r: 8, t: 28, b: 36 },
       hovermode: "x unified",
       dragmode: false,
-      legend: { orientation: "h", x: 0, y: 1.16 },
-      xaxis: { ...base.xaxis, title: { text: "step", standoff: 4 }, range: [0, this.deal.steps.length - 1], fixedrange: true, automargin: false },
-      yaxis: { ...base.yaxis, title: { text: "points", standoff: 4 }, rangemode: "tozero", fixedrange: true },
+      legend: { orientation: "h", x: 0, y: low ? 1.3 : 1.16 },
+      xaxis: { ...base.xaxis, title: low ? undefined : { text: "step", standoff: 4 }, range: [0, this.deal.steps.length - 1], fixedrange: true, automargin: false },
+      yaxis: { ...base.yaxis, title: low ? undefined : { text: "points", standoff: 4 }, rangemode: "tozero", fixedrange: true },
     };
   }
 }

@@ -1,6 +1,7 @@
 // The replay: which step is shown, and how to get to others. All steps came with the page.
 import { cardPositions, slideCards } from "./motion.js";
 import { Autoplay } from "./autoplay.js";
+import { bindFigureChoice } from "../charts/figure_choice.js";
 import { ScoreRace } from "../charts/score_race.js";
 import { BestLine } from "./best_line.js";
 import { KeyHelp } from "./help.js";
@@ -22,14 +23,17 @@ const buttons = new Map([...root.querySelectorAll("[data-go]")].map((button) => 
 const last = deal.steps.length - 1;
 const table = new TableView(root, deal);
 const race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
-const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => { if (id === "tab-score") showScoreRace(); });
+const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => {
+  if (id === "tab-score") showScoreRace();
+  bringIntoSight(root.querySelector(".side"));
+});
 let current = Number(counter.textContent);
 let currentEvent = root.querySelector("[data-events] [aria-current]");
 let addressTimer = 0;
 
 const targets = navigationTargets(deal, review);
 const bestLine = review && new BestLine(root, review, deal);
-const autoplay = new Autoplay(root, deal, { shownStep: () => current, stepOn: () => follow("on") });
+const autoplay = new Autoplay(root, deal, { shownStep: () => current, stepOn: () => follow("on"), goTo: go });
 const jumpButtons = [...root.querySelectorAll("[data-jump]")].filter((button) => button.dataset.jump in targets);
 const help = new KeyHelp(root, document);
 const comments = [...root.querySelectorAll("[data-comment-step]")];
@@ -91,6 +95,12 @@ function updateLinks() {
   }
 }
 
+// Where the panels lie below the table, opening one would change nothing in sight.
+function bringIntoSight(side) {
+  if (side.getBoundingClientRect().top > innerHeight / 3) side.scrollIntoView({ block: "start" });
+  scrollTo(currentEvent);
+}
+
 function scrollTo(event) {
   const { offsetTop, offsetHeight } = event.parentElement;
   const above = offsetTop - eventsPanel.scrollTop;
@@ -142,7 +152,7 @@ addEventListener("keydown", (event) => {
   const pace = PACES[event.key];
   if (!target && !link && !pace) return;
   event.preventDefault();
-  if (pace) return autoplay.toggle(pace);
+  if (pace) return autoplay.toggle(pace === "real" ? pace : undefined);
   autoplay.stop();
   if (target) follow(target);
   else link.click();
@@ -154,7 +164,8 @@ for (const button of jumpButtons) button.addEventListener("click", () => { autop
 slider.addEventListener("input", () => go(slider.valueAsNumber));
 addEventListener("themechange", () => race.recolour());
 
-const wide = matchMedia("(min-width: 1040px)");
+const wide = matchMedia("(min-width: 1040px) and (min-height: 561px)");
+bindFigureChoice(root, showScoreRace);
 function showScoreRace() {
   if (!race.plotly && race.element.offsetParent) race.show(current);
 }
