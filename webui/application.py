@@ -26,6 +26,7 @@ from webui.display import law_markup
 from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
+from webui.games import short_digests
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.http import (
@@ -177,6 +178,7 @@ def build_app(**settings: Any) -> Flask:
     gate.init_app(app)
     limits.init_app(app)
     gate.guard_forms(app)
+    short_digests.init_app(app)
     return app
 
 

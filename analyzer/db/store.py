@@ -56,6 +56,7 @@ LOADING_SETTINGS: dict[str, str | int] = {
 While tables only grow, vacuuming and early checkpoints would rewrite the same data again and again."""
 
 
+DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
 SELECT_GAMES = """
     SELECT games.* EXCLUDE (variant, month), name, line
     FROM games JOIN records USING (game, digest)
@@ -346,6 +347,11 @@ class Store:
         partnered = [row["game"] for row in rows if row["players"] != len(row["scores"])]
         sides = dict(self.rows(SELECT_SIDES, {"games": partnered}).rows) if partnered else {}
         return [_game(row, sides.get(row.pop("game"))) for row in rows]
+
+    def complete_digest(self, start: str) -> str | None:
+        """The digest of the one stored game whose digest begins so; None if there is none, or more than one."""
+        found = self.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
+        return str(found[0][0]) if len(found) == 1 else None
 
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record exactly as it was uploaded, or None."""

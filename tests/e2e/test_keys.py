@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.barriers import barriers
 
@@ -52,7 +52,7 @@ class Room:
 
     def _stay(self, route: Route) -> None:
         """A page that is asked for is not there to be shown: the browser stays where it is."""
-        if route.request.is_navigation_request():
+        if asks_for_a_page(route.request):
             route.fulfill(status=204)
         else:
             route.continue_()
@@ -102,17 +102,23 @@ def before(what: str) -> Callable[[Room, Act], None]:
     return leads(lambda steps, now: next((n for n in reversed(steps[what]) if n < now), now))
 
 
+def asks_for_a_page(request: Request) -> bool:
+    """Whether a page is asked for: by the browser, or by the script that shows it in place of this one."""
+    return request.headers.get("accept", "").startswith("text/html")
+
+
 def asks(ending: str, **query: str | None) -> Callable[[Room, Act], None]:
     """A check that an act asks for a page that ends so, with this in its query; None is absent."""
 
     def check(room: Room, act: Act) -> None:
         room.at(HERE)
-        with room.page.expect_request(lambda request: request.is_navigation_request()) as request:
+        with room.page.expect_request(asks_for_a_page) as request:
             act()
         address = urlsplit(request.value.url)
         given = dict(parse_qsl(address.query))
         assert address.path.endswith(ending)
         assert {name: given.get(name) for name in query} == query
+        expect(room.page.locator("#main[aria-busy]")).to_have_count(0)  # keys wait that long
 
     return check
 
@@ -143,6 +149,15 @@ def helps(room: Room, act: Act) -> None:
     expect(room.page.locator("[data-help]")).to_be_hidden()
 
 
+def shares(room: Room, act: Act) -> None:
+    room.at(HERE)
+    act()
+    link = room.page.locator("[data-share-link]")
+    expect(link).to_have_value(re.compile(rf"/games/\w{{12}}/deals/1\?step={HERE}"))
+    room.page.keyboard.press("Escape")
+    expect(room.page.locator("[data-share]")).to_be_hidden()
+
+
 CHECKS: dict[str, Callable[[Room, Act], None]] = {
     "Home": leads(lambda steps, now: 0),
     "End": leads(lambda steps, now: steps["last"]),
@@ -165,6 +180,7 @@ CHECKS: dict[str, Callable[[Room, Act], None]] = {
     **{str(seat + 1): asks("/deals/1", step=str(HERE), see=str(seat)) for seat in range(6)},
     "P": plays,
     "B": shows_the_best,
+    "S": shares,
     "?": helps,
 }  # fmt: skip
 

@@ -68,3 +68,28 @@ def test_an_unknown_game_is_404_until_it_is_uploaded(fresh_client, store, legal)
     assert fresh_client.get(f"/games/{digest}").status_code == 404
     ingest_bytes(store, "legal.json", codec.encode(legal))
     assert fresh_client.get(f"/games/{digest}").status_code == 200
+
+
+def test_twelve_letters_of_a_digest_lead_to_a_game_wherever_all_do(client, stored):
+    short = stored[:12]
+    for path in (
+        "",
+        ".json",
+        "/deals/1",
+        "/deals/1.json",
+        "/deals/1.svg",
+        "/deals/1/what-if",
+        "/record.json",
+    ):
+        assert client.get(f"/games/{short}{path}").data == client.get(f"/games/{stored}{path}").data
+    assert client.get(f"/embed/games/{short}/deals/1").status_code == 200
+    assert client.get(f"/games/{short.upper()}").status_code == 200
+    assert client.get(f"/games/{stored[:11]}").status_code == 404
+    assert client.get(f"/games/{short[:-1]}%").status_code == 404
+
+
+def test_the_page_of_a_step_describes_itself_to_programs_that_preview_links(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=3").text
+    assert '<meta name="description" content="Step 3 of a deal of ' in page
+    assert f'content="http://localhost/games/{stored[:12]}/deals/1?step=3"' in page
+    assert f'href="http://localhost/games/{stored}/deals/1"' in page

@@ -52,6 +52,7 @@ CARD_MARK_WORDS = {
     "legal": ", may be played",
     "half": ", position uncertain: in the hand or on the table",
     "either": ", position uncertain: in this meld or in another",
+    "won": ", takes the trick",
 }
 UNCERTAIN_CARD_MEANING = (
     "position uncertain (in the hand or on the table, or in one of several melds)"
@@ -232,6 +233,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "pointer_words": pointer_words,
     "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),
+    "signed": signed_points,
     "marks": card_mark_words,
     "option_name": meld_words,
     "options": option_words,

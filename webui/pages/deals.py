@@ -9,6 +9,7 @@ from flask import url_for
 from records.rules.registry import get_sheet
 from records.rules.vocabulary import MeldsFrom, RuleSheet
 from webui.games.cache import GameSource
+from webui.games.short_digests import shorten_digest
 from webui.pages.findings import ShownFinding
 from webui.pages.page import Page
 from webui.replay.comments import LineAtStep, NoteAtStep
@@ -41,6 +42,7 @@ class TablePage(Page):
 
     `digest` is that of a stored game, and empty for any other, which has a `source`.
     `near` is the seat at the near edge of the table, `least_loss` what makes a mistake, if the address names a limit.
+    `occasion` says when and where a stored game was played, as far as its record does.
     """
 
     endpoint: ClassVar[str]
@@ -51,6 +53,7 @@ class TablePage(Page):
     near: int
     step_number: int
     least_loss: int | None
+    occasion: str
 
     @property
     def sheet(self) -> RuleSheet:
@@ -73,7 +76,7 @@ class TablePage(Page):
         """What the address names besides the game, the deal and the view."""
         return {"step": self.step_number}
 
-    def address(self, endpoint: str = "", **changes: str | int | None) -> str:
+    def address(self, endpoint: str = "", **changes: str | int | bool | None) -> str:
         """The address of this page, or of another `endpoint` for this deal, with some of its values changed.
 
         A change to None removes a value. The permalink or the private link of a game is passed on.
@@ -88,7 +91,7 @@ class TablePage(Page):
             "least": self.least_loss,
         }
         if self.source is None:
-            return url_for(name, digest=self.digest, **(here | changes))
+            return url_for(name, **({"digest": self.digest} | here | changes))
         view = f"{self.source.blueprint}.{name.rpartition('.')[2]}"
         return url_for(view, **(here | changes | dict(self.source.values)))
 
@@ -120,6 +123,34 @@ class ReplayPage(TablePage):
     review: DealReview | None
     reviewable: bool
     permalink: str
+
+    @property
+    def title(self) -> str:
+        """The title of the page: players, deal, rules, date and site."""
+        parts = [
+            " – ".join(self.deal.names),
+            f"deal {self.deal.deal + 1}",
+            self.sheet.name,
+            self.occasion,
+        ]
+        return ", ".join(filter(None, parts))
+
+    @property
+    def description(self) -> str:
+        """What the step shows, in a sentence or two: what was done, and the points of all."""
+        step = self.deal.steps[self.step_number]
+        points = ", ".join(
+            f"{name} {'–' if seat.points is None else seat.points}"
+            for name, seat in zip(self.deal.names, step.seats, strict=True)
+        )
+        return f"Step {self.step_number} of a deal of {self.sheet.name}: {step.say} Points so far: {points}."
+
+    @property
+    def short_address(self) -> str:
+        """The whole address of the step that is shown, as short as it can be."""
+        if self.source is not None:
+            return self.address(_external=True)
+        return self.address(digest=shorten_digest(self.digest), _external=True)
 
     @property
     def is_timed(self) -> bool:

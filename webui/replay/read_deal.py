@@ -15,6 +15,7 @@ from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import NoTrumps
 from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
+from webui.display.outcome_words import outcome_sentences
 from webui.display.wording import (
     meld_words,
     phase_words,
@@ -139,7 +140,17 @@ class _StepReader:
             margin=comments,
             steps=self.steps,
             more=has_more,
+            outcome=[] if has_more else self._outcome(),
         )
+
+    def _outcome(self) -> list[str]:
+        """How the deal ended; nothing if an event stopped it, or its points are open."""
+        if self.steps[-1].event is not None or self._points_open():
+            return []
+        before = [self.before[side[0]] for side in self.match.sides]
+        known = [points for points in before if points is not None]
+        whole = len(known) == len(before)
+        return outcome_sentences(self.match, self.table, known if whole else None)
 
     def _deals(self, *, has_more: bool) -> int:
         """How many deals there are; where the future is hidden, as many as are known by then."""

@@ -79,7 +79,8 @@ class DealSteps(msgspec.Struct):
 
     `sides` says on which side each seat plays, and `partners` with whom, in words. `cards` gives the
     words and the sign of every card; `findings` are those of the steps, `margin` what the record says
-    beside them. `more` says that later steps are held back; then `deals` counts no later deal.
+    beside them. `more` says that later steps are held back; then `deals` counts no later deal. `outcome` are the
+    sentences that say how the deal ended, and the match with it.
     """
 
     deal: int
@@ -97,6 +98,7 @@ class DealSteps(msgspec.Struct):
     margin: DealComments
     steps: list[ReplayStep]
     more: bool
+    outcome: list[str]
 
 
 def trick_starts(steps: Sequence[ReplayStep]) -> list[int]:

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotator import reason_not_annotated
-from webui.display.wording import VERDICT_TONES
+from webui.display.wording import VERDICT_TONES, date_words
 from webui.games.cache import CachedGame, OpenedGame
 from webui.games.permalink import encode_permalink
 from webui.pages.deals import EventLine, ReplayPage
@@ -136,10 +136,19 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         json=opened_deal.json,
         review=review,
         least_loss=least,
+        occasion=occasion_of(game),
         reviewable=stored is not None
         and not reason_not_annotated(stored.resolved.sheet, len(deal.names)),
         permalink=encode_permalink(stored.data) if stored else "",
     )
+
+
+def occasion_of(game: OpenedGame) -> str:
+    """When and where a stored game was played: `5 March 2026, London`; empty if its record does not say."""
+    if not isinstance(game, CachedGame):
+        return ""
+    stored = game.stored
+    return ", ".join(filter(None, [stored.event, date_words(stored.started), stored.site]))
 
 
 def _shown_findings(deal: DealSteps) -> list[ShownFinding]:

@@ -18,6 +18,7 @@ from webui.replay.what_if import TriedLine, add_line
 from webui.views import game_cache
 from webui.views.deals import (
     WRONG_STEP_TEXT,
+    occasion_of,
     requested_least_loss,
     requested_near_seat,
     requested_number,
@@ -59,6 +60,7 @@ def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
         near=requested_near_seat(len(game.record.players), visibility),
         step_number=tried_line.number,
         least_loss=requested_least_loss(),
+        occasion=occasion_of(game),
         tried_line=tried_line,
         line=write_line(tried_line.line),
         played=_played_events(tried_line),

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from analyzer.db import deletion
-from analyzer.db.store import Store, StoredGame
+from analyzer.db.store import DIGESTS_BEGINNING_WITH_SQL, Store, StoredGame
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
@@ -13,7 +13,6 @@ from webui.cli.refusal import Refusal
 from webui.display.wording import sheet_name, value_words
 
 SHORTEST_DIGEST = 6
-DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
 
 
 @click.command()

@@ -1,14 +1,14 @@
 // Tabs: one panel open at a time, arrow keys between them.
 export function bindTabs(list, onOpen = () => {}) {
   const tabs = [...list.querySelectorAll("[role=tab]")];
-  const open = (tab) => {
+  const open = (tab, { quiet = false } = {}) => {
     for (const other of tabs) {
       const chosen = other === tab;
       other.setAttribute("aria-selected", String(chosen));
       other.tabIndex = chosen ? 0 : -1;
       document.getElementById(other.getAttribute("aria-controls")).classList.toggle("open", chosen);
     }
-    onOpen(tab.id);
+    if (!quiet) onOpen(tab.id);
   };
   list.addEventListener("click", (event) => {
     const tab = event.target.closest("[role=tab]");
@@ -24,5 +24,5 @@ export function bindTabs(list, onOpen = () => {}) {
     open(next);
     next.focus();
   });
-  return (id) => open(document.getElementById(id));
+  return (id, how) => open(document.getElementById(id), how);
 }

@@ -17,7 +17,9 @@ export class ScoreRace {
 
   async show(step) {
     this.step = step;
-    this.plotly = await loadPlotly();
+    const plotly = await loadPlotly();
+    if (!this.element.isConnected) return;
+    this.plotly = plotly;
     await this.plotly.newPlot(this.element, this.traces(), this.layout(), CONFIG);
     this.element.on("plotly_click", (event) => this.go(event.points[0].x));
     this.element.on("plotly_afterplot", () => this.placeMark());

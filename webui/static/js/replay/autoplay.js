@@ -51,13 +51,13 @@ export class Autoplay {
 
   wait() {
     const next = this.deal.steps[this.shownStep() + 1];
-    if (!next) return this.stop();
-    this.timer = setTimeout(() => { this.stepOn(); this.wait(); }, this.pauseBefore(next));
+    if (!next && !this.deal.more) return this.stop();
+    this.timer = setTimeout(() => { this.stepOn(); if (next) this.wait(); }, this.pauseBefore(next));
   }
 
   pauseBefore(step) {
     if (this.pace === "walk") return Number(this.speed.value) || Number(this.speed.querySelector("[selected]").value);
-    return Math.min(step.ms ?? UNTIMED_PAUSE, Number(this.buttons.get("real").dataset.longest));
+    return Math.min(step?.ms ?? UNTIMED_PAUSE, Number(this.buttons.get("real").dataset.longest));
   }
 
   updateButtons() {

@@ -1,12 +1,13 @@
 // The replay inside a frame of another page: stepping by key and by click, nothing else.
-import { cardPositions, slideCards } from "./motion.js";
-import { TableView } from "./table.js";
+import { cardPositions, slideCards } from "../table/motion.js";
+import { TableView } from "../table/table.js";
 import { KEYS, LINKS, markEnd, navigationTargets } from "./navigation.js";
 
 const root = document.querySelector("[data-replay]");
 const deal = JSON.parse(document.getElementById("deal").textContent);
 const felt = root.querySelector("[data-felt]");
 const counter = root.querySelector("[data-number]");
+const outcome = root.querySelector("[data-outcome]");
 const links = [...root.querySelectorAll("[data-go]")];
 const table = new TableView(root, deal);
 const targets = navigationTargets(deal);
@@ -32,6 +33,7 @@ function address(changes) {
 
 function updatePage() {
   counter.textContent = shown;
+  if (outcome) outcome.hidden = shown !== last;
   root.querySelector("[data-full-page]").search = address({ step: shown });
   for (const link of links.filter((each) => each.dataset.go in targets)) {
     const to = targets[link.dataset.go](shown);

@@ -1,118 +1,233 @@
-// The replay: which step is shown, and how to get to others. All steps came with the page.
-import { cardPositions, slideCards } from "./motion.js";
+// The replay: which step is shown, and how to get to others. All steps that may be seen came with the page.
+import { cardPositions, slideCards } from "../table/motion.js";
 import { Autoplay } from "./autoplay.js";
 import { bindFigureChoice } from "../charts/figure_choice.js";
+import { showExpectancy } from "../charts/expectancy_chart.js";
+import { showOutlook } from "../charts/outlook_chart.js";
 import { ScoreRace } from "../charts/score_race.js";
 import { BestLine } from "./best_line.js";
+import { EventList } from "./event_list.js";
+import { InPlace } from "../table/in_place.js";
 import { KeyHelp } from "./help.js";
+import { bindNotes } from "./notes.js";
 import { bindSettings } from "../settings.js";
-import { TableView } from "./table.js";
+import { ShareDialog } from "./share.js";
+import { TableView } from "../table/table.js";
 import { bindTabs } from "../tabs.js";
+import { bindTouch } from "../table/touch.js";
 import { CardHistory } from "./card_history.js";
 import { KEYS, LINKS, PACES, markEnd, navigationTargets } from "./navigation.js";
 
-const root = document.querySelector("[data-replay]");
-const deal = JSON.parse(document.getElementById("deal").textContent);
-const review = JSON.parse(document.getElementById("review")?.textContent ?? "null");
-const felt = root.querySelector("[data-felt]");
-const slider = root.querySelector("[data-slider]");
-const counter = root.querySelector("[data-number]");
-const events = [...root.querySelectorAll("[data-events] [data-step]")];
-const eventsPanel = document.getElementById("panel-events");
-const buttons = new Map([...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]));
-const last = deal.steps.length - 1;
-const table = new TableView(root, deal);
-const race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
-const openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => {
-  if (id === "tab-score") showScoreRace();
-  bringIntoSight(root.querySelector(".side"));
-});
-let current = Number(counter.textContent);
-let currentEvent = root.querySelector("[data-events] [aria-current]");
-let addressTimer = 0;
+const WIDE = matchMedia("(min-width: 1040px) and (min-height: 561px)");
 
-const targets = navigationTargets(deal, review);
-const bestLine = review && new BestLine(root, review, deal);
-const autoplay = new Autoplay(root, deal, { shownStep: () => current, stepOn: () => follow("on"), goTo: go });
-const jumpButtons = [...root.querySelectorAll("[data-jump]")].filter((button) => button.dataset.jump in targets);
-const help = new KeyHelp(root, document);
-const comments = [...root.querySelectorAll("[data-comment-step]")];
-
-// Where later steps are hidden, stepping on from the last one asks the server for one more.
-function follow(name) {
-  const to = targets[name](current);
-  if (name === "on" && to === current && deal.more) location.assign(address({ step: current + 1, until: current + 1 }));
-  else go(to);
-}
-
-function address(changes) {
-  const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries(changes)) query.set(name, value);
-  return `?${query}`;
-}
-
-export function go(number) {
-  const to = Math.min(Math.max(Math.round(number), 0), last);
-  if (to === current) return;
-  const isNext = Math.abs(to - current) === 1;
-  const before = isNext ? cardPositions(felt) : null;
-  current = to;
-  table.draw(deal.steps[to]);
-  updatePage();
-  race.move(to);
-  scrollTo(events[to]);
-  slideCards(felt, before);
-  writeAddress();
-}
-
-// Brings everything around the table to the step shown.
-function updatePage() {
-  slider.value = current;
-  bestLine?.show(current);
-  for (const comment of comments) comment.hidden = Number(comment.dataset.commentStep) !== current;
-  slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
-  counter.textContent = current;
-  dispatchEvent(new CustomEvent("step", { detail: current }));
-  currentEvent?.removeAttribute("aria-current");
-  currentEvent = events[current];
-  currentEvent.setAttribute("aria-current", "step");
-  updateLinks();
-}
-
-// Every address on the page that names the step.
-function updateLinks() {
-  for (const [name, button] of buttons) {
-    const to = targets[name]?.(current);
-    if (to === undefined) continue;
-    button.search = address({ step: to });
-    markEnd(button, to === current && !(name === "on" && deal.more));
+class Replay {
+  constructor({ signal, room, kept }) {
+    const root = document.querySelector("[data-replay]");
+    const deal = readJson("deal");
+    const review = readJson("review");
+    Object.assign(this, { root, deal, room, signal, addressTimer: 0 });
+    this.felt = root.querySelector("[data-felt]");
+    this.slider = root.querySelector("[data-slider]");
+    this.counter = root.querySelector("[data-number]");
+    this.current = Number(this.counter.textContent);
+    this.last = deal.steps.length - 1;
+    this.links = new Map([...root.querySelectorAll("[data-go]")].map((link) => [link.dataset.go, link]));
+    this.comments = [...root.querySelectorAll("[data-comment-step]")];
+    this.outcome = root.querySelector("[data-outcome]");
+    this.targets = navigationTargets(deal, review);
+    this.jumps = [...root.querySelectorAll("[data-jump]")].filter((button) => button.dataset.jump in this.targets);
+    const go = (step) => this.go(step);
+    this.table = new TableView(root, deal);
+    this.race = new ScoreRace(root.querySelector("[data-score-race]"), deal, go);
+    this.events = new EventList(root, go, signal);
+    this.bestLine = review && new BestLine(root, review, deal);
+    this.autoplay = new Autoplay(root, deal, { shownStep: () => this.current, stepOn: () => this.follow("on"), goTo: go });
+    this.help = new KeyHelp(root, document);
+    this.share = new ShareDialog(root, document, { address: () => this.address(this.shownParts()) });
+    this.openTab = bindTabs(root.querySelector("[data-tabs]"), (id) => this.showTab(id));
+    new CardHistory(document, deal, go);
+    bindTouch(this.felt, (name) => { this.autoplay.stop(); this.follow(name); });
+    bindFigureChoice(root, () => this.showRace());
+    bindSettings(root);
+    showExpectancy(signal);
+    if (review) showOutlook(review, signal);
+    bindNotes(signal);
+    this.listen(signal);
+    this.restore(kept);
+    this.updatePage();
+    this.events.scrollToCurrent();
+    whenIdle(() => this.showRace());
+    whenIdle(() => this.events.layOut());
   }
-  for (const button of jumpButtons) button.disabled = targets[button.dataset.jump](current) === current;
-  for (const box of root.querySelectorAll("[data-embed-code]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
-  for (const link of root.querySelectorAll("[data-view]")) {
-    link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
-    if (link.dataset.view === "hide") link.search = address({ step: current, until: current });
+
+  listen(signal) {
+    this.root.addEventListener("click", (event) => this.click(event));
+    addEventListener("keydown", (event) => this.press(event), { signal });
+    addEventListener("themechange", () => this.race.recolour(), { signal });
+    WIDE.addEventListener("change", () => this.showRace(), { signal });
+    this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
+    this.slider.addEventListener("pointerup", () => this.slider.blur());
+    for (const button of this.jumps) {
+      button.addEventListener("click", () => { this.autoplay.stop(); this.follow(button.dataset.jump); });
+    }
+    signal.addEventListener("abort", () => { this.autoplay.stop(); clearTimeout(this.addressTimer); });
+  }
+
+  // What the address and the page before this one say: which panel is open, whether the best line is shown.
+  restore({ tab, positions, pace }) {
+    const query = new URLSearchParams(location.search);
+    const wanted = this.root.querySelector(`#tab-${CSS.escape(tab ?? query.get("tab") ?? "")}`);
+    if (wanted) this.openTab(wanted.id, { quiet: true });
+    if (query.has("best")) this.bestLine?.toggle(this.current);
+    if (positions) {
+      slideCards(this.felt, positions);
+      const say = this.root.querySelector("[data-say]");
+      say.textContent = "";
+      requestAnimationFrame(() => { say.textContent = this.deal.steps[this.current].say; }); // screen readers hear a change
+    }
+    if (pace) this.autoplay.start(pace);
+  }
+
+  // What the next page needs of this one.
+  keep() {
+    const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
+    return { tab, positions: cardPositions(this.felt), pace: this.autoplay.timer ? this.autoplay.pace : "" };
+  }
+
+  // Where later steps are hidden, stepping on from the last one asks the server for one more.
+  follow(name) {
+    const to = this.targets[name](this.current);
+    if (name === "on" && to === this.current && this.deal.more) {
+      const step = this.current + 1;
+      this.room.visit(this.address({ step, until: step }), { record: "replace" });
+    } else this.go(to);
+  }
+
+  address(changes) {
+    const query = new URLSearchParams(location.search);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
+    return `?${query}`;
+  }
+
+  go(number) {
+    const to = Math.min(Math.max(Math.round(number), 0), this.last);
+    if (to === this.current) return;
+    const isNext = Math.abs(to - this.current) === 1;
+    const before = isNext ? cardPositions(this.felt) : null;
+    this.current = to;
+    this.table.draw(this.deal.steps[to]);
+    this.events.show(to);
+    this.updatePage();
+    this.race.move(to);
+    this.events.scrollToCurrent();
+    slideCards(this.felt, before);
+    this.writeAddress();
+  }
+
+  // Brings everything around the table to the step shown.
+  updatePage() {
+    const { current, last } = this;
+    this.slider.value = current;
+    this.bestLine?.show(current);
+    for (const comment of this.comments) comment.hidden = Number(comment.dataset.commentStep) !== current;
+    if (this.outcome) this.outcome.hidden = current !== last;
+    this.slider.setAttribute("aria-valuetext", `Step ${current} of ${last}`);
+    this.counter.textContent = current;
+    dispatchEvent(new CustomEvent("step", { detail: current }));
+    this.updateLinks();
+  }
+
+  // Every address on the page that names the step.
+  updateLinks() {
+    const { current, deal } = this;
+    for (const [name, link] of this.links) {
+      const to = this.targets[name]?.(current);
+      if (to === undefined) continue;
+      link.search = this.address({ step: to });
+      markEnd(link, to === current && !(name === "on" && deal.more));
+    }
+    for (const button of this.jumps) button.disabled = this.targets[button.dataset.jump](current) === current;
+    for (const box of this.root.querySelectorAll("[data-embed-code]")) box.value = box.value.replace(/step=\d+/, `step=${current}`);
+    for (const link of this.root.querySelectorAll("[data-view]")) {
+      link.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(link.search)), step: current });
+      if (link.dataset.view === "hide") link.search = this.address({ step: current, until: current });
+    }
+  }
+
+  // Browsers refuse an address that changes too often: write it when the stepping stops.
+  writeAddress() {
+    clearTimeout(this.addressTimer);
+    this.addressTimer = setTimeout(() => history.replaceState(null, "", this.address(this.shownParts())), 100);
+  }
+
+  // What the address names of the page besides the view: a link to it opens the same panel, with the same values.
+  shownParts() {
+    const tab = this.root.querySelector("[role=tab][aria-selected=true]").id.slice("tab-".length);
+    return { step: this.current, tab: tab === "events" ? null : tab, best: this.bestLine?.open ? "1" : null };
+  }
+
+  showTab(id) {
+    if (id === "tab-score") this.showRace();
+    bringIntoSight(this.root.querySelector(".side"));
+    this.events.scrollToCurrent();
+    this.writeAddress();
+  }
+
+  showRace() {
+    if (!this.race.plotly && this.race.element.offsetParent) this.race.show(this.current);
+  }
+
+  toggleBestLine() {
+    this.bestLine?.toggle(this.current);
+    this.writeAddress();
+  }
+
+  click(event) {
+    if (event.target.closest("[data-best-line-toggle]")) return this.toggleBestLine();
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if ("openFinding" in link.dataset) this.openTab("tab-findings");
+    if ("inPlace" in link.dataset) {
+      event.preventDefault();
+      return this.room.visit(link.href);
+    }
+    const step = "view" in link.dataset ? null : stepOf(link);
+    if (step === null) return;
+    event.preventDefault();
+    this.autoplay.stop();
+    if (link.dataset.go === "on") this.follow("on");
+    else this.go(step);
+  }
+
+  press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || this.isForField(event)) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "?") return this.help.open();
+    if (event.key === "s") return this.share.open();
+    if (event.key === "b" && this.bestLine) return this.toggleBestLine();
+    const target = KEYS[event.key];
+    const link = !target && document.querySelector(LINKS[event.key] ?? "_");
+    const pace = PACES[event.key];
+    if (target ? !(target in this.targets) : !link && !pace) return;
+    event.preventDefault();
+    if (pace) return this.autoplay.toggle(pace === "real" ? pace : undefined);
+    this.autoplay.stop();
+    if (target) this.follow(target);
+    else link.click();
+  }
+
+  // Whether a key belongs to the field that has the focus. The slider takes only named keys such as arrows, and
+  // only until the mouse lets it go.
+  isForField({ target, key }) {
+    return target.matches("textarea, select, input") && (target !== this.slider || key.length > 1);
   }
 }
 
-// Where the panels lie below the table, opening one would change nothing in sight.
-function bringIntoSight(side) {
-  if (side.getBoundingClientRect().top > innerHeight / 3) side.scrollIntoView({ block: "start" });
-  scrollTo(currentEvent);
-}
-
-function scrollTo(event) {
-  const { offsetTop, offsetHeight } = event.parentElement;
-  const above = offsetTop - eventsPanel.scrollTop;
-  if (above < 40 || above + offsetHeight > eventsPanel.clientHeight - 40) {
-    eventsPanel.scrollTop = offsetTop - eventsPanel.clientHeight / 2;
-  }
-}
-
-// Browsers refuse an address that changes too often: write it when the stepping stops.
-function writeAddress() {
-  clearTimeout(addressTimer);
-  addressTimer = setTimeout(() => history.replaceState(null, "", address({ step: current })), 100);
+function readJson(id) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? "null");
 }
 
 function stepOf(link) {
@@ -121,71 +236,15 @@ function stepOf(link) {
   return step === null ? null : Number(step);
 }
 
-root.addEventListener("click", (event) => {
-  const link = event.target.closest("a");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  if ("openFinding" in link.dataset) openTab("tab-findings");
-  if ("view" in link.dataset) return;
-  const step = stepOf(link);
-  if (step === null) return;
-  event.preventDefault();
-  autoplay.stop();
-  if (link.dataset.go === "on") follow("on");
-  else go(step);
-});
-
-// Whether a key belongs to the field that has the focus. The slider takes only named keys such as arrows, and
-// only until the mouse lets it go.
-function isForField({ target, key }) {
-  return target.matches("textarea, select, input") && (target !== slider || key.length > 1);
+// Where the panels lie below the table, opening one would change nothing in sight.
+function bringIntoSight(side) {
+  if (side.getBoundingClientRect().top > innerHeight / 3) side.scrollIntoView({ block: "start" });
 }
-slider.addEventListener("pointerup", () => slider.blur());
 
-addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || isForField(event)) return;
-  if (document.querySelector("dialog[open]")) return;
-  if (event.key === "?") return help.open();
-  const target = KEYS[event.key];
-  const link = !target && document.querySelector(LINKS[event.key] ?? "_");
-  if (target && !(target in targets)) return;
-  if (bestLine && event.key === "b") return bestLine.toggle(current);
-  const pace = PACES[event.key];
-  if (!target && !link && !pace) return;
-  event.preventDefault();
-  if (pace) return autoplay.toggle(pace === "real" ? pace : undefined);
-  autoplay.stop();
-  if (target) follow(target);
-  else link.click();
-});
-
-root.addEventListener("click", (event) => { if (event.target.closest("[data-best-line-toggle]")) bestLine?.toggle(current); });
-for (const button of jumpButtons) button.addEventListener("click", () => { autoplay.stop(); follow(button.dataset.jump); });
-
-slider.addEventListener("input", () => go(slider.valueAsNumber));
-addEventListener("themechange", () => race.recolour());
-
-const wide = matchMedia("(min-width: 1040px) and (min-height: 561px)");
-bindFigureChoice(root, showScoreRace);
-function showScoreRace() {
-  if (!race.plotly && race.element.offsetParent) race.show(current);
-}
 function whenIdle(work) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(work, { timeout: 1000 });
   else setTimeout(work, 200);
 }
-// The list begins with lines out of sight left out of the layout, for speed. Left out for good, they would cost
-// the browser a look at every step.
-function layOutEvents() {
-  eventsPanel.classList.add("whole");
-  scrollTo(currentEvent);
-}
-wide.addEventListener("change", showScoreRace);
-whenIdle(showScoreRace);
-whenIdle(layOutEvents);
-bindSettings(root);
-new CardHistory(document, deal, go);
-updatePage();
-scrollTo(currentEvent);
-// The charts above the list appear later and make it shorter.
-new ResizeObserver(() => scrollTo(currentEvent)).observe(eventsPanel);
+
+new InPlace((page) => new Replay(page));
 performance.mark("ready");

@@ -4,6 +4,7 @@ const MARKS = {
   legal: ", may be played",
   half: ", position uncertain: in the hand or on the table",
   either: ", position uncertain: in this meld or in another",
+  won: ", takes the trick",
 };
 
 function newCard(tag, code) {
@@ -20,10 +21,10 @@ function newCard(tag, code) {
   return element;
 }
 
-function applyMarks(element, item, known) {
+function applyMarks(element, item, known, by) {
   const [code, ...marks] = item.split(" ");
   const classes = ["card", ...marks].join(" ");
-  const words = known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join("");
+  const words = known[code][0] + marks.map((mark) => MARKS[mark] ?? "").join("") + (by ? `, played by ${by}` : "");
   if (element.className !== classes) element.className = classes;
   const svg = element.firstElementChild;
   if (svg.getAttribute("aria-label") !== words) svg.setAttribute("aria-label", words);
@@ -31,14 +32,14 @@ function applyMarks(element, item, known) {
 
 // Lays cards in a container, each with the seat that played it if that matters. A card that stays keeps its
 // element: drawing a new one takes the browser longer than all the rest of a step.
-export function layCards(container, items, known, { tag = "li", seats = [] } = {}) {
+export function layCards(container, items, known, { tag = "li", seats = [], names = [] } = {}) {
   const name = (code, seat) => `${code} ${seat ?? ""}`;
   const lying = Map.groupBy([...container.children], ({ dataset }) => name(dataset.card, dataset.seat));
   const wanted = items.map((item, number) => {
     const [code] = item.split(" ");
     const element = lying.get(name(code, seats[number]))?.shift() ?? newCard(tag, code);
     if (seats[number] !== undefined) element.dataset.seat = seats[number];
-    applyMarks(element, item, known);
+    applyMarks(element, item, known, names[seats[number]]);
     return element;
   });
   arrange(container, wanted);

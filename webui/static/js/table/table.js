@@ -70,7 +70,7 @@ export class TableView {
     layCards(this.places.get("pile"), pile, cards, { tag: "span" });
     setText(this.places.get("stock"), step.stock);
     const trick = this.places.get("trick");
-    if (trick) layCards(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat) });
+    if (trick) layCards(trick, step.centre.map(([, item]) => item), cards, { seats: step.centre.map(([seat]) => seat), names: this.deal.names });
     const tableau = this.places.get("tableau");
     if (tableau) this.drawGroups(tableau, step.tableau, (pile) => `Pile of the ${pile.words}`);
     for (const name of ["heading", "phase", "out"]) setText(this.places.get(name), step[name]);

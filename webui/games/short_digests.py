@@ -1,0 +1,28 @@
+"""Short addresses of stored games: the first twelve letters of a digest stand for all of it."""
+
+from flask import Flask, current_app, request
+
+from analyzer.db.store import Store
+
+SHORT_DIGEST_LETTERS = 12
+"""How many letters of a digest short addresses have; an address may have more, and as few as this."""
+DIGEST_LETTERS = 64
+
+
+def init_app(app: Flask) -> None:
+    """Complete the short digests in addresses, once it is settled that the request is answered at all."""
+    app.before_request(_complete_digest)
+
+
+def shorten_digest(digest: str) -> str:
+    """The letters of a digest that an address needs."""
+    return digest[:SHORT_DIGEST_LETTERS]
+
+
+def _complete_digest() -> None:
+    """Put the whole digest in the place of its beginning; one that fits no game, or several, stays as it is."""
+    values = request.view_args or {}
+    start = values.get("digest", "")
+    if SHORT_DIGEST_LETTERS <= len(start) < DIGEST_LETTERS:
+        store: Store = current_app.extensions["store"]
+        values["digest"] = store.complete_digest(start) or start

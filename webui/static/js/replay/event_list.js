@@ -1,0 +1,54 @@
+// The list of events: the line of the step is marked and kept in sight, and is the one stop of the Tab key in the list.
+export class EventList {
+  constructor(root, go, signal) {
+    this.panel = root.querySelector("#panel-events");
+    this.lines = [...root.querySelectorAll("[data-events] [data-step]")];
+    this.current = root.querySelector("[data-events] [aria-current]");
+    for (const link of root.querySelectorAll("[data-events] a")) link.tabIndex = -1;
+    this.setStops(this.current, 0);
+    this.panel.addEventListener("keydown", (event) => this.moveByKey(event, go));
+    // The charts above the list appear later and make it shorter.
+    const observer = new ResizeObserver(() => this.scrollToCurrent());
+    observer.observe(this.panel);
+    signal.addEventListener("abort", () => observer.disconnect());
+  }
+
+  show(step) {
+    const hasFocus = this.panel.contains(document.activeElement) && document.activeElement.matches(".event");
+    this.current?.removeAttribute("aria-current");
+    if (this.current) this.setStops(this.current, -1);
+    this.current = this.lines[step];
+    this.current.setAttribute("aria-current", "step");
+    this.setStops(this.current, 0);
+    if (hasFocus) this.current.focus({ preventScroll: true });
+  }
+
+  // The line itself, and the links of the notes below it.
+  setStops(line, tabIndex) {
+    for (const link of line.parentElement.querySelectorAll("a")) link.tabIndex = tabIndex;
+  }
+
+  // Up and down lead to the neighbours of a line that has the focus; elsewhere these keys lead from trick to trick.
+  moveByKey(event, go) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || !event.target.matches(".event") || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(this.lines.indexOf(event.target) + by);
+  }
+
+  scrollToCurrent() {
+    const { offsetTop, offsetHeight } = this.current.parentElement;
+    const above = offsetTop - this.panel.scrollTop;
+    if (above < 40 || above + offsetHeight > this.panel.clientHeight - 40) {
+      this.panel.scrollTop = offsetTop - this.panel.clientHeight / 2;
+    }
+  }
+
+  // The list begins with lines out of sight left out of the layout, for speed. Left out for good, they would cost
+  // the browser a look at every step.
+  layOut() {
+    this.panel.classList.add("whole");
+    this.scrollToCurrent();
+  }
+}

@@ -1,0 +1,66 @@
+// The dialog that passes on the step that is shown: its address, picture and text, the record, and HTML to embed it.
+const COPIED = {
+  link: "The link is copied.", text: "The position is copied as text.", embed: "The HTML is copied.",
+  record: "The link that holds the record is copied.",
+};
+
+export class ShareDialog {
+  constructor(root, page, { address }) {
+    this.dialog = page.querySelector("[data-share]");
+    this.address = address;
+    this.link = this.dialog.querySelector("[data-share-link]");
+    this.status = this.dialog.querySelector("[data-share-status]");
+    this.embedCode = root.querySelector("[data-embed-code]");
+    this.makers = {
+      link: () => this.link.value,
+      embed: () => this.embedCode.value,
+      record: (button) => this.atStep(button.dataset.address),
+      text: async (button) => (await fetch(this.atStep(button.dataset.address))).text(),
+    };
+    this.dialog.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-copy]");
+      if (button) this.copy(button);
+    });
+    root.querySelector("[data-share-open]").addEventListener("click", () => this.open());
+  }
+
+  open() {
+    this.status.textContent = "";
+    this.link.value = this.atStep(this.link.value);
+    const picture = this.dialog.querySelector("[data-share-picture]");
+    if (picture) picture.href = this.atStep(picture.href);
+    this.dialog.showModal();
+    this.link.select();
+  }
+
+  // An address of the same view, at the step that is shown.
+  atStep(text) {
+    const address = new URL(text, location.href);
+    for (const [name, value] of new URLSearchParams(this.address())) {
+      if (name !== "record") address.searchParams.set(name, value);
+    }
+    return String(address);
+  }
+
+  async copy(button) {
+    const name = button.dataset.copy;
+    const words = await this.makers[name](button);
+    this.status.textContent = (await write(words)) ? COPIED[name] : "This browser does not let pages copy. Mark the text and copy it yourself.";
+  }
+}
+
+// Only pages that came over https, or from this machine, have a clipboard; others can copy what is marked.
+async function write(words) {
+  try {
+    await navigator.clipboard.writeText(words);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = words;
+    document.querySelector("dialog[open]").append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
