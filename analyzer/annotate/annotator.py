@@ -1,6 +1,7 @@
 """Annotate a record in one pass over its frames: review of the close, last stock trick, missed chances, luck."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,6 +17,9 @@ from analyzer.annotate.luck.luck import (
 )
 from analyzer.annotate.missed.missed_melds import MeldWatch
 from analyzer.annotate.missed.other_chances import OtherChanceWatch
+from analyzer.annotate.solver.dix import close_solver_for
+from analyzer.annotate.solver.moves import Move, ValuedMove, best_line, value_moves
+from analyzer.annotate.solver.position import SearchLimitExceeded
 from analyzer.process_pool import map_in_processes
 from records.codec import digest as digest_of
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
@@ -153,7 +157,7 @@ class _DealReader:
         if any(finding.code == "event-after-end" for finding in frame.findings):
             return  # nothing was decided by it: the deal was over
         if not self.why_not:
-            self.why_not = _why_unclear(frame)
+            self.why_not = _why_unclear(frame.table)
             self.hides_cards = _hides_cards(frame.table)
         if self.why_not:
             return
@@ -202,9 +206,36 @@ def _finish(notes: Annotation, reader: _DealReader | None) -> None:
         notes.deals.append(reader.notes())
 
 
-def _why_unclear(frame: Frame) -> str:
-    """Why nothing exact can be computed from this frame on; empty if it can."""
-    table = frame.table
+class TableValues(NamedTuple):
+    """Every move at a table after the close with its value, and the best line of play from there."""
+
+    moves: list[ValuedMove]
+    line: list[Move]
+
+
+def value_table(table: Table, positions: int) -> TableValues | None:
+    """The exact values of a table after the close, from at most so many positions.
+
+    None while cards can be drawn, once the deal is over, and where cards or readings are open or the search is too
+    long.
+    """
+    sheet = table.rules.sheet
+    if table.step is TableStep.OVER or not is_closed(table):
+        return None
+    if reason_not_annotated(sheet, table.seats) or _why_unclear(table):
+        return None
+    solver = close_solver_for(table.rules, positions)
+    if not solver.knows_all_moves(table):
+        return None
+    position = solver.position_at(table)
+    try:
+        return TableValues(value_moves(solver, position), best_line(solver, position))
+    except SearchLimitExceeded:
+        return None
+
+
+def _why_unclear(table: Table) -> str:
+    """Why nothing exact can be computed from this table on; empty if it can."""
     if _hides_cards(table):
         return "The record does not show every hand."
     if table.not_in_pack:

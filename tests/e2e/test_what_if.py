@@ -80,3 +80,34 @@ def test_another_card_is_named_for_a_draw(quiet_page, digests):
     quiet_page.get_by_label(re.compile("Or let .* draw")).select_option("7S")
     quiet_page.get_by_role("button", name="Draw").click()
     expect(quiet_page.locator(".line-events li")).to_have_text(re.compile("draws the 7 of spades"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_of_the_felt_is_played_by_a_click_and_moves_are_taken_back_by_keys(
+    quiet_page, digests, game
+):
+    page = quiet_page
+    loaded = []
+    page.on("framenavigated", lambda _: loaded.append(page.url))
+    documents = []
+    page.on(
+        "request", lambda request: request.is_navigation_request() and documents.append(request)
+    )
+    page.goto(f"/games/{digests[game]}/deals/1/what-if?step={1 if game == 'zetema' else 0}")
+    events = page.locator(".line-events li")
+    card = page.locator("[data-hand] .legal").first
+    code = card.get_attribute("data-card")
+    card.click()
+    expect(events).to_have_count(1)
+    expect(page).to_have_url(re.compile(f"line=[a-z]+-\\d-{code}"))
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(events).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(events).to_have_count(1)
+    expect(page).to_have_url(re.compile(f"line=[a-z]+-\\d-{code}"))
+    page.go_back()
+    expect(events).to_have_count(0)
+    assert len(documents) == 1

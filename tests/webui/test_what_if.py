@@ -319,3 +319,44 @@ def test_where_the_record_writes_its_draws_a_line_draws_by_an_event(legal):
     (drawn,) = [choice.event for choice in found.choices if isinstance(choice.event, Draw)]
     assert drawn.card == deal.stock[0]
     assert not [choice for choice in found.choices if isinstance(choice.event, Play)]
+
+
+@pytest.mark.parametrize(
+    "sheet", ["bezique", "zique", "rubicon-bezique", "marjolet", "six-pack-bezique"]
+)
+def test_after_the_close_choices_differ_at_the_end_by_what_they_are_said_to_be_worth(sheet):
+    """Each of some choices, and then the best line, is played to the end of the deal by the engine."""
+    record = play_game(sheet, seed=5, deals=1)
+    resolved = resolve_sheet(sheet, record.rules.edition, record.rules.options)
+    plays = [n for n, event in enumerate(record.deals[0].events) if isinstance(event, Play)]
+    compared = 0
+    for start in plays[-8:-1:3]:
+        choices = [
+            each
+            for each in try_line(record, resolved, 0, start, []).choices
+            if each.worth is not None
+        ]
+        ends = {
+            choice.worth: lead_at_the_end(record, resolved, start, choice.event)
+            for choice in choices[:3]
+        }
+        compared += len(ends)
+        assert len({worth - end for worth, end in ends.items()}) <= 1
+        assert {
+            choice.best for choice in choices if choice.worth == max(each.worth for each in choices)
+        } <= {True}
+    assert compared > 2
+
+
+def lead_at_the_end(record, resolved, start, first):
+    """The lead of the seat that makes a choice, after it and the best play of both."""
+    after = try_line(record, resolved, 0, start, [first])
+    ended = try_line(record, resolved, 0, start, [first, *after.best_line])
+    assert ended.why_none == "The deal is over."
+    points = [seat.points for seat in ended.deal.steps[-1].seats]
+    return points[first.seat] - points[1 - first.seat]
+
+
+def test_while_cards_can_be_drawn_no_choice_has_a_value(client, stored):
+    answer = ask(client, stored, 1).json
+    assert {choice["worth"] for choice in answer["choices"]} == {None}

@@ -58,6 +58,11 @@ class WhatIfPage(TablePage):
         """The hidden fields of a form that stays on this page: all that its address names."""
         return parse_qsl(urlsplit(self.address()).query)
 
+    @property
+    def finished_line(self) -> str:
+        """The line with the best play of both to the end of the deal, as text for an address."""
+        return write_line([*self.tried_line.line, *self.tried_line.best_line])
+
     def line_with(self, choice: Continuation) -> str:
         """The line with one more choice, as text for an address."""
         return write_line([*self.tried_line.line, choice.event])

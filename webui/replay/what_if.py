@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
+from analyzer.annotate.annotator import value_table
+from analyzer.annotate.solver.moves import Move, ValuedMove
 from records import codec
 from records.engine.carte_blanche import may_show_carte_blanche
 from records.engine.choices import legal_choices, legal_plays, showable_melds
@@ -34,15 +36,24 @@ from webui.replay.line_url import UnlawfulLine, is_claim
 from webui.replay.read_deal import card_labels, points_before, read_deal
 from webui.replay.steps import DealSteps
 
+MOST_POSITIONS_SEARCHED = 1_500
+"""How many positions are searched for the values of a table after the close: a move is shown in a moment, or has none."""
+
 
 class Continuation(msgspec.Struct):
-    """A legal continuation; `recorded` says that the record continues with it."""
+    """A legal continuation; `recorded` says that the record continues with it.
+
+    `worth` are the points still to come for its seat minus the other's with best play, where both hands are known and
+    no card can be drawn any more; `best` says that no other is worth more.
+    """
 
     event: AnyEvent
     words: str
     cards: list[str]
     points: int = 0
     recorded: bool = False
+    worth: int | None = None
+    best: bool = False
 
     @property
     def is_card(self) -> bool:
@@ -64,7 +75,8 @@ class TriedLine(msgspec.Struct):
     """The table after a line, which leaves the deal at the step `start` and has come to the step `number`.
 
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
-    gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next.
+    gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next. `best_line`
+    is how both play best from here to the end, where that is known.
     """
 
     start: int
@@ -75,6 +87,7 @@ class TriedLine(msgspec.Struct):
     unseen: list[str]
     cut: int | None
     why_none: str
+    best_line: list[AnyEvent]
 
 
 def try_line(
@@ -112,10 +125,52 @@ def try_line(
     events = branched.deals[0].events
     recorded = _next_recorded_choice(deal.events[start:], line)
     choices = list(_choices(table, deal, events, recorded))
+    values = value_table(table, MOST_POSITIONS_SEARCHED)
+    if values:
+        _add_worth(choices, values.moves)
     why_none = "" if choices else _why_none(table, deal)
-    return TriedLine(
-        start, line, at, deal_steps, choices, unseen, _most_cut(table, deal, events), why_none
-    )
+    best_line = _playable_line(values.line) if values else []
+    cut = _most_cut(table, deal, events)
+    return TriedLine(start, line, at, deal_steps, choices, unseen, cut, why_none, best_line)
+
+
+def _add_worth(choices: list[Continuation], moves: list[ValuedMove]) -> None:
+    """Tell what each choice is worth; of like sets of cards that make a meld, the one of most value is known."""
+    worth = {
+        _choice_key(_event_of(move.ply)): move.value for move in moves if not move.ply.is_nothing
+    }
+    most = max((move.value for move in moves), default=0)
+    for choice in choices:
+        choice.worth = worth.get(_choice_key(choice.event))
+        choice.best = choice.worth == most
+
+
+def _playable_line(line: list[Move]) -> list[AnyEvent]:
+    """A line of the solver as events; none where it leaves open which of like cards a meld takes."""
+    if any(move.meld is not None and not move.cards for move in line):
+        return []
+    return list(map(_event_of, line))
+
+
+def _event_of(move: Move) -> AnyEvent:
+    if move.card is not None:
+        return Play(seat=move.seat, card=move.card)
+    if move.meld is not None:
+        return Meld(seat=move.seat, meld=move.meld, cards=list(move.cards))
+    return Dix(seat=move.seat, action="show")
+
+
+def _choice_key(event: AnyEvent) -> tuple[object, ...]:
+    """What tells one choice from another for its value: the place that a card is played from does not."""
+    match event:
+        case Play(card=card):
+            return "play", card
+        case Meld(meld=name, cards=cards):
+            return "meld", name, *sorted(cards)
+        case Dix(action=action):
+            return "dix", action
+        case _:
+            return type(event).__name__, id(event)
 
 
 def _branched(record: Record, deal: Deal, start: int, line: list[AnyEvent]) -> Record:
