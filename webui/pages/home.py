@@ -97,6 +97,7 @@ class FirstTable(TablePage):
             near=question.seat,
             step_number=question.step,
             least_loss=None,
+            occasion="",
             trick_starts=trick_starts(question.deal.steps),
         )
 
