@@ -22,7 +22,17 @@ MARK = "Xanthippe"
 """The name of a player that stands nowhere else."""
 
 
-FIXED = ("/static/", "/rules", "/findings", "/glossary", "/plotly", "/reviews", "/replay")
+FIXED = (
+    "/favicon.ico",
+    "/examples/",
+    "/static/",
+    "/rules",
+    "/findings",
+    "/glossary",
+    "/plotly",
+    "/reviews",
+    "/replay",
+)
 
 
 @pytest.fixture(scope="module")
