@@ -97,6 +97,8 @@ def draw_figure(answer: Answer) -> Figure | None:
         style = _style(chart, values, numbers[values[0]])
         if has_band(chart, rows):
             traces.append(band_trace(chart, rows, name, style))
+        if chart.kind == "bar" and not chart.series and _label_column(chart) == "sheet":
+            style = _style_by_sheet(style, rows)
         trace = TRACE_BY_CHART_KIND[chart.kind](chart, rows)
         traces.append({**trace, "name": name, "legendgroup": name, **style})
     return {"data": traces, "layout": _layout(answer, drawn)}
@@ -204,6 +206,16 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
     elif chart.kind == "bar":
         style["marker"]["pattern"] = {"shape": BAR_PATTERNS[variant % len(BAR_PATTERNS)]}
     return style
+
+
+def _style_by_sheet(style: dict[str, Any], rows: AnswerRows) -> dict[str, Any]:
+    """The style of bars of which each is a rulebook: each in the rulebook's own colour, and none twice."""
+    numbers = [_place("sheet", str(row["sheet"])) % len(SERIES_COLOURS) for row in rows]
+    return {
+        **style,
+        "marker": {**style["marker"], "color": [SERIES_COLOURS[n][0] for n in numbers]},
+        "meta": {"token": [f"series-{n + 1}" for n in numbers]},
+    }
 
 
 def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:

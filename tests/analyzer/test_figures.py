@@ -105,8 +105,24 @@ def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
 @pytest.mark.parametrize("question", NEVER_EMPTY)
 def test_every_trace_names_its_token_and_uses_its_colour(full: Store, question: Question) -> None:
     for trace in drawn(full, question)["data"]:
-        number = int(trace["meta"]["token"].removeprefix("series-"))
-        assert trace["marker"]["color"] == SERIES_COLOURS[number - 1][0]
+        tokens, colours = trace["meta"]["token"], trace["marker"]["color"]
+        if isinstance(tokens, str):
+            tokens, colours = [tokens], [colours]
+        numbers = [int(token.removeprefix("series-")) for token in tokens]
+        assert colours == [SERIES_COLOURS[number - 1][0] for number in numbers]
+        assert len(numbers) == 1 or len(numbers) == len(trace["x"])
+
+
+def test_a_bar_of_a_rulebook_has_its_colour(full: Store) -> None:
+    found = run_ask(full, from_address("metric=points&by=sheet"))
+    figure = figures.draw_figure(found)
+    assert figure is not None
+    (trace,) = figure["data"]
+    order = figures.VALUE_ORDER["sheet"]
+    column = found.columns.index("sheet")
+    tokens = [f"series-{order.index(row[column]) + 1}" for row in found.rows]
+    assert trace["meta"]["token"] == tokens
+    assert len(set(tokens)) == len(tokens) > 5
 
 
 def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:

@@ -48,7 +48,8 @@ export function baseLayout() {
   };
 }
 
-// A figure of the server in the colours of the page: every trace names its token in `meta`.
+// A figure of the server in the colours of the page: every trace names its token in `meta`, or one for each
+// of its bars.
 export function colourFigure(figure) {
   const base = baseLayout();
   const given = figure.layout;
@@ -66,7 +67,8 @@ export function colourFigure(figure) {
 
 function colourTrace(trace) {
   if (!trace.meta?.token) return trace;
-  const color = tokenColour(trace.meta.token);
+  const { token } = trace.meta;
+  const color = Array.isArray(token) ? token.map(tokenColour) : tokenColour(token);
   if (trace.meta.band) return { ...trace, fillcolor: color };
   const coloured = { ...trace, marker: { ...trace.marker, color } };
   for (const whisker of ["error_x", "error_y"]) {
