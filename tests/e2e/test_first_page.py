@@ -18,6 +18,7 @@ def test_the_arrow_keys_step_through_the_deal(quiet_page: Page):
     expect(number).to_have_text("127")
     table.get_by_role("link", name="Last step").click()
     expect(said).to_contain_text("The deal is over")
+    expect(table.locator("[data-outcome]")).to_contain_text("Ada")
     assert quiet_page.url.endswith("/"), "nothing was loaded"
     table.get_by_role("link", name="Open this deal in the replay room").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("153")

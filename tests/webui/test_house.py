@@ -193,3 +193,14 @@ def test_colours_are_named_in_the_tokens_only(app):
     for sheet in folder.glob("*.css"):
         if sheet.name != "tokens.css":
             assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name
+
+
+def test_every_script_finds_what_it_imports(app):
+    scripts = Path(app.static_folder) / "js"
+    wanted = [
+        (script.relative_to(scripts), script.parent / name)
+        for script in scripts.rglob("*.js")
+        for name in re.findall(r'^import [^"]*"(\.[^"]*)"', script.read_text(), re.MULTILINE)
+    ]
+    assert len(wanted) > 30
+    assert [str(script) for script, path in wanted if not path.is_file()] == []

@@ -1,8 +1,8 @@
 // The table of the first page: steps through its deal with the arrow keys, and answers the question without loading
 // the page again. The steps come when they are first needed; what each card is worth came with the page.
-import { cardPositions, slideCards } from "./replay/motion.js";
+import { cardPositions, slideCards } from "./table/motion.js";
 import { KEYS, markEnd, navigationTargets } from "./replay/navigation.js";
-import { TableView } from "./replay/table.js";
+import { TableView } from "./table/table.js";
 
 const root = document.querySelector("[data-question]");
 const felt = root.querySelector("[data-felt]");
@@ -10,6 +10,7 @@ const counter = root.querySelector("[data-number]");
 const links = [...root.querySelectorAll("[data-go]")];
 const fullPage = root.querySelector("[data-full-page]");
 const choices = root.querySelector("[data-choices]");
+const outcome = root.querySelector("[data-outcome]");
 const answerLine = root.querySelector("[data-answer]");
 const values = root.querySelector("[data-values]");
 const answers = JSON.parse(document.getElementById("answers").textContent);
@@ -34,13 +35,14 @@ async function go(name) {
 }
 
 async function show(step) {
-  const { table, deal, targets } = await openDeal();
+  const { table, deal, targets, last } = await openDeal();
   if (step === shown) return;
   const before = Math.abs(step - shown) === 1 ? cardPositions(felt) : null;
   shown = step;
   table.draw(deal.steps[step]);
   slideCards(felt, before);
   counter.textContent = step;
+  if (outcome) outcome.hidden = step !== last;
   labelCards();
   fullPage.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(fullPage.search)), step });
   for (const link of links) markEnd(link, targets[link.dataset.go](step) === step);
