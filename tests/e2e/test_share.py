@@ -41,4 +41,4 @@ def test_the_step_is_copied_in_every_form_and_its_short_link_leads_back(
     page.goto(link)
     expect(page.locator("[data-number]")).to_have_text("21")
     expect(page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")
-    expect(page).to_have_title("Ann – Bob, deal 1, Bezique")
+    expect(page).to_have_title("Ann – Bob, deal 1, Bezique, self-play 3")
