@@ -8,6 +8,7 @@ from collections.abc import Callable
 from html import escape
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlencode
 
 from analyzer.questions import Chart
 from records.rules.registry import ALL_SHEETS
@@ -26,6 +27,12 @@ WHISKER_COLOUR = "#555555"
 WHISKER_WIDTH_PX = 1.5
 SIGNED = "signed"
 """The flag of a chart whose values may be below zero; the whiskers of others end there."""
+
+GAME_FILTERS = {
+    "sheet": "sheet", "verdict": "verdict", "program": "program", "player": "player", "opponent": "opponent",
+    "code": "finding",
+}  # fmt: skip
+"""By column of an answer, the filter of the list of games for its value."""
 
 SHEET_NAMES = {sheet.id: sheet.name for sheet in ALL_SHEETS}
 
@@ -79,9 +86,15 @@ def _xy(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
     return {
         "x": [readable_value(value, x) for value in column_values(rows, x)],
         "y": [readable_value(value, y) for value in column_values(rows, y)],
-        "customdata": [[row["n"]] for row in rows],
+        "customdata": [[row["n"], games_query(row)] for row in rows],
         "hovertemplate": "%{x}: %{y} (n = %{customdata[0]:,})",
     }
+
+
+def games_query(row: dict[str, Any]) -> str:
+    """The filters of the list of games that lead to what a row counts, as a query string; empty if none does."""
+    given = ((GAME_FILTERS[column], row[column]) for column in GAME_FILTERS if column in row)
+    return urlencode([(name, value) for name, value in given if isinstance(value, str)])
 
 
 def _whiskers(chart: Chart, rows: AnswerRows) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Explore: choices are kept in the address, and the address restores them."""
 
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Page, expect
@@ -118,3 +119,13 @@ def test_on_a_phone_no_button_lies_over_a_figure_that_names_rulebooks_as_books_d
     expect(page.locator("[data-chart] .modebar-btn")).to_have_count(0)
     expect(page.locator("[data-chart] .ytick", has_text="Chinese Bezique")).to_be_visible()
     phone.close()
+
+
+def test_a_click_on_a_bar_opens_the_games_behind_it(quiet_page: Page):
+    quiet_page.goto("/explore?metric=legal_records&by=sheet")
+    quiet_page.wait_for_selector("[data-drawn]")
+    bar = quiet_page.locator(".bars .point").first
+    box = bar.bounding_box()
+    assert box is not None
+    quiet_page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    quiet_page.wait_for_url(re.compile(r"/games\?sheet="))

@@ -25,6 +25,7 @@ class FilterChip:
 class ExplorePage(Page):
     """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by.
 
+    `games_address` leads to the list of games with the filters that it has, empty where it has not all of them.
     `is_first` says that the address asks nothing: the answer is one to begin with.
     """
 
@@ -43,5 +44,6 @@ class ExplorePage(Page):
     refused: Mapping[str, list[str]]
     presets: list[tuple[str, str]]
     data_addresses: Mapping[str, str]
+    games_address: str
     sheet_names: Mapping[str, str]
     is_first: bool

@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
 from analyzer.charts import figures
+from analyzer.charts.traces import GAME_FILTERS
 from analyzer.explore import answer as answers
 from analyzer.explore.ask import Ask, Filter, Refused, read_ask, refusal, split_values
 from analyzer.explore.catalogue import Metric, dimensions, metrics
@@ -137,9 +138,23 @@ def _page(
             form: explore_address(ask, f"explore.explore_{form}") if ask else ""
             for form in ("csv", "json")
         },
+        games_address=_games_address(ask) if ask else "",
         sheet_names=SHEET_NAMES,
         is_first=is_first,
     )
+
+
+def _games_address(ask: Ask) -> str:
+    """The list of games with the filters of a question; empty if the list cannot be filtered so, or by nothing asked."""
+    filters: dict[str, Any] = {}
+    for limit in ask.filters:
+        texts = list(limit.texts())
+        if limit.dimension.name not in GAME_FILTERS or len(texts) != 1:
+            return ""
+        filters[GAME_FILTERS[limit.dimension.name]] = texts[0]
+    if not any(dimension.name in GAME_FILTERS for dimension in ask.split_by):
+        return ""
+    return url_for("games.games", **filters)
 
 
 def _metrics_by_grain() -> dict[str, list[Metric]]:

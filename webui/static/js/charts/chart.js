@@ -36,5 +36,15 @@ export async function drawChart(place, figure) {
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     margin: { t: 24, r: 16, b: 64, l: 48 },
   }, OPTIONS);
+  if (place.dataset.games && !("drawn" in place.dataset)) place.on("plotly_click", (event) => openGames(place, event.points[0]));
   place.dataset.drawn = "";
+}
+
+// The games behind a bar or a point, with the filters of the page.
+function openGames(place, point) {
+  const filters = point.customdata?.[1];
+  if (!filters) return;
+  const address = new URL(place.dataset.games, location.href);
+  for (const [name, value] of new URLSearchParams(filters)) address.searchParams.set(name, value);
+  location.assign(address);
 }
