@@ -108,10 +108,10 @@ def test_what_was_found_leads_to_its_games(client, app, illegal):
     assert "finding out-of-turn" in listed
 
 
-def test_a_small_file_keeps_its_verdict_in_place(tmp_path, legal):
+def test_a_small_file_has_its_verdict_at_once(tmp_path, legal):
     app = site(tmp_path, large_upload=1_000_000)
     answer = app.test_client().post(
-        "/", data={"files": (io.BytesIO(codec.encode(legal)), "a.json")}
+        "/", data={"files": (io.BytesIO(codec.encode(legal)), "a.json")}, follow_redirects=True
     )
     close_app(app)
     assert answer.status_code == 200

@@ -49,7 +49,7 @@ def site(data: Path, **settings: object) -> Flask:
 
 def upload(app: Flask, data: bytes, **more: object) -> int:
     files = {"files": (io.BytesIO(data), "games.jsonl")}
-    return app.test_client().post("/", data=files, **more).status_code
+    return app.test_client().post("/", data=files, follow_redirects=True, **more).status_code
 
 
 def tree(folder: Path) -> set[str]:

@@ -62,7 +62,7 @@ def test_a_key_survives_from_its_first_use(disk: WatchedDisk, app: Flask) -> Non
 
 def test_a_stored_game_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
     for number, game in enumerate(zique_games(3), start=1):
-        assert upload(app, game) == 200
+        assert upload(app, game) == 303
         with Store(survivors(disk)) as store:
             assert store.counts().games == number
 
@@ -87,7 +87,7 @@ def test_an_upload_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -
 
 
 def test_a_backup_survives_its_acknowledgement(disk: WatchedDisk, app: Flask) -> None:
-    assert upload(app, zique_game(0)) == 200
+    assert upload(app, zique_game(0)) == 303
     backup_store(app.extensions["store"], disk.root / "copies" / "today")
     survivors(disk)
     after = disk.write_survivors(disk.root.parent / "copies-after") / "copies" / "today"
@@ -118,7 +118,7 @@ def test_nothing_half_written_is_taken_for_whole(disk: WatchedDisk, app: Flask) 
     """The power fails after every single write to the disk."""
     seen: list[Path] = []
     disk.synced = lambda: seen.append(survivors(disk))
-    assert upload(app, zique_game(0)) == 200
+    assert upload(app, zique_game(0)) == 303
     assert upload(app, b"\n".join(zique_games(6))) == 303
     disk.synced = None
     assert len(seen) > 4

@@ -29,7 +29,8 @@ def client(tmp_path_factory):
 def uploaded(request, client):
     """The report of a sample, and what was answered when it was uploaded."""
     data = request.param.read_bytes()
-    answer = client.post("/", data={"files": (BytesIO(data), request.param.name)})
+    files = {"files": (BytesIO(data), request.param.name)}
+    answer = client.post("/", data=files, follow_redirects=True)
     return check(data, identify=True), answer
 
 
