@@ -38,6 +38,12 @@ def test_one_record_has_its_findings_open_and_many_have_them_folded(fresh_client
     assert many.count('<summary class="finding-what">') >= 4
 
 
+def test_of_a_dozen_records_each_says_its_diagnosis_and_folds_the_rest(fresh_client):
+    page = sent(fresh_client, *[draws_in_the_wrong_order(seed) for seed in range(13)])
+    assert page.count('<p class="diagnosis-says">') == 13
+    assert page.count('<details class="finding-more"><summary>6 findings') == 13
+
+
 def test_the_page_of_a_game_links_every_place_to_its_step(fresh_client, store):
     (outcome,) = ingest_bytes(store, "a.json", codec.encode(draws_in_the_wrong_order()))
     page = fresh_client.get(f"/games/{outcome.digest}").text
