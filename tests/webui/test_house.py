@@ -98,7 +98,7 @@ def test_no_page_leads_to_a_page_that_is_not_there(walked, stored, stored_illega
     left, seen, kinds = ["/"], {"/"}, set()
     while left:
         path = left.pop()
-        answer = client.get(path)
+        answer = client.get(path, buffered=True)
         assert answer.status_code == 200, path
         if answer.mimetype != "text/html":
             continue

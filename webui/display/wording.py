@@ -203,6 +203,11 @@ def option_words(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{meld_words(name)} {cell_words(value)}" for name, value in options.items())
 
 
+def option_parameters(options: Mapping[str, Any]) -> dict[str, str]:
+    """Options as the parameters of an address: `hand_size=9`, `dix=true`."""
+    return {name: str(value).lower() for name, value in options.items()}
+
+
 def sheet_name(sheet_id: str) -> str:
     """The name of the rulebook with this id, or the id where no rulebook has it."""
     return next((sheet.name for sheet in ALL_SHEETS if sheet.id == sheet_id), sheet_id)
@@ -237,6 +242,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "marks": card_mark_words,
     "option_name": meld_words,
     "options": option_words,
+    "option_parameters": option_parameters,
     "severity": lambda severity: SEVERITY_WORDS[severity],
     "sheet_name": sheet_name,
     "shown": value_words,
