@@ -86,7 +86,7 @@ def work(data: str, seed: int) -> None:
         kind = chance.choice(["store", "store", "upload", "delete", "review", "copy"])
         if kind == "store" or not mine:
             game = next(games)
-            assert _send(client, game) == 200
+            assert _send(client, game) == 303
             mine.append(str(codec.decode(game).digest()))
             _say("stored", mine[-1])
         elif kind == "upload":

@@ -22,6 +22,7 @@ WRITES = re.compile(
 )
 WRITERS = {
     "analyzer/durable_files.py": "the place for all others",
+    "analyzer/niceness.py": "a setting of the system",
     "analyzer/sql/statement_process.py": "a setting of the system",
     "analyzer/doctor/mended_copy.py": "in a passing folder",
     "analyzer/doctor/rescue.py": "in a passing folder",

@@ -610,6 +610,7 @@ def largest_filter(name: str) -> list[str]:
         [str(number) for number in range(MOST_VALUES)],
         ["2000-01..2030-01"],
         ["yes", "no"],
+        [sheet.id for sheet in ALL_SHEETS],
     ):
         try:
             read_filter(dimensions()[name], texts)

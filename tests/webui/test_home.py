@@ -4,6 +4,7 @@ from io import BytesIO
 from time import sleep
 
 import pytest
+from msgspec.structs import replace
 
 from records import codec
 from tests.costs.payloads import begun_text
@@ -136,6 +137,18 @@ def test_a_verdict_has_an_address_of_its_own(fresh_client, illegal):
     assert fresh_client.get("/verdicts").status_code == 404
     assert fresh_client.get("/verdicts?game=none").status_code == 404
     assert fresh_client.get("/verdicts?unread=none").status_code == 404
+
+
+def test_a_game_sent_again_with_other_claims_has_its_own_verdict_in_place(fresh_client, legal):
+    """The digest leaves out what a record claims: the address would show the verdict on the record that is stored."""
+    fresh_client.post("/", data={"record": codec.encode(legal).decode()})
+    wrong = replace(legal, result=replace(legal.result, winner=1 - legal.result.winner))
+    assert codec.digest(wrong) == codec.digest(legal)
+    answer = fresh_client.post("/", data={"record": codec.encode(wrong).decode()})
+    assert answer.status_code == 200
+    assert "/findings/wrong-winner" in answer.text
+    again = fresh_client.post("/", data={"record": codec.encode(legal).decode()})
+    assert again.status_code == 303
 
 
 def test_an_upload_by_script_answers_with_the_verdict_alone(fresh_client, illegal):

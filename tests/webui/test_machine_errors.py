@@ -49,7 +49,7 @@ def site(data: Path, **settings: object) -> Flask:
 
 def upload(app: Flask, data: bytes, **more: object) -> int:
     files = {"files": (io.BytesIO(data), "games.jsonl")}
-    return app.test_client().post("/", data=files, follow_redirects=True, **more).status_code
+    return app.test_client().post("/", data=files, **more).status_code
 
 
 def tree(folder: Path) -> set[str]:
@@ -66,7 +66,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
 ) -> None:
     app = site(disk / "data", large_upload=300_000)
     try:
-        assert upload(app, zique_game(0)) == 200
+        assert upload(app, zique_game(0)) == 303
         fill_disk(disk)
         with caplog.at_level(logging.WARNING):
             small = [upload(app, game) for game in zique_games(30)[1:6]]
@@ -84,7 +84,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
         assert app.test_client().get("/games").status_code == 200
         assert tree(disk / "data") == set()
         make_room(disk)
-        assert upload(app, zique_game(8)) == 200
+        assert upload(app, zique_game(8)) == 303
         assert "The disk is full: over" in caplog.text
         assert app.test_client().post("/backup").status_code == 200
         assert upload(app, b"\n".join(zique_games(30))) == 303
@@ -100,7 +100,7 @@ def test_a_full_disk_refuses_uploads_and_lets_everything_else_go_on(
 def test_a_review_on_a_full_disk_is_refused_and_made_later(disk: Path) -> None:
     app = site(disk / "data")
     try:
-        assert upload(app, zique_game(0)) == 200
+        assert upload(app, zique_game(0)) == 303
         path = f"/games/{codec.decode(zique_game(0)).digest()}/review"
         fill_disk(disk)
         statuses = {app.test_client().get(path).status_code for _ in range(2)}
@@ -116,7 +116,7 @@ def test_a_review_of_a_game_that_was_deleted_meanwhile_is_gone(
 ) -> None:
     app = site(tmp_path)
     digest = codec.decode(zique_game(0)).digest()
-    assert upload(app, zique_game(0)) == 200
+    assert upload(app, zique_game(0)) == 303
     real = reviews.stored_annotations.annotate_stored_game
 
     def deleting(store, digest, *more, **named):
@@ -206,12 +206,12 @@ def test_every_error_of_the_machine_has_its_words(
 def test_a_vanished_folder_is_said_and_is_over_when_it_is_back(tmp_path: Path) -> None:
     app = site(tmp_path / "data")
     try:
-        assert upload(app, zique_game(0)) == 200
+        assert upload(app, zique_game(0)) == 303
         (tmp_path / "data").rename(tmp_path / "away")
         assert upload(app, zique_game(1)) == 503
         assert not (tmp_path / "data").exists()
         (tmp_path / "away").rename(tmp_path / "data")
-        assert upload(app, zique_game(1)) == 200
+        assert upload(app, zique_game(1)) == 303
         assert app.extensions["store"].counts().games == 2
     finally:
         close_app(app)
@@ -229,7 +229,7 @@ def test_without_open_files_uploads_are_refused_and_go_on_later(
     most, hardest = resource.getrlimit(resource.RLIMIT_NOFILE)
     taken: list[int] = []
     try:
-        assert upload(app, zique_game(0)) == 200
+        assert upload(app, zique_game(0)) == 303
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, hardest))
         with suppress(OSError):
             while True:
@@ -242,7 +242,7 @@ def test_without_open_files_uploads_are_refused_and_go_on_later(
         assert statuses == [503, 503, 503]
         assert caplog.text.count("The server is busy") == 1
         assert upload(app, b"\n".join(zique_games(8))) == 303
-        assert upload(app, zique_game(1)) == 200
+        assert upload(app, zique_game(1)) == 303
     finally:
         for handle in taken:
             os.close(handle)

@@ -19,12 +19,28 @@ blueprint = Blueprint("verdicts", __name__)
 
 
 def verdicts_address(outcomes: Sequence[RecordOutcome]) -> str:
-    """The address of the verdicts on these records; empty if there are none, or too many."""
+    """The address of the verdicts on these records; empty if there are none or too many, or if one has none.
+
+    What leads to the verdict on a game leads to that on the record as it is stored. The same game may be sent again with
+    other claims or words, and then what is wrong with them is told in the answer alone.
+    """
     games = [str(each.digest) for each in outcomes if each.state != "rejected"]
     unread = [each.content for each in outcomes if each.state == "rejected"]
     if not 0 < len(outcomes) <= MOST_IN_ADDRESS:
         return ""
+    if not all(map(_is_as_stored, outcomes)):
+        return ""
     return url_for("verdicts.show", game=[*dict.fromkeys(games)], unread=[*dict.fromkeys(unread)])
+
+
+def _is_as_stored(outcome: RecordOutcome) -> bool:
+    """Whether the verdict on a record is that on the stored one of the same game, if there was one before."""
+    if outcome.state != "known" or outcome.report is None:
+        return True
+    findings = game_cache().game(str(outcome.digest)).report.findings
+    return [(each.code, each.message) for each in findings] == [
+        (each.code, each.message) for each in outcome.report.findings
+    ]
 
 
 @blueprint.get("/verdicts")
