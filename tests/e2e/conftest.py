@@ -45,6 +45,12 @@ def records() -> dict[str, bytes]:
         "new": play_game("marjolet", seed=4, names=["Eve", "Fay"]),
         "random": play_game("bezique", seed=26, style="random"),
         "zetema": play_game("zetema", seed=1),
+        "long names": play_game(
+            "zetema",
+            seed=2,
+            names=[f"{name} of the Thursday Club" for name in "ABCDEF"],
+            sides=[[0, 2, 4], [1, 3, 5]],
+        ),
         "chinese": play_game("chinese-bezique", seed=1),
         "polish": play_game("polish-bezique", seed=1),
         "annotated": annotated(),
