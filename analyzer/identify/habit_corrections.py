@@ -73,6 +73,11 @@ def mend_habits(record: Record, findings: Sequence[Finding], *, until: float = i
     return MendedHabits(suggested, record)
 
 
+def has_habits(findings: Sequence[Finding]) -> bool:
+    """Whether there is a habit among these findings for which there is a change."""
+    return bool(_habits(_without_notes(findings)))
+
+
 def _without_notes(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.severity != "note"]
 

@@ -8,7 +8,7 @@ from time import monotonic
 import msgspec
 
 from analyzer.db.store import Store, StoredGame
-from analyzer.identify.habit_corrections import MendedHabits, mend_habits
+from analyzer.identify.habit_corrections import MendedHabits, has_habits, mend_habits
 from analyzer.process_pool import ProcessesOnCall
 from records import codec
 from records.record import Record
@@ -127,9 +127,12 @@ class CachedGame(OpenedGame):
 
     @cached_property
     def mended(self) -> MendedHabits:
-        """What would mend the habits in the record."""
+        """What would mend the habits in the record; it takes many checks of it, where there are any."""
+        findings = self.report.findings
+        if not has_habits(findings):
+            return MendedHabits([], self.record)
         until = monotonic() + HABIT_SECONDS
-        return mend_habits(self.record, self.report.findings, until=until)
+        return self.cache.processes.call(mend_habits, self.record, findings, until=until)
 
     @cached_property
     def steps(self) -> dict[Finding, int]:
