@@ -54,7 +54,7 @@ def _row(figure: Figure) -> str:
     spread = ""
     if figure.low is not None and figure.high is not None:
         spread = f"{_number(figure.low)} to {_number(figure.high)}"
-    target = "" if figure.target is None else f"{figure.bound} {figure.target:g}"
+    target = "" if figure.target is None else f"{figure.bound} {figure.target:.4g}"
     verdict = {None: "", True: "pass", False: "FAIL"}[figure.passed]
     value = f"{_number(figure.value)} {figure.unit}"
     return f"  {figure.name:<44}{value:>18}  {spread:<22}{target:<15}{verdict}".rstrip()
