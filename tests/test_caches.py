@@ -25,13 +25,17 @@ from records.rules.vocabulary import NumberOption
 from records.selfplay import play_game
 from records.validator import check
 from tests.costs.looking import LOOKS, positions
+from webui.games.cache import MOST_VIEWS_KEPT
 from webui.games.permalink import encode_permalink
 from webui.games.weighed_cache import WeighedCache
+from webui.lessons.example_games import open_example
+from webui.replay.visibility import Visibility
 from webui.views.findings import broken_sample
 
 NAMES = "its keys are names and texts of the program itself"
 CARDS = "its keys are cards, and the format knows a few hundred"
 ONE_ANSWER = "it has one answer"
+EXAMPLES = "its keys are the examples of the package, and each keeps few views of its deals"
 ENDLESS = {
     "analyzer.annotate.solver.trick_play.card_places": NAMES,
     "analyzer.db.migrations.upgrade.schema_columns": ONE_ANSWER,
@@ -54,6 +58,10 @@ ENDLESS = {
     "records.rules.patterns.parse_pattern": NAMES,
     "webui.display.card_svg.card_sprite": NAMES,
     "webui.display.card_svg.card_svgs": NAMES,
+    "webui.lessons.example_games._open": EXAMPLES,
+    "webui.lessons.first_question.first_question": ONE_ANSWER,
+    "webui.lessons.guided_games._guided": EXAMPLES,
+    "webui.lessons.pictures.sheet_lesson": EXAMPLES,
     "webui.views.findings._read_sample": "its keys are the codes of findings",
 }
 """Caches without an end of their own, and why they have one all the same."""
@@ -188,3 +196,12 @@ def test_a_game_of_any_size_is_read_and_only_small_ones_are_kept() -> None:
     weighed(1)
     weighed(4)
     assert weighed.cache_info().currsize == 1
+
+
+def test_an_example_keeps_few_views_of_its_deals() -> None:
+    """It stays open as long as the server runs, and a stranger chooses seat and step."""
+    game = open_example("zique")
+    for step in range(3 * MOST_VIEWS_KEPT):
+        opened = game.deal(0, Visibility(until=step))
+        assert game.deal(0, Visibility(until=step)) is opened
+        assert len(game._deals) <= MOST_VIEWS_KEPT
