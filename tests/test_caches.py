@@ -25,7 +25,7 @@ from records.rules.vocabulary import NumberOption
 from records.selfplay import play_game
 from records.validator import check
 from tests.costs.looking import LOOKS, positions
-from webui.games.cache import MOST_VIEWS_KEPT
+from webui.games.cache import MOST_VIEWS_CACHED
 from webui.games.permalink import encode_permalink
 from webui.games.weighed_cache import WeighedCache
 from webui.lessons.example_games import open_example
@@ -201,7 +201,7 @@ def test_a_game_of_any_size_is_read_and_only_small_ones_are_kept() -> None:
 def test_an_example_keeps_few_views_of_its_deals() -> None:
     """It stays open as long as the server runs, and a stranger chooses seat and step."""
     game = open_example("zique")
-    for step in range(3 * MOST_VIEWS_KEPT):
+    for step in range(3 * MOST_VIEWS_CACHED):
         opened = game.deal(0, Visibility(until=step))
         assert game.deal(0, Visibility(until=step)) is opened
-        assert len(game._deals) <= MOST_VIEWS_KEPT
+        assert len(game._deals) <= MOST_VIEWS_CACHED

@@ -33,8 +33,8 @@ MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 256, 64 * 1024 * 1024
 MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 256, 64 * 1024 * 1024
 MOST_LINES_CACHED, MOST_BYTES_OF_LINES = 256, 64 * 1024 * 1024
 """How many games, deals and lines stay in memory, and how many bytes they take at most; games of one deal take kilobytes."""
-MOST_VIEWS_KEPT = 4
-"""How many views of its deals a game keeps that is in no cache."""
+MOST_VIEWS_CACHED = 4
+"""How many views of its deals a game has in memory that is itself in no cache."""
 GAME_MEMORY, STEPS_MEMORY = 24, 4
 """How many bytes of memory a record with its report takes at most, or the steps of a deal, for each byte of JSON."""
 
@@ -90,7 +90,7 @@ class OpenedGame:
         known = self._deals.get((number, visibility))
         if known is None:
             known = self.read_deal(number, visibility)
-            for oldest in list(self._deals)[: max(0, len(self._deals) - MOST_VIEWS_KEPT + 1)]:
+            for oldest in list(self._deals)[: max(0, len(self._deals) - MOST_VIEWS_CACHED + 1)]:
                 self._deals.pop(oldest, None)  # another thread may have done so
             self._deals[number, visibility] = known
         return known
