@@ -15,7 +15,7 @@ from records.events import AnyEvent, Trick
 from records.phrases import join_words, list_scores
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.settlement import possible_settlements, settle_deal
 from records.rules.vocabulary import GameEnd, OneDeal, RaceTo
 from records.safe_text import sanitize_text
@@ -214,7 +214,7 @@ def replay(
     """
     if match is None:
         rules = record.rules
-        match = Match(record, resolved or resolve_sheet(rules.id, rules.edition, rules.options))
+        match = Match(record, resolved or resolve_rules(rules))
     dealer: int | None = None
     for number, deal in enumerate(record.deals):
         table = lay_out_deal(

@@ -18,7 +18,7 @@ from records.phrases import join_words
 from records.proposed_lines import check_lines
 from records.record import Record, Result
 from records.replay import Frame, Match, MatchOutcome, replay
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.rules.vocabulary import RaceTo
 from records.validate.breach import Breach
 from records.validate.checks.deals import certain_scores
@@ -130,9 +130,8 @@ class Validator:
         self._completions = RecordSearch(record, SearchBudget(min(steps, MOST_STEPS)))
         self.resolved: ResolvedSheet | None = None
         self.match: Match | None = None
-        rules = record.rules
         try:
-            self.resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+            self.resolved = resolve_rules(record.rules)
         except RulesError as error:
             self.findings.append(_rules_finding(error, line))
             return

@@ -11,7 +11,7 @@ from typing import Any
 
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from tests.playouts.melds import note, row_of
 from tests.playouts.piles import PileReferee, Seats
 from tests.playouts.tricks import TrickReferee, named
@@ -22,8 +22,8 @@ Worlds = list[Any]
 
 def nodes(record: Record, depth: int) -> list[int]:
     """How many ways to go on there are: of one choice, of two, up to `depth`."""
-    rules, deal = record.rules, record.deals[-1]
-    sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
+    deal = record.deals[-1]
+    sheet = resolve_rules(record.rules).sheet
     game: Any = _Piles if sheet.tableau else _Tricks
     brute = game(sheet, deal)
     counts, states = [], [brute.start()]

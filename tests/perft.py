@@ -22,7 +22,7 @@ from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.rules.compiled import CompiledSheet, compile_sheet
-from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.registry import ALL_SHEETS, resolve_rules
 from tests import tables, turns
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "perft"
@@ -143,10 +143,7 @@ class Perft:
     """Counts from the end of a record's last deal on."""
 
     def __init__(self, record: Record) -> None:
-        rules = record.rules
-        self.book: CompiledSheet = compile_sheet(
-            resolve_sheet(rules.id, rules.edition, rules.options).sheet
-        )
+        self.book: CompiledSheet = compile_sheet(resolve_rules(record.rules).sheet)
         self.names = [player.name for player in record.players]
         self.deal = record.deals[-1]
 

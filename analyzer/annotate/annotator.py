@@ -26,7 +26,7 @@ from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.engine.table import Table, TableStep
 from records.record import Record
 from records.replay import Frame, Match, replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import BrisqueCount, OneDeal, RuleSheet
 
 DEFAULT_TERMS = AnalysisTerms()
@@ -48,7 +48,7 @@ def annotate(
 ) -> Annotation:
     """Annotate a record; raises RulesError if its rules cannot be resolved."""
     rules = record.rules
-    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+    resolved = resolve_rules(rules)
     sheet = resolved.sheet
     match = Match(record, resolved)
     match.reading_budget.allow_readers(MOST_REVIEW_STEPS)

@@ -22,7 +22,7 @@ from records.events import Dix, Meld, Play, Score, Trick
 from records.phrases import join_words, name_card
 from records.record import Record
 from records.replay import Frame, replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import BrisqueCount
 
 MOST_MOVES_OF_BEST_LINE = 6
@@ -39,7 +39,7 @@ def narrate_game(record: Record, notes: Annotation) -> Iterator[str]:
     Chances lost for good come at the end of their trick, when nothing more is melded after it.
     """
     names = notes.names
-    sheet = resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
+    sheet = resolve_rules(record.rules).sheet
     yield f"{join_words(names)} play {sheet.name}."
     yield notes.why_not or notes.maximises
     annotations = {deal.deal: deal for deal in notes.deals}

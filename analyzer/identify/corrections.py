@@ -24,7 +24,7 @@ from records.phrases import name_card
 from records.record import Deal, Record
 from records.replay import Match, replay
 from records.rules.compiled import compile_sheet
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validate.shared_budget import FREE_STEPS, SharedBudget
 
@@ -72,8 +72,7 @@ def suggest_corrections(
 
     The search stops at the time `until`, on the clock of `time.monotonic`, or when its budget of steps has ended.
     """
-    rules = record.rules
-    resolved = resolved or resolve_sheet(rules.id, rules.edition, rules.options)
+    resolved = resolved or resolve_rules(record.rules)
     trials = _Trials(
         record, resolved, SharedBudget(steps=MOST_CORRECTION_STEPS, grows=False), until
     )

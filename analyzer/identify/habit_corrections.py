@@ -6,7 +6,7 @@ only if it leaves fewer findings and brings no new ones, and those after it are 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from time import monotonic
 from typing import NamedTuple
@@ -49,8 +49,11 @@ class MendedHabits(NamedTuple):
     record: Record
 
 
-ChangedEvents = list[AnyEvent] | None
-"""The events of a deal after a change; None if there is nothing to change."""
+class ChangedEvents(NamedTuple):
+    """The events of a deal after a change, and how often it was made in the deal."""
+
+    events: list[AnyEvent]
+    changes: int
 
 
 def mend_habits(record: Record, findings: Sequence[Finding], *, until: float = inf) -> MendedHabits:
@@ -64,8 +67,11 @@ def mend_habits(record: Record, findings: Sequence[Finding], *, until: float = i
     while len(suggested) < MOST_HABITS_CHANGED:
         best = None
         for habit in _habits(current):
-            if best is None and monotonic() < until and budget.left > 0:
-                best = _best_change(record, habit, current, budget)
+            if monotonic() >= until or budget.left <= 0:
+                break
+            best = _best_change(record, habit, current, budget)
+            if best is not None:
+                break
         if best is None:
             break
         correction, record, current = best
@@ -89,7 +95,7 @@ def _habits(findings: Sequence[Finding]) -> list[FoldedFindings]:
         for group in fold_findings(findings)
         if len(group.findings) >= FEWEST_PLACES and (group.first.code in HABIT_CHANGES)
     ]
-    return sorted(folded, key=lambda group: -len(group.findings) - group.count_consequences())
+    return sorted(folded, key=lambda group: -group.explained)
 
 
 def _best_change(
@@ -113,7 +119,7 @@ def _best_change(
 def _change_everywhere(
     record: Record, findings: Sequence[Finding], change: Callable[[Deal, set[int]], ChangedEvents]
 ) -> tuple[Record, int]:
-    """The record with a change at the events of these findings, and how many places that are."""
+    """The record with a change at the events of these findings, and how often it was made."""
     places: dict[int, set[int]] = {}
     for finding in findings:
         if finding.at.deal is not None and finding.at.event is not None:
@@ -121,56 +127,57 @@ def _change_everywhere(
     deals, count = [*record.deals], 0
     for number, events in places.items():
         changed = change(deals[number], events)
-        if changed is not None:
-            deals[number] = msgspec.structs.replace(deals[number], events=changed)
-            count += len(events)
+        deals[number] = msgspec.structs.replace(deals[number], events=changed.events)
+        count += changed.changes
     return msgspec.structs.replace(record, deals=deals, lines=None, notes=None), count
 
 
 def _draw_in_order(deal: Deal, places: set[int]) -> ChangedEvents:
     """The two draws at each place in the other order; everybody draws the same card."""
-    events = [*deal.events]
-    for index, first, second in _pairs_of_draws(events, places):
+    events, pairs = [*deal.events], _pairs_of_draws(deal.events, places)
+    for index, first, second in pairs:
         events[index : index + 2] = [second, first]
-    return events
+    return ChangedEvents(events, len(pairs))
 
 
 def _change_who_draws(deal: Deal, places: set[int]) -> ChangedEvents:
     """The two draws at each place by the other player; the cards stay in their order."""
-    events = [*deal.events]
-    for index, first, second in _pairs_of_draws(events, places):
+    events, pairs = [*deal.events], _pairs_of_draws(deal.events, places)
+    for index, first, second in pairs:
         events[index : index + 2] = [
             msgspec.structs.replace(first, seat=second.seat),
             msgspec.structs.replace(second, seat=first.seat),
         ]
-    return events
+    return ChangedEvents(events, len(pairs))
 
 
-def _pairs_of_draws(
-    events: Sequence[AnyEvent], places: set[int]
-) -> Iterator[tuple[int, Draw, Draw]]:
-    """Two draws in a row that begin at one of these places."""
+def _pairs_of_draws(events: Sequence[AnyEvent], places: set[int]) -> list[tuple[int, Draw, Draw]]:
+    """Two draws in a row that begin at one of these places, with the place of the first; no draw is in two pairs."""
+    pairs: list[tuple[int, Draw, Draw]] = []
     for index in sorted(places):
         match events[index : index + 2]:
-            case [Draw() as first, Draw() as second]:
-                yield index, first, second
+            case [Draw() as first, Draw() as second] if not pairs or index > pairs[-1][0] + 1:
+                pairs.append((index, first, second))
             case _:
                 continue
+    return pairs
 
 
 def _leave_source_open(deal: Deal, places: set[int]) -> ChangedEvents:
     """The plays without what they say of where the card lay."""
-    return [
-        msgspec.structs.replace(event, source=None)
-        if index in places and isinstance(event, Play)
-        else event
-        for index, event in enumerate(deal.events)
-    ]
+    events, count = [*deal.events], 0
+    for index in places:
+        event = events[index]
+        if isinstance(event, Play) and event.source is not None:
+            events[index] = msgspec.structs.replace(event, source=None)
+            count += 1
+    return ChangedEvents(events, count)
 
 
 def _leave_out(deal: Deal, places: set[int]) -> ChangedEvents:
     """The events without those at these places."""
-    return [event for index, event in enumerate(deal.events) if index not in places]
+    left = [event for index, event in enumerate(deal.events) if index not in places]
+    return ChangedEvents(left, len(deal.events) - len(left))
 
 
 HabitChange = tuple[str, Callable[[Deal, set[int]], ChangedEvents]]

@@ -27,23 +27,14 @@ def find_main_cause(findings: Sequence[Finding]) -> MainCause | None:
     wrong = [finding for finding in findings if finding.severity != "note"]
     if not wrong:
         return None
-    main = max(fold_findings(wrong), key=_explained)
-    explained = _explained(main)
+    main = max(fold_findings(wrong), key=lambda group: group.explained)
     return MainCause(
-        _sentence(main, explained, len(wrong)),
-        main.first.code,
-        explained,
-        len(wrong),
-        main.only_seat,
+        _sentence(main, len(wrong)), main.first.code, main.explained, len(wrong), main.only_seat
     )
 
 
-def _explained(group: FoldedFindings) -> int:
-    """How many findings a group tells, with what follows from them."""
-    return len(group.findings) + group.count_consequences()
-
-
-def _sentence(main: FoldedFindings, explained: int, total: int) -> str:
+def _sentence(main: FoldedFindings, total: int) -> str:
+    explained = main.explained
     if explained == 1:
         more = f" {pluralize(total - 1, 'other finding has a cause of its own', 'other findings have causes of their own')}."
         return main.first.message + (more if total > 1 else "")

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from records.errors import RulesError
 from records.phrases import join_words
+from records.record import Rules
 from records.rules.sheets.bezique import BEZIQUE
 from records.rules.sheets.bezique_enhanced import BEZIQUE_ENHANCED
 from records.rules.sheets.chinese_bezique import CHINESE_BEZIQUE
@@ -92,13 +93,18 @@ def resolve_sheet(
     edition: int | None = None,
     options: Mapping[str, RuleOptionValue] | None = None,
 ) -> ResolvedSheet:
-    """The sheet of a record's `rules`; for a missing edition or option, the sheet's own value.
+    """The sheet with this id, with options; for a missing edition or option, the sheet's own value.
 
     Raises RulesError: unknown-sheet, unknown-edition, unknown-option, bad-option-value,
     contradictory-options. The first in that order is the one raised.
     """
     given = frozenset((name, type(value), value) for name, value in (options or {}).items())
     return _resolve(sheet_id, edition, given)
+
+
+def resolve_rules(rules: Rules) -> ResolvedSheet:
+    """The sheet of a record's `rules`; raises RulesError as `resolve_sheet` does."""
+    return resolve_sheet(rules.id, rules.edition, rules.options)
 
 
 @lru_cache(maxsize=512, typed=True)

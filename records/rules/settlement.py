@@ -7,16 +7,12 @@ from records.rules.vocabulary import OneDeal, Settlement
 
 
 class SettledDeal(NamedTuple):
-    """A settled deal: the totals compared, what each side receives, the winner or none for a draw.
-
-    `rubiconed` says that the loser stayed below the rubicon, and that the winner was paid for it.
-    """
+    """A settled deal: the totals compared, what each side receives, the winner or none for a draw."""
 
     totals: list[int]
     receives: list[int]
     winner: int | None
     brisques_count: bool
-    rubiconed: bool = False
 
 
 def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
@@ -71,9 +67,8 @@ def _six_pack(game: OneDeal, raw: list[int]) -> SettledDeal:
     winner = 0 if raw[0] > raw[1] else 1
     lost = raw[1 - winner]
     receives = list(raw)
-    rubiconed = lost < game.rubicon
-    receives[winner] += game.win_bonus + (lost if rubiconed else 0)
-    return SettledDeal(list(raw), receives, winner, brisques_count=False, rubiconed=rubiconed)
+    receives[winner] += game.win_bonus + (lost if lost < game.rubicon else 0)
+    return SettledDeal(list(raw), receives, winner, brisques_count=False)
 
 
 def _with_brisques(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
@@ -120,7 +115,7 @@ def _valued(
             value = 1000 + won + lost if rubiconed else normal_value
     receives = [0, 0]
     receives[winner] = value
-    return SettledDeal(totals, receives, winner, brisques_count, rubiconed)
+    return SettledDeal(totals, receives, winner, brisques_count)
 
 
 def _hundreds(points: int) -> int:

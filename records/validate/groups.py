@@ -69,9 +69,15 @@ class FoldedFindings:
         seats = {finding.at.seat for finding in self.findings}
         return self.first.at.seat if len(self.findings) > 1 and len(seats) == 1 else None
 
-    def count_consequences(self) -> int:
+    @property
+    def following(self) -> int:
         """How many findings follow from these."""
-        return sum(len(group.findings) + group.count_consequences() for group in self.consequences)
+        return sum(group.explained for group in self.consequences)
+
+    @property
+    def explained(self) -> int:
+        """How many findings these are, with those that follow from them."""
+        return len(self.findings) + self.following
 
 
 def fold_findings(findings: Sequence[Finding]) -> list[FoldedFindings]:

@@ -20,7 +20,7 @@ from records.engine.table import Table, TableStep
 from records.events import Meld, Play
 from records.record import Record
 from records.replay import Frame, replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RuleSheet
 from records.validate.dispatch import checks_at
 from tests.brute import acted, meld_sizes
@@ -64,8 +64,7 @@ class MeldComparison:
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        rules = record.rules
-        self.sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
+        self.sheet = resolve_rules(record.rules).sheet
         full = self.sheet.tableau.draw_up_to[len(record.players)] if self.sheet.tableau else 0
         self.sizes = meld_sizes(self.sheet, full)
         self.found = Compared()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from records.events import Draw
 from records.record import Deal, Setup
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import RaceTo, RuleSheet
 from tests.playouts.melds import note, row_of
 from tests.playouts.piles import PileReferee, Seats
@@ -123,8 +123,8 @@ def _chosen(tokens: list[str], unseen: Counter[str], least: str) -> Iterator[tup
 
 def referee_of(record: Any) -> Any:
     """The referee of a record's sheet, which judges positions."""
-    rules, seats = record.rules, len(record.players)
-    sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
+    seats = len(record.players)
+    sheet = resolve_rules(record.rules).sheet
     if sheet.tableau is None:
         return TrickReferee(sheet)
     sides = record.sides or [[seat] for seat in range(seats)]

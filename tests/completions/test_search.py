@@ -10,7 +10,7 @@ from records.completions.search import CompletionSearchResult, search_completion
 from records.events import Discard, Draw, Meld, Play
 from records.record import Deal, Player, Record, Setup
 from records.replay import Match, replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.selfplay import play_game
 from records.validator import check_record
 from tests.tables import S, deal_of, record_of
@@ -18,8 +18,7 @@ from tests.tables import S, deal_of, record_of
 
 def search(record: Record, *, number: int = 0, budget: SearchBudget | None = None) -> Any:
     """The search of one deal, with the deals before it replayed."""
-    rules = record.rules
-    match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
+    match = Match(record, resolve_rules(record.rules))
     trump = None
     for frame in replay(record, only=()):
         trump = frame.table.trump if frame.deal == number else trump

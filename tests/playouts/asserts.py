@@ -10,7 +10,7 @@ from records.engine.table import Table
 from records.record import Record
 from records.replay import Frame
 from records.replay import replay as frames_of
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import BrisqueCount, RuleSheet
 from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.report import Report
@@ -22,7 +22,7 @@ BAD = ("illegal", "mismatch", "unreadable")
 
 
 def sheet_of(record: Record) -> RuleSheet:
-    return resolve_sheet(record.rules.id, record.rules.edition, record.rules.options).sheet
+    return resolve_rules(record.rules).sheet
 
 
 def assert_clean(record: Record) -> Report:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from records.errors import RulesError
 from records.record import Deal, Record, Result
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet
 from tests.playouts.piles import PileReferee
 from tests.playouts.settling import Settled, settle
@@ -59,7 +59,7 @@ def judge(
     """
     rules, seats = record.rules, len(record.players)
     try:
-        sheet = resolve_sheet(rules.id, rules.edition, rules.options).sheet
+        sheet = resolve_rules(rules).sheet
     except RulesError as error:
         return Judgement(why=str(error))
     if seats not in sheet.players:

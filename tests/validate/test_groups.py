@@ -61,7 +61,7 @@ def test_a_chain_of_causes_is_folded_below_its_first_finding():
     groups = fold_findings([other, count, deal, result])
     assert [group.first for group in groups] == [other, count]
     assert [group.first for group in groups[1].consequences] == [deal, result]
-    assert groups[1].count_consequences() == 2
+    assert groups[1].following == 2
 
 
 def test_the_consequences_of_a_habit_are_habits_too():

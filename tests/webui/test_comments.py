@@ -10,7 +10,7 @@ from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Irregular, Play, Trick
 from records.record import Line, Note
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from webui import create_app
 from webui.application import close_app
 from webui.games.permalink import encode_permalink
@@ -28,7 +28,7 @@ def first_reply(events):
 
 
 def resolved_of(record):
-    return resolve_sheet(record.rules.id, record.rules.edition, record.rules.options)
+    return resolve_rules(record.rules)
 
 
 @pytest.fixture(scope="module")

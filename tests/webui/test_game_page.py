@@ -24,7 +24,7 @@ def test_the_settlement_and_the_rubicon_are_told(fresh_client, store, seed):
     winner = settlement.index(max(settlement))
     assert f"{record.players[winner].name} receives {max(settlement):,}." in page
     loser = record.players[1 - winner].name
-    rubiconed = f"{loser} was rubiconed, with fewer than 1,000 points." in page
+    rubiconed = f"{loser} has not reached 1,000 points and is rubiconed." in page
     assert rubiconed is (scores[1 - winner] < 1000)
 
 

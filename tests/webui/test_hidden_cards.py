@@ -40,7 +40,7 @@ from records.events import (
 )
 from records.record import Line, Note, Record
 from records.replay import replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.selfplay import play_game
 from records.validate.finding import Place
 from tests.mutated_source import mutated
@@ -152,8 +152,7 @@ def with_comments(deal: FollowedDeal, dealt: dict[CardPlace, str], seat: int, st
 
 
 def opened(record: Record) -> OpenedGame:
-    rules = record.rules
-    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+    resolved = resolve_rules(record.rules)
     return OpenedGame(record=record, resolved=resolved, digest=DIGEST)
 
 

@@ -90,6 +90,8 @@ def test_the_site_has_an_icon_where_everything_looks_for_it(client):
         ("/rules/bezique?hand_size=9", "/rules/bezique"),
         ("/games?sheet=bezique", "/games"),
         ("/player?name=Ann", None),
+        ("/standings?event=Cup", None),
+        ("/players/compare?first=Ann&second=Bob", None),
         ("/sql?q=SELECT+1", None),
         ("/nothing", None),
     ],

@@ -52,6 +52,8 @@ def test_every_page_has_a_twin_and_names_it(app, client, stored, small):
         path, _, query = address.partition("?")
         wanted = "/index.json" if path == "/" else f"{path}.json"
         assert unescape(link) == wanted + (f"?{query}" if query else "")
+        for canonical in re.findall(r'<link rel="canonical" href="([^"]*)">', page.text):
+            assert client.get(unescape(canonical)).status_code == 200, canonical
         twin = client.get(unescape(link))
         assert (twin.status_code, twin.mimetype) == (200, "application/json"), link
         assert twin.json is not None, link

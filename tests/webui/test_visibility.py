@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Draw, Irregular
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from tests.tables import table
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.table_svg import render_step_svg
@@ -70,7 +70,7 @@ def test_the_last_step_shown_does_not_tell_what_comes(legal):
     events = [*legal.deals[0].events]
     events.insert(1, Irregular(seat=0, what="exposed_card"))
     exposed = replace(legal, deals=[replace(legal.deals[0], events=events)], result=None)
-    resolved = resolve_sheet(legal.rules.id, legal.rules.edition, legal.rules.options)
+    resolved = resolve_rules(legal.rules)
     for record, chosen in ((exposed, False), (legal, True)):
         assert read_deal_steps(record, resolved, 0).steps[1].choice is chosen
         assert read_deal_steps(record, resolved, 0, Visibility(until=1)).steps[1].choice
@@ -82,9 +82,7 @@ def test_no_name_breaks_a_picture(legal):
     record = replace(
         legal, players=players, deals=[replace(legal.deals[0], events=events)], result=None
     )
-    deal = read_deal_steps(
-        record, resolve_sheet(legal.rules.id, legal.rules.edition, legal.rules.options), 0
-    )
+    deal = read_deal_steps(record, resolve_rules(legal.rules), 0)
     for step in range(len(deal.steps)):
         drawn = "".join(ElementTree.fromstring(render_step_svg(deal, step, 0)).itertext())
         assert "Eve" in drawn

@@ -77,7 +77,7 @@ def group_lines(input_record: InputRecord, group: FoldedFindings) -> Iterator[st
             f"{_always(group, input_record.entry.data)}first: {sanitize_text(first.message)} {_at(first.at.pointer)}"
         )
         yield from _details(_where_else(group.findings[1:]))
-    following = group.count_consequences()
+    following = group.following
     if following:
         yield from _details(
             f"{pluralize(following, 'finding follows', 'findings follow')} from this:"

@@ -3,7 +3,16 @@
 from flask import request, url_for
 
 ENDPOINTS_OF_QUERIES = frozenset(
-    ("players.player", "explore.explore", "sql.sql", "permalinks.replay", "permalinks.what_if")
+    (
+        "events.standings",
+        "explore.explore",
+        "permalinks.replay",
+        "permalinks.what_if",
+        "players.compare",
+        "players.player",
+        "sql.sql",
+        "verdicts.show",
+    )
 )
 """Pages that are about what their query names: the same address without it is another page."""
 

@@ -6,6 +6,7 @@ from records.replay import Match
 from records.rules.settlement import SettledDeal, settle_deal
 from records.rules.vocabulary import OneDeal, RaceTo
 from records.validate.checks.deals import side_scores
+from webui.display.settlement_words import settlement_sentences
 
 
 def outcome_sentences(match: Match, table: Table, before: list[int] | None) -> list[str]:
@@ -54,21 +55,12 @@ def _settlement(match: Match, table: Table, game: OneDeal, sides: list[str]) -> 
     brisques = [table.brisque_points(seat) for seat in range(table.seats)]
     raw = side_scores(table.points, match.sides)
     settled = settle_deal(game, raw, side_scores(brisques, match.sides))
-    if settled.winner is None:
-        return [_result("match", settled.totals, sides, [False, False])]
-    winner, loser = sides[settled.winner], sides[1 - settled.winner]
-    won, lost = settled.totals[settled.winner], settled.totals[1 - settled.winner]
-    sentences = [f"{winner} wins the match, {won:,} to {pluralize(lost, 'point')}."]
-    if settled.brisques_count:
+    sentences = [_result("match", settled.totals, sides, [False, False])]
+    if settled.winner is not None and settled.brisques_count:
         sentences.append(f"Brisques count: without them it was {_to(settled, raw)}.")
-    if settled.rubiconed:
-        sentences.append(f"{loser} has not reached {game.rubicon:,} and is rubiconed.")
-    receives = [
-        f"{side} receives {points:,}"
-        for side, points in zip(sides, settled.receives, strict=True)
-        if points
-    ]
-    return [*sentences, f"Settlement: {join_words(receives)}."]
+    return sentences + settlement_sentences(
+        game, sides, settled.totals, settled.receives, settled.winner
+    )
 
 
 def _to(settled: SettledDeal, raw: list[int]) -> str:

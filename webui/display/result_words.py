@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from records.phrases import join_words, pluralize
+from records.phrases import pluralize
 from records.rules.registry import ResolvedSheet
-from records.rules.settlement import is_rubiconed
 from records.rules.vocabulary import OneDeal
 from records.validate.report import Report
+from webui.display.settlement_words import settlement_sentences
 
 
 def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) -> list[str]:
@@ -22,7 +22,7 @@ def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) 
     said = [_outcome(report.winner, known, sides)]
     game = resolved.sheet.game
     if report.settlement is not None and isinstance(game, OneDeal):
-        said += _settlement(game, known, report.settlement, report.winner, sides)
+        said += settlement_sentences(game, sides, known, report.settlement, report.winner)
     return said
 
 
@@ -34,21 +34,3 @@ def _outcome(winner: int | None, scores: Sequence[int], sides: Sequence[str]) ->
     if lead <= 0:
         return f"{sides[winner]} won."
     return f"{sides[winner]} won by {pluralize(lead, 'point')}."
-
-
-def _settlement(
-    game: OneDeal,
-    scores: Sequence[int],
-    settlement: Sequence[int],
-    winner: int | None,
-    sides: Sequence[str],
-) -> list[str]:
-    received = [
-        f"{side} receives {points:,}"
-        for side, points in zip(sides, settlement, strict=True)
-        if points
-    ]
-    said = [f"As settled, {join_words(received)}." if received else "Nobody receives anything."]
-    if winner is not None and is_rubiconed(game, scores, settlement, winner):
-        said.append(f"{sides[1 - winner]} was rubiconed, with fewer than {game.rubicon:,} points.")
-    return said

@@ -12,7 +12,7 @@ from analyzer.identify.habit_corrections import MendedHabits, has_habits, mend_h
 from analyzer.process_pool import ProcessesOnCall
 from records import codec
 from records.record import Record
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validate.report import Report
 from webui.games.checked_record import (
@@ -210,10 +210,9 @@ class GameCache:
         record = decoded.record
         if record is None:
             raise GameNotFound(digest)
-        rules = record.rules
         return CachedGame(
             record=record,
-            resolved=resolve_sheet(rules.id, rules.edition, rules.options),
+            resolved=resolve_rules(record.rules),
             digest=digest,
             stored=stored,
             data=data,

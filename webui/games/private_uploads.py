@@ -10,7 +10,7 @@ import zstandard
 from analyzer.durable_files import make_private_folder, remove_file, write_file
 from records import codec
 from records.record import Record
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.validate.finding import Finding
 from webui.disk_room import DiskRoom, RoomFull
 from webui.games.cache import GameNotFound, GameSource, OpenedGame
@@ -109,10 +109,9 @@ def private_record(entry: codec.Entry, verdict: str) -> PrivateRecord | None:
 def open_private_record(stored: PrivateRecord, key: str, number: int) -> OpenedGame:
     """The game of a record of a private upload; `key` is that of the link, `number` counts from 1."""
     record = _read(stored)
-    rules = record.rules
     return OpenedGame(
         record=record,
-        resolved=resolve_sheet(rules.id, rules.edition, rules.options),
+        resolved=resolve_rules(record.rules),
         source=GameSource("private_games", {"key": key, "number": number}),
     )
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from records import codec
-from records.rules.registry import ALL_SHEETS, resolve_sheet
+from records.rules.registry import ALL_SHEETS, resolve_rules
 from webui.games.cache import GameNotFound, GameSource, OpenedGame
 
 FIRST_PAGE_EXAMPLE = "ace-of-diamonds"
@@ -24,8 +24,7 @@ def _open(name: str) -> OpenedGame:
     record = codec.decode(data).record
     if record is None:
         raise ValueError(f"The example {name} cannot be read.")
-    rules = record.rules
-    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+    resolved = resolve_rules(record.rules)
     return OpenedGame(
         record=record, resolved=resolved, source=GameSource("examples", {"game": name})
     )

@@ -8,7 +8,7 @@ from records.record import Note
 from records.rules.explain import explain_sheet
 from webui.games.cache import OpenedGame
 from webui.lessons.example_games import FIRST_PAGE_EXAMPLE, open_example
-from webui.lessons.moments import ArticleMoment, find_moments
+from webui.lessons.moments import GameMoment, find_moments
 
 SENTENCES_OF_A_NOTE = 2
 """A note is read between two steps: the page of the rules has the rest."""
@@ -32,7 +32,7 @@ def _guided(name: str) -> OpenedGame:
     )
 
 
-def _anchor(game: OpenedGame, moment: ArticleMoment) -> list[int]:
+def _anchor(game: OpenedGame, moment: GameMoment) -> list[int]:
     """Where a note on a moment belongs: at its event, or at the last one where the deal is over."""
     if moment.before is None:
         return [moment.deal]

@@ -8,7 +8,7 @@ from records.events import Meld
 from records.rules.explain import explain_sheet
 from records.rules.registry import get_sheet
 from webui.lessons.example_games import open_example
-from webui.lessons.moments import ArticleMoment, find_moments
+from webui.lessons.moments import GameMoment, find_moments
 
 STORY_SENTENCES = 2
 """How many sentences of its article stand beside a picture of the story."""
@@ -86,7 +86,7 @@ def _story_text(sentences: Sequence[str]) -> str:
     return " ".join(sentences[:STORY_SENTENCES])
 
 
-def _picture(game: str, article: str, moment: ArticleMoment) -> Picture:
+def _picture(game: str, article: str, moment: GameMoment) -> Picture:
     names = open_example(game).deal(moment.deal).deal.names
     step = moment.step
     return Picture(
@@ -112,53 +112,53 @@ def _shown(row: PictureRow, article: str) -> PictureRow:
 Rows = Iterator[PictureRow]
 
 
-def _hands(moment: ArticleMoment, names: list[str]) -> Rows:
+def _hands(moment: GameMoment, names: list[str]) -> Rows:
     for name, seat in zip(names, moment.step.seats, strict=True):
         yield PictureRow(name, [*seat.hand, *["??"] * seat.backs])
 
 
-def _own_hand(moment: ArticleMoment, names: list[str]) -> Rows:
+def _own_hand(moment: GameMoment, names: list[str]) -> Rows:
     """The hand of whoever acted, or of the first player."""
     who = moment.step.who or 0
     yield PictureRow(names[who], moment.step.seats[who].hand)
 
 
-def _stock(moment: ArticleMoment, names: list[str]) -> Rows:
+def _stock(moment: GameMoment, names: list[str]) -> Rows:
     step = moment.step
     pile = ["??"] if step.stock else []
     yield PictureRow("Stock", [*pile, *([step.turn_up] if step.turn_up else [])])
 
 
-def _trick(moment: ArticleMoment, names: list[str]) -> Rows:
+def _trick(moment: GameMoment, names: list[str]) -> Rows:
     for seat, item in moment.step.centre:
         yield PictureRow(names[seat], [item])
 
 
-def _laid(moment: ArticleMoment, names: list[str]) -> Rows:
+def _laid(moment: GameMoment, names: list[str]) -> Rows:
     """What lies melded before whoever acted."""
     who = moment.step.who or 0
     for group in moment.step.seats[who].laid:
         yield PictureRow(f"{names[who]}, {group.words}", group.cards)
 
 
-def _tableau(moment: ArticleMoment, names: list[str]) -> Rows:
+def _tableau(moment: GameMoment, names: list[str]) -> Rows:
     for pile in moment.step.tableau:
         yield PictureRow(pile.words, pile.cards)
 
 
 def _joined(
-    *parts: Callable[[ArticleMoment, list[str]], Rows],
-) -> Callable[[ArticleMoment, list[str]], Rows]:
+    *parts: Callable[[GameMoment, list[str]], Rows],
+) -> Callable[[GameMoment, list[str]], Rows]:
     """The rows of several kinds, one after the other."""
 
-    def rows(moment: ArticleMoment, names: list[str]) -> Rows:
+    def rows(moment: GameMoment, names: list[str]) -> Rows:
         for part in parts:
             yield from part(moment, names)
 
     return rows
 
 
-def _play(moment: ArticleMoment, names: list[str]) -> Rows:
+def _play(moment: GameMoment, names: list[str]) -> Rows:
     """The trick, or the tableau with the hand of whoever plays where there are no tricks."""
     yield from (
         _joined(_own_hand, _tableau)(moment, names)
@@ -167,7 +167,7 @@ def _play(moment: ArticleMoment, names: list[str]) -> Rows:
     )
 
 
-def _meld(moment: ArticleMoment, names: list[str]) -> Rows:
+def _meld(moment: GameMoment, names: list[str]) -> Rows:
     """The meld that has just been made; its cards alone, if they do not stay on the table."""
     lifted = [row for row in _laid(moment, names) if _is_lifted(row)]
     if not lifted and isinstance(moment.event, Meld):
@@ -175,7 +175,7 @@ def _meld(moment: ArticleMoment, names: list[str]) -> Rows:
     yield from lifted or _own_hand(moment, names)
 
 
-def _reuse(moment: ArticleMoment, names: list[str]) -> Rows:
+def _reuse(moment: GameMoment, names: list[str]) -> Rows:
     """All melds of whoever made one, or the hand in which its cards stay."""
     laid = list(_laid(moment, names))
     yield from laid or _own_hand(moment, names)
@@ -185,16 +185,16 @@ def _is_lifted(row: PictureRow) -> bool:
     return any("lifted" in item.split() for item in row.cards)
 
 
-def _trumps(moment: ArticleMoment, names: list[str]) -> Rows:
+def _trumps(moment: GameMoment, names: list[str]) -> Rows:
     yield from _stock(moment, names) if moment.step.turn_up else _meld(moment, names)
 
 
-def _dix(moment: ArticleMoment, names: list[str]) -> Rows:
+def _dix(moment: GameMoment, names: list[str]) -> Rows:
     yield from _trick(moment, names) if moment.step.centre and not moment.step.gains else ()
     yield from _joined(_own_hand, _stock)(moment, names) if moment.step.gains else ()
 
 
-ROWS: Mapping[str, Callable[[ArticleMoment, list[str]], Rows]] = {
+ROWS: Mapping[str, Callable[[GameMoment, list[str]], Rows]] = {
     "deal": _joined(_hands, _stock),
     "cut": _stock,
     "trumps": _trumps,

@@ -84,7 +84,7 @@ class ShownGroup:
                 for finding in folded.findings
             ],
             consequences=[cls.of(below, names, step_of=step_of) for below in folded.consequences],
-            following=folded.count_consequences(),
+            following=folded.following,
             player=names[seat] if seat is not None and seat < len(names) else "",
         )
 

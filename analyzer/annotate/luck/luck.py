@@ -30,7 +30,7 @@ from records.engine.table import Table, TableStep
 from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.replay import Frame, Match, replay
-from records.rules.registry import resolve_sheet
+from records.rules.registry import resolve_rules
 from records.rules.vocabulary import TurnUp
 
 FRESH_DEALS_PER_SHUFFLE = 5
@@ -122,7 +122,7 @@ def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
     """
     record = share.record
     rules = record.rules
-    match = Match(record, resolve_sheet(rules.id, rules.edition, rules.options))
+    match = Match(record, resolve_rules(rules))
     match.reading_budget.allow_readers(MOST_REVIEW_STEPS)
     reader = LuckReader(match, record.deals[0], share.shuffles)
     for frame in replay(record, match=match):

@@ -39,6 +39,9 @@ def test_a_habit_is_mended_everywhere_and_nothing_is_left(record: Record, code: 
     assert change.places == len(before.findings)
     assert check_record(mended.record).verdict == "legal"
     assert check_record(record).findings == before.findings, "the record itself is as it was"
+    elsewhere = replace(before.findings[0], at=replace(before.findings[0].at, event=1))
+    (same,) = mend_habits(record, [*before.findings, elsewhere]).corrections
+    assert same.places == change.places, "where nothing was changed is no place of a change"
 
 
 def test_what_brings_new_findings_mends_nothing():

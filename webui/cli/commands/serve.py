@@ -19,9 +19,9 @@ from webui.http.local_server import announce_server, new_key
 from webui.serving.application_server import serve_application
 
 WILDCARD_HOSTS = ("0.0.0.0", "::")
+"""Addresses that listen on every interface of this machine."""
 PAGE_PROCESSES = 3
 """The processes for reviews: no more than two are made for pages at a time (`REQUEST_KINDS`), and one before roll-outs."""
-"""Addresses that listen on every interface of this machine."""
 
 
 @click.command()

@@ -8,7 +8,7 @@ import click
 
 from records import codec
 from records.record import Record
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.safe_text import sanitize_text
 from records.validator import check_record
 from webui.cli.refusal import Refusal
@@ -70,7 +70,7 @@ def _decode(input_record: InputRecord) -> tuple[Record, ResolvedSheet]:
         reasons = "".join(f"\n  {finding.at.pointer} {finding.message}" for finding in findings)
         raise Refusal(f"{input_record.place} cannot be read.{reasons}")
     rules = decoded.record.rules
-    return decoded.record, resolve_sheet(rules.id, rules.edition, rules.options)
+    return decoded.record, resolve_rules(rules)
 
 
 def _step_lines(deal: DealSteps, number: int) -> Iterator[str]:
