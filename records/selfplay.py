@@ -42,7 +42,7 @@ from records.validate.checks.deals import side_scores
 FormedMeld = tuple[MeldRule, list[str]]
 """A meld and the cards that form it."""
 PlayingStyle = Literal["greedy", "casual", "random"]
-"""Greedy players take what scores and keep what may; random ones choose by chance; casual ones do now this, now that."""
+"""Greedy players take what scores and keep what may; random ones choose by chance; casual ones mix both."""
 CASUAL_GREED = 0.7
 """How often a casual player chooses as a greedy one would."""
 MAX_SELFPLAY_DEALS = 200

@@ -201,7 +201,7 @@ def _style(chart: Chart, values: tuple[str, ...], number: int) -> dict[str, Any]
             "dash": LINE_DASHES[variant % len(LINE_DASHES)],
         }
     elif chart.kind == "scatter":
-        style["marker"]["symbol"] = MARKER_SYMBOLS[number % len(MARKER_SYMBOLS)]
+        style["marker"]["symbol"] = MARKER_SYMBOLS[number]
         style["line"] = {"color": SERIES_COLOURS[number][0], "width": 1}
     elif chart.kind == "bar":
         style["marker"]["pattern"] = {"shape": BAR_PATTERNS[variant % len(BAR_PATTERNS)]}

@@ -25,8 +25,6 @@ WIDEST_GAP_STEPS = 3
 WHISKER_COLOUR = "#555555"
 """On its page a whisker has the colour of the text, so that it stands out from its bar."""
 WHISKER_WIDTH_PX = 1.5
-SIGNED = "signed"
-"""The flag of a chart whose values may be below zero; the whiskers of others end there."""
 
 GAME_FILTERS = {
     "sheet": "sheet", "verdict": "verdict", "program": "program", "player": "player", "opponent": "opponent",
@@ -184,9 +182,9 @@ def _whisker_lengths(chart: Chart, rows: AnswerRows) -> dict[str, Any]:
 
 
 def low_end(chart: Chart, row: dict[str, Any]) -> float | None:
-    """The lower end of an interval, not below zero for what cannot be."""
+    """The lower end of an interval, not below zero for what cannot be: only a signed chart has values below it."""
     low: float | None = row[chart.columns["low"]]
-    return low if low is None or SIGNED in chart.flags else max(low, 0.0)
+    return low if low is None or "signed" in chart.flags else max(low, 0.0)
 
 
 def _difference(high: float | None, low: float | None) -> float | None:

@@ -56,7 +56,7 @@ LOADING_SETTINGS: dict[str, str | int] = {
 While tables only grow, vacuuming and early checkpoints would rewrite the same data again and again."""
 
 
-DIGESTS_BEGINNING_WITH_SQL = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
+SELECT_DIGESTS = "SELECT digest FROM games WHERE starts_with(digest, ?) LIMIT 2"
 SELECT_GAMES = """
     SELECT games.* EXCLUDE (variant, month), name, line
     FROM games JOIN records USING (game, digest)
@@ -348,10 +348,9 @@ class Store:
         sides = dict(self.rows(SELECT_SIDES, {"games": partnered}).rows) if partnered else {}
         return [_game(row, sides.get(row.pop("game"))) for row in rows]
 
-    def complete_digest(self, start: str) -> str | None:
-        """The digest of the one stored game whose digest begins so; None if there is none, or more than one."""
-        found = self.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
-        return str(found[0][0]) if len(found) == 1 else None
+    def digests_beginning(self, start: str) -> list[str]:
+        """The digests of stored games that begin so, at most two."""
+        return [str(digest) for (digest,) in self.rows(SELECT_DIGESTS, [start.lower()]).rows]
 
     def record_bytes(self, digest: str) -> bytes | None:
         """A stored record exactly as it was uploaded, or None."""

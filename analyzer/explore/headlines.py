@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask
+from analyzer.explore.answer import SIGNED_METRICS, run_ask
 from analyzer.explore.ask import Ask
 from analyzer.explore.overviews import limit_ask
 from analyzer.explore.presets import from_address
@@ -35,7 +35,7 @@ class _Group:
     def __str__(self) -> str:
         if self.low is None or self.high is None:
             return _number(self.value)
-        return f"{_number(self.value)} ({_number(max(self.low, 0.0))} to {_number(self.high)})"
+        return f"{_number(self.value)} ({_number(self.low)} to {_number(self.high)})"
 
 
 def headline(store: Store, answer: Answer) -> str:
@@ -52,14 +52,23 @@ def headline(store: Store, answer: Answer) -> str:
     groups = _groups(ask, found)
     if not groups:
         return "Too few of each group are stored to answer this."
-    by_value = sorted(groups, key=lambda group: group.value)
-    said = answer.question.says.format(
-        only=groups[0], first=groups[0], last=groups[-1], most=by_value[-1], least=by_value[0]
-    )
+    said = _sentence(answer.question.says, groups)
     where = _sheet_words(sheet, chosen=answer.filters.sheet is not None) if sheet else ""
     basis = pluralize(found.n, found.question.over_one, found.over)
     interval = ", with 95 % intervals" if any(group.low is not None for group in groups) else ""
     return f"{where}{said[:1].lower() + said[1:] if where else said} (From {basis}{interval}.)"
+
+
+def _sentence(says: str, groups: Sequence[_Group]) -> str:
+    """The sentence of a question with its groups; what it would compare must be two groups that differ."""
+    by_value = sorted(groups, key=lambda group: group.value)
+    least, most = by_value[0], by_value[-1]
+    if "{least" in says or "{last" in says:
+        if len(groups) == 1:
+            return f"There is only one group with enough to count, {most.x}: {most}."
+        if _number(least.value) == _number(most.value):
+            return f"All {len(groups)} groups are alike: {_number(most.value)}."
+    return says.format(only=groups[0], first=groups[0], last=groups[-1], most=most, least=least)
 
 
 def _limited(ask: Ask, sheet: str | None, filters: QuestionFilters) -> Ask:
@@ -84,10 +93,15 @@ def _groups(ask: Ask, found: Answer) -> Sequence[_Group]:
     """The groups with enough units, in their order."""
     value, by = ask.metric.name, ask.by.name if ask.by else ""
     return [
-        _Group(_words(by, row.get(by)), row[value], row["low"], row["high"])
+        _Group(_words(by, row.get(by)), row[value], _low_end(value, row["low"]), row["high"])
         for row in found.dicts()
         if row[value] is not None and row["n"] >= FEWEST_UNITS
     ]
+
+
+def _low_end(metric: str, low: float | None) -> float | None:
+    """The lower end of an interval, not below zero for what cannot be."""
+    return low if low is None or metric in SIGNED_METRICS else max(low, 0.0)
 
 
 def _words(by: str, value: Any) -> str:

@@ -12,8 +12,6 @@ from analyzer.db.store import Store, unpack_record
 
 MOST_EVENTS = 500
 MOST_PLAYERS_STANDING = 1_000
-
-
 LONGEST_ROUND = 60
 """So many letters of a round's name are shown."""
 
@@ -85,7 +83,7 @@ def list_seasons(store: Store) -> list[int]:
 
 def standing(store: Store, choice: MatchChoice) -> list[StandingLine]:
     """The players by their points in the matches chosen; draws count half."""
-    found = store.rows(_sql("standings"), {**choice.values(), "most": MOST_PLAYERS_STANDING})
+    found = store.rows(_statement("standings"), {**choice.values(), "most": MOST_PLAYERS_STANDING})
     return [StandingLine(*row) for row in found.rows]
 
 
@@ -93,7 +91,7 @@ def pairings(
     store: Store, choice: MatchChoice, names: Sequence[str]
 ) -> Mapping[tuple[str, str], Pairing]:
     """What each of these players made against each other of them, in the matches chosen."""
-    found = store.rows(_sql("pairings"), {**choice.values(), "names": list(names)})
+    found = store.rows(_statement("pairings"), {**choice.values(), "names": list(names)})
     return {(own, other): Pairing(points, matches) for own, other, points, matches in found.rows}
 
 
@@ -117,6 +115,11 @@ def _round_of(data: bytes) -> str:
         return ""
     text = str(named).strip()[:LONGEST_ROUND]
     return f"Round {text}" if text.isdigit() else text
+
+
+def _statement(name: str) -> str:
+    """A statement on the matches chosen."""
+    return f"WITH chosen_matches AS (\n{_sql('chosen_matches')})\n{_sql(name)}"
 
 
 def _sql(name: str) -> str:

@@ -5,7 +5,7 @@
 -- unit: points for melds, mean
 -- x: brisques taken by the player in the deal
 -- headline: metric=meld_points&by=brisques_taken
--- says: With {first.x} brisques taken in a deal, players score {first} points for melds, with {last.x} they score {last}.
+-- says: With {first.x} of the brisques in a deal, players score {first} points for melds, with {last.x} they score {last}.
 -- caveat: Whiskers are 95 % confidence intervals, by match; groups of fewer than five are left out.
 WITH rows AS NOT MATERIALIZED (
     SELECT

@@ -5,7 +5,7 @@
 -- unit: percent of tricks won by their leader
 -- x: trick of the deal
 -- headline: metric=leader_takes&by=phase
--- says: The leader takes most tricks {most.x}, {most} %; {least.x} it is {least} %.
+-- says: The leader takes {most} % of the tricks {most.x}, {least} % of those {least.x}.
 -- caveat: In the drawing phase nobody has to follow suit; after the close players must, and the line jumps there.
 SELECT
     sheet,

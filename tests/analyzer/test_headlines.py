@@ -8,7 +8,11 @@ from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.headlines import FEWEST_UNITS, headline
 from analyzer.explore.presets import from_address
+from analyzer.ingest.loader import ingest_bytes
 from analyzer.questions import Question, QuestionFilters, find_question, questions, run_question
+from records import codec
+from records.record import Provenance
+from records.selfplay import play_game
 
 EVERY = [pytest.param(question, id=question.name) for question in questions()]
 
@@ -36,6 +40,24 @@ def test_the_sentence_has_the_numbers_of_the_answer_and_their_interval(full: Sto
     numbers = [float(text) for text in re.findall(r"\d+\.?\d*", said)[:3]]
     assert numbers == pytest.approx([row["points"], row["low"], row["high"]], abs=0.51)
     assert said.startswith("In Marjolet: a player scores ")
+
+
+@pytest.mark.parametrize(
+    ("programs", "said"),
+    [
+        (["one", "two"], "All 2 groups are alike: 0.00. (From 40 records, "),
+        (["one"], "There is only one group with enough to count, one: 0.00 ("),
+    ],
+)
+def test_groups_that_are_alike_are_not_ranked(store: Store, programs: list[str], said: str):
+    """None of these matches is played to its end: no program has the most legal records."""
+    question = find_question("verdicts_by_program")
+    assert question is not None
+    for i in range(FEWEST_UNITS * len(programs)):
+        record = play_game("marjolet", seed=i, deals=1)
+        record.provenance = Provenance(program=programs[i % len(programs)])
+        ingest_bytes(store, "games", codec.encode(record))
+    assert headline(store, run_question(store, question)).startswith(said)
 
 
 def test_a_sample_that_is_too_small_says_so(full: Store):

@@ -109,7 +109,9 @@ def play_demo_games(sheet: RuleSheet) -> Iterator[bytes]:
             names = _table_of_the_evening(sheet, seed, random)
             evening = seed * NUMBER_OF_EVENINGS // GAMES_PER_RULEBOOK
             round_number, event = evening + 1, f"{SEASON_NAME}, {sheet.name}"
-        has_option = event != TOURNAMENT_NAME and seed % GAMES_PER_OPTION_GAME == 4
+        has_option = (
+            event != TOURNAMENT_NAME and seed % GAMES_PER_OPTION_GAME == GAMES_PER_OPTION_GAME - 1
+        )
         record = play_game(
             sheet.id,
             seed=seed,

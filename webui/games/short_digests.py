@@ -25,4 +25,5 @@ def _complete_digest() -> None:
     start = values.get("digest", "")
     if SHORT_DIGEST_LETTERS <= len(start) < DIGEST_LETTERS:
         store: Store = current_app.extensions["store"]
-        values["digest"] = store.complete_digest(start) or start
+        found = store.digests_beginning(start)
+        values["digest"] = found[0] if len(found) == 1 else start

@@ -28,10 +28,9 @@ class BoundedMemoryStorage(MemoryStorage):
         with self._lock:
             self.get(key)  # forgets it if it has expired
             if key not in self.expirations:
+                # They stand in the order in which their time began.
                 while len(self.expirations) >= MOST_COUNTERS:
-                    self.clear(
-                        next(iter(self.expirations))
-                    )  # in the order in which their time began
+                    self.clear(next(iter(self.expirations)))
                 self.expirations[key] = time.time() + expiry
             self.storage[key] += amount
             return self.storage[key]

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from analyzer.db import deletion
-from analyzer.db.store import DIGESTS_BEGINNING_WITH_SQL, Store, StoredGame
+from analyzer.db.store import Store, StoredGame
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.data_folder import data_option, open_filled
@@ -50,12 +50,12 @@ def _find_game(store: Store, start: str) -> StoredGame:
     """The one game whose digest begins with this."""
     if len(start) < SHORTEST_DIGEST:
         raise Refusal(f"{start}: give at least {SHORTEST_DIGEST} characters of the digest.")
-    found = store.rows(DIGESTS_BEGINNING_WITH_SQL, [start.lower()]).rows
+    found = store.digests_beginning(start)
     if len(found) != 1:
         raise Refusal(
             f"{'Several stored digests begin' if found else 'No stored digest begins'} with {start}."
         )
-    game = store.game(found[0][0])
+    game = store.game(found[0])
     assert game is not None
     return game
 
