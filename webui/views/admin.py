@@ -10,7 +10,6 @@ from webui.http.headers import keep_private
 from webui.http.responses import attachment, json_response
 from webui.pages.admin import BackupPage, DeletePage
 from webui.views import game_cache, import_queue, private_uploads, store
-from webui.views.games import side_names
 
 BACKUP_PIECE_BYTES = 1024 * 1024
 blueprint = Blueprint("admin", __name__)
@@ -21,7 +20,7 @@ blueprint.after_request(keep_private)
 def confirm_deletion(digest: str) -> ResponseReturnValue:
     """Ask before deleting a game."""
     game = game_cache().game(digest)
-    sides = side_names(game.stored, game.record.sides)
+    sides = game.stored.side_names
     return DeletePage(game=game.stored, sides=sides, sheet=game.resolved.sheet).render()
 
 
@@ -35,7 +34,7 @@ def confirm_deletion_json(digest: str) -> ResponseReturnValue:
 def delete(digest: str) -> ResponseReturnValue:
     """Delete a game."""
     game = game_cache().game(digest)
-    sides = side_names(game.stored, game.record.sides)
+    sides = game.stored.side_names
     delete_games(store(), [digest])
     game_cache().clear()
     flash(f"Deleted {' – '.join(sides)}, {game.resolved.sheet.name}.")

@@ -183,7 +183,7 @@ def record(digest: str) -> ResponseReturnValue:
 
 def _page(game: CachedGame) -> GamePage:
     stored, report = game.stored, game.report
-    sides = side_names(stored, game.record.sides)
+    sides = stored.side_names
     is_fair = report.verdict not in ("illegal", "undetermined")
     return GamePage(
         game=stored,
@@ -199,12 +199,6 @@ def _page(game: CachedGame) -> GamePage:
         diagnosis=ShownDiagnosis.of(report.findings, stored.names, game.mended.corrections),
         turning_points=find_turning_points(store(), game) if is_fair else [],
     )
-
-
-def side_names(game: StoredGame, sides: list[list[int]] | None) -> list[str]:
-    """The names of each side's players."""
-    seats = sides or [[seat] for seat in range(len(game.names))]
-    return [" and ".join(game.names[seat] for seat in side) for side in seats]
 
 
 def _deals(game: CachedGame) -> list[DealLine]:
