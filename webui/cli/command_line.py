@@ -14,7 +14,7 @@ from records.errors import BeziqueError
 from webui.cli.refusal import Refusal, error_sentence
 
 COMMAND_NAMES = (
-    "validate", "show", "annotate", "identify", "rules", "findings", "play", "ingest", "export", "delete",
+    "validate", "show", "annotate", "identify", "redact", "rules", "findings", "play", "ingest", "export", "delete",
     "backup", "doctor", "stats", "demo", "serve", "admin",
 )  # fmt: skip
 """The commands in the order of `bezique --help`."""

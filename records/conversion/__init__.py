@@ -1,0 +1,1 @@
+"""Records written another way: as one seat saw them."""
