@@ -50,6 +50,7 @@ RANK_KEEP_VALUES = {"A": 5, "T": 3, "K": 4, "Q": 4, "J": 2}
 """How much a card is worth keeping, by its rank."""
 TRUMP_KEEP_BONUS, BEZIQUE_KEEP_BONUS = 3, 2
 """How much more a trump is worth keeping, and a card of bezique."""
+BEZIQUE_FACES = ("QS", "JD")
 SHOWN_SHARE = 0.5
 """How many of the melds that may wait to be scored are shown, by players who show them."""
 SELFPLAY_NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
@@ -163,13 +164,17 @@ def choose_greedy_card(table: Table, cards: list[str]) -> str:
     led = table.trick.led
     if led is not None and led in table.rules.brisques:
         cards = [card for card in cards if card in table.beaters[led]] or cards
-    strength, trump, bezique = table.rules.strength, table.trump, ("QS", "JD")
+    strength, trump = table.rules.strength, table.trump
+    return min(cards, key=lambda card: rank_for_throwing(strength, trump, card))
 
-    def worth_keeping(card: str) -> tuple[int, int, str]:
-        value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)
-        return value + (BEZIQUE_KEEP_BONUS if card[:2] in bezique else 0), strength[card], card
 
-    return min(cards, key=worth_keeping)
+def rank_for_throwing(
+    strength: Mapping[str, int], trump: str | None, card: str
+) -> tuple[int, int, str]:
+    """Where a card stands among those of a hand: greedy players throw the lowest."""
+    value = RANK_KEEP_VALUES.get(card[0], 0) + (TRUMP_KEEP_BONUS if card[1] == trump else 0)
+    value += BEZIQUE_KEEP_BONUS if card[:2] in BEZIQUE_FACES else 0
+    return value, strength[card], card
 
 
 def choose_copy(table: Table, card: str, *, from_hand: bool = False) -> str:

@@ -38,6 +38,9 @@ LONG_FOR_A_REASON = {
     "records/engine/plain_play.py": [
         "run_plain_events"
     ],  # the one hot loop: a call an event would cost a third of its speed
+    "analyzer/fast_table/greedy.py": [
+        "_play_tricks"
+    ],  # the one loop of the roll-outs, whose speed is the reason for the second writing
     "analyzer/annotate/solver/trick_search.py": [
         "_open_leads"
     ],  # the solver's one hot loop, for the same reason

@@ -14,7 +14,7 @@ from analyzer.annotate.luck.luck import LuckBreakdown
 from analyzer.annotate.missed.chance import MissedChance, WonTrick
 from analyzer.annotate.solver.close import DEFAULT_POSITIONS_SEARCHED
 
-ANNOTATION_VERSION = "2.0"
+ANNOTATION_VERSION = "2.1"
 """Raised when the analysis of the same record would differ: minor for additions, major for changes."""
 
 

@@ -21,10 +21,11 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from analyzer.annotate.hand_sizes import has_too_large_hand
-from analyzer.annotate.luck.rollout import next_event, play_out
+from analyzer.annotate.luck.rollout import Rollouts, next_event
+from analyzer.fast_table.greedy import play_out
+from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, name_cards
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
-from records.engine.deal import lay_out_deal
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld, Play
@@ -118,7 +119,7 @@ def _shuffle_ranges(rollouts: int) -> Iterator[range]:
 def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
     """What every event changed under these shuffles.
 
-    Nothing if the cards are not known, if a hand has more cards than the rules deal, or if the deal has no end.
+    Nothing if the cards are not known, if there are more of them than the rules deal, or if the deal has no end.
     """
     record = share.record
     rules = record.rules
@@ -130,7 +131,10 @@ def play_rollout_task(share: RolloutTask) -> list[ValueChange]:
             return []
         if has_too_large_hand(frame.table):
             return []
-        reader.read(frame)
+        try:
+            reader.read(frame)
+        except ImpossiblePack:
+            return []
     return reader.changes if frame.table.step is TableStep.OVER else []
 
 
@@ -243,14 +247,11 @@ class LuckReader:
     def _values(self, table: Table) -> list[float]:
         """The lead at the end under every shuffle of the cards still face down."""
         first, last = max(len(self.stock) - table.stock.left, 0), len(self.stock)
+        rollouts = Rollouts(table, self.stock[first:])
         if table.stock.left < 2:
-            lead = play_out(table.copy(), self.stock[first:])
-            return [lead] * len(self.keys)
+            return [rollouts.play_out()] * len(self.keys)
         return [
-            play_out(
-                table.copy(),
-                [self.stock[i] for i in sorted(range(first, last), key=keys.__getitem__)],
-            )
+            rollouts.play_out([i - first for i in sorted(range(first, last), key=keys.__getitem__)])
             for keys in self.keys
         ]
 
@@ -292,7 +293,9 @@ def _stock(table: Table, deal: Deal) -> list[str]:
     """The cards face down in the order in which they are drawn, those that nobody drew last."""
     left = Counter(table.unseen)
     stock: list[str] = []
-    for card in deal.stock or [event.card for event in deal.events if isinstance(event, Draw)]:
+    for card in (
+        [event.card for event in deal.events if isinstance(event, Draw)] or deal.stock or ()
+    ):
         if left[card] > 0 and len(stock) < table.stock.left:
             left[card] -= 1
             stock.append(card)
@@ -301,20 +304,14 @@ def _stock(table: Table, deal: Deal) -> list[str]:
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
     """The value of a deal by the same dealer before any card is seen."""
-    rules = match.rules
-    pack = [face for face, copies in rules.copies.items() for _ in range(copies)]
-    size = rules.sheet.hand[len(match.names)]
+    sheet = match.rules.sheet
+    pack = name_cards(sheet)
+    size = sheet.hand[len(match.names)]
     total = 0
     for _ in range(FRESH_DEALS_PER_SHUFFLE):
         random.shuffle(pack)
         rest = pack[2 * size :]
-        turn_up = rest.pop() if isinstance(rules.sheet.trumps, TurnUp) else None
-        dealt = Deal(
-            dealer=deal.dealer,
-            knowledge="full",
-            hands=[pack[:size], pack[size : 2 * size]],
-            turn_up=turn_up,
-            stock=rest,
-        )
-        total += play_out(lay_out_deal(rules, dealt, match.names), rest)
+        turn_up = rest.pop() if isinstance(sheet.trumps, TurnUp) else None
+        hands = pack[:size], pack[size : 2 * size]
+        total += play_out(deal_cards(sheet, hands, rest, turn_up, deal.dealer))
     return total / FRESH_DEALS_PER_SHUFFLE

@@ -1,8 +1,5 @@
 """What telling like copies apart may cost: counted in steps, never in seconds, so that a verdict never depends on the machine."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 MOST_READING_STEPS = 300_000
 """Steps for all deals of one record. A step takes about two microseconds, so this is a bit more than half a second."""
 MOST_READER_STEPS, MOST_REVIEW_STEPS = 1_000_000, 6_000_000
@@ -45,20 +42,6 @@ class ReadingBudget:
     def allow_readers(self, steps: int) -> None:
         """Let those who look at the tables take so many steps from now on."""
         self._for_readers = ReadingBudget(steps)
-
-    @contextmanager
-    def lend(self, steps: int) -> Iterator[None]:
-        """Let those who play on from a table of the record take so many steps, and as many to see what may be done.
-
-        Afterwards the record has as much left as before, and its readers have, too.
-        """
-        own = self.steps, self.left, self._for_readers
-        self.steps = self.left = steps
-        self._for_readers = ReadingBudget(steps)
-        try:
-            yield
-        finally:
-            self.steps, self.left, self._for_readers = own
 
     def spend(self, steps: int) -> None:
         """Take these steps from what is left; it may go below zero, for work that was begun."""

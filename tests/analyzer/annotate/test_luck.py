@@ -14,7 +14,7 @@ from analyzer.annotate.luck.luck import (
     play_rollout_task,
     rollout_tasks,
 )
-from analyzer.annotate.luck.rollout import MOST_ROLLOUT_STEPS, play_out
+from analyzer.annotate.luck.rollout import Rollouts
 from records.events import CarteBlanche, Cut, Draw, Meld
 from records.replay import Match, replay
 from records.rules.registry import ALL_SHEETS, resolve_sheet
@@ -227,14 +227,10 @@ def test_more_roll_outs_have_smaller_errors():
 def test_a_position_is_played_out_to_the_end_and_left_as_it_was():
     frames = replay(play_game("bezique", seed=1, deals=1))
     frame = next(frames)
-    deck = [
-        e.card
-        for e in play_game("bezique", seed=1, deals=1).deals[0].events
-        if e.__class__.__name__ == "Draw"
-    ]
+    deck = [card for card, left in frame.table.unseen.items() for _ in range(left)]
     before = snapshot_of(frame.table)
     Random(1).shuffle(deck)
-    lead = play_out(frame.table.copy(), deck[:47])
+    lead = Rollouts(frame.table, deck).play_out()
     assert lead % 10 == 0
     assert snapshot_of(frame.table) == before
 
@@ -288,19 +284,8 @@ def test_roll_outs_take_nothing_from_the_record_and_do_not_depend_on_what_it_has
     stock = [card for card, left in frame.table.unseen.items() for _ in range(left)]
     stock = stock[: frame.table.stock.left]
     before = budget.left, budget.for_readers.left
-    lead = play_out(frame.table.copy(), stock)
+    lead = Rollouts(frame.table, stock).play_out()
     assert (budget.left, budget.for_readers.left) == before
     budget.spend(budget.left)
-    assert play_out(frame.table.copy(), stock) == lead
+    assert Rollouts(frame.table, stock).play_out() == lead
     assert budget.is_spent
-
-
-def test_a_roll_out_has_steps_of_its_own_and_no_more():
-    budget = Match(play_game("bezique", seed=1, deals=1), resolve_sheet("bezique")).reading_budget
-    budget.spend(7)
-    steps, left = budget.steps, budget.left
-    with budget.lend(MOST_ROLLOUT_STEPS):
-        assert budget.left == budget.for_readers.left == MOST_ROLLOUT_STEPS
-        budget.spend(5)
-        assert budget.spent == 5
-    assert (budget.steps, budget.left) == (steps, left)

@@ -1,0 +1,127 @@
+"""A rule sheet made ready for fast play: its cards and melds as masks, under each trump suit."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from analyzer.fast_table.card_bits import CardBits
+from records.cards import SUITS
+from records.rules.compiled import CompiledSheet, compile_sheet, meld_requirements
+from records.rules.patterns import parse_pattern
+from records.rules.vocabulary import MeldRule, RuleSheet
+
+
+@dataclass(slots=True, eq=False)
+class FastMeld:
+    """A meld of certain cards: so many out of each mask of `needs`, `size` in all.
+
+    `kind` is the number of its kind; `higher` and `lower` are those of its family above and below it, as far as having
+    scored in them matters. `makes_trump` is the suit that it makes trumps. `place` is its place among the melds of the
+    same trump suit, and its bit in sets of melds.
+    """
+
+    rule: MeldRule
+    needs: tuple[tuple[int, int], ...]
+    size: int
+    kind: int
+    higher: tuple[int, ...]
+    lower: tuple[int, ...]
+    goes_down: bool
+    combines: bool
+    makes_trump: str | None
+    place: int
+
+    @property
+    def points(self) -> int:
+        """What it scores."""
+        return self.rule.points
+
+
+class TrumpRules:
+    """What holds under one trump suit, or none: the cards as bits, and the melds, those that score most first.
+
+    `melds_with` has for the place of every card the melds that need it, as a set of bits; `all_melds` is the set of all.
+    """
+
+    __slots__ = ("all_melds", "cards", "melds", "melds_with", "trump")
+
+    def __init__(self, rules: "FastRules", trump: str | None) -> None:
+        self.trump = trump
+        self.cards = CardBits(rules.sheet, trump)
+        self.melds = _melds(rules, self.cards, trump)
+        self.all_melds = (1 << len(self.melds)) - 1
+        self.melds_with = [0] * len(self.cards.names)
+        for meld in self.melds:
+            for mask, _ in meld.needs:
+                for place in range(len(self.cards.names)):
+                    if mask >> place & 1:
+                        self.melds_with[place] |= 1 << meld.place
+
+
+class FastRules:
+    """A sheet for fast play; `under` has what holds under each trump suit, and under none yet."""
+
+    __slots__ = ("compiled", "kinds", "lasting", "sheet", "under")
+
+    def __init__(self, sheet: RuleSheet) -> None:
+        if sheet.tableau is not None or sheet.pack.doubled_suits:
+            raise ValueError(f"{sheet.id} has no tricks.")
+        self.sheet = sheet
+        self.compiled: CompiledSheet = compile_sheet(sheet)
+        self.kinds = {kind: number for number, kind in enumerate(self.compiled.kind_bit)}
+        self.lasting = [self.compiled.lasting_bit[kind] != 0 for kind in self.kinds]
+        self.under = {trump: TrumpRules(self, trump) for trump in (None, *SUITS)}
+
+    def numbers_of(self, kind_bits: int) -> tuple[int, ...]:
+        """The numbers of these kinds, of which the engine has bits, as far as having scored in them matters."""
+        bits = self.compiled.kind_bit
+        return tuple(
+            number
+            for kind, number in self.kinds.items()
+            if bits[kind] & kind_bits and self.lasting[number]
+        )
+
+
+@lru_cache(maxsize=64)
+def fast_rules(sheet: RuleSheet) -> FastRules:
+    """A resolved sheet for fast play, made once; raises ValueError for a game without tricks."""
+    return FastRules(sheet)
+
+
+def _melds(rules: FastRules, cards: CardBits, trump: str | None) -> list[FastMeld]:
+    """The melds under a trump suit; those that take any cards of one rank are one meld, not one for each set."""
+    melds: list[FastMeld] = []
+    of_rank: set[MeldRule] = set()
+    for faces, rule in meld_requirements(rules.sheet, trump):
+        pattern = parse_pattern(rule.cards)
+        needs = tuple((cards.faces[face], number) for face, number in faces)
+        if len(pattern.cards) == 1 and pattern.cards[0][-1] == "x":
+            if rule in of_rank:
+                continue
+            of_rank.add(rule)
+            needs = ((cards.ranks[pattern.cards[0][0]], pattern.times),)
+        makes_trump = trump is None and rule.kind in rules.compiled.makes_trumps
+        melds.append(_meld(rules, rule, needs, faces[0][0][1] if makes_trump else None, len(melds)))
+    return melds
+
+
+def _meld(
+    rules: FastRules,
+    rule: MeldRule,
+    needs: tuple[tuple[int, int], ...],
+    makes_trump: str | None,
+    place: int,
+) -> FastMeld:
+    compiled, reuse = rules.compiled, rules.sheet.reuse
+    in_sequence = rule.family == "sequence"
+    return FastMeld(
+        rule=rule,
+        needs=needs,
+        size=sum(number for _, number in needs),
+        kind=rules.kinds[rule.kind],
+        higher=rules.numbers_of(compiled.higher_bits[rule.kind]),
+        lower=rules.numbers_of(compiled.lower_bits[rule.kind]),
+        goes_down=reuse.sequence_then_marriage if in_sequence else reuse.double_then_single,
+        combines=reuse.singles_then_double,
+        makes_trump=makes_trump,
+        place=place,
+    )
