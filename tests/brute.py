@@ -33,6 +33,11 @@ def nodes(record: Record, depth: int) -> list[int]:
     return counts
 
 
+def worlds_of(sheet: Any, deal: Deal) -> Worlds:
+    """The worlds that the position of a deal describes, in a game with tricks."""
+    return _Tricks(sheet, deal).start()
+
+
 def acted(referee: Any, worlds: Worlds, event: AnyEvent) -> Worlds:
     """The worlds in which an event is lawful, after it; like worlds once."""
     found = {}
@@ -54,7 +59,7 @@ class _Tricks:
         self.sizes = meld_sizes(sheet)
 
     def start(self) -> Worlds:
-        """The one world that a position without labels describes, names of copies apart."""
+        """The one world that a position describes, but for the names of copies that have none."""
         setup, sheet = self.setup, self.sheet
         laid = [
             [card for group in groups for card in group.cards]
@@ -71,6 +76,7 @@ class _Tricks:
             hands=given[:2], unseen=unseen, down=setup.stock, turn_up=next(iter(given[4]), ""),
             dealer=self.deal.dealer, trump=setup.trump or (setup.turn_up or "")[1:] or None,
             to_act=setup.seat, reuse=sheet.reuse.rule, captures=self.referee.captures,
+            labelled=any("." in card for hand in setup.hands for card in hand),
         )  # fmt: skip
         world.taken = [sorted(given[2]), sorted(given[3])]
         for seat, groups in enumerate(setup.tables or []):

@@ -1,18 +1,34 @@
 """Random small endings: three to five cards per player, under every rule for play after the close."""
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from random import Random
+from typing import NamedTuple
 
 from records.engine.deal import lay_out_deal
 from records.engine.table import Table
-from records.record import Deal, Setup
+from records.record import Deal, Laid, Setup
 from records.rules.compiled import CompiledSheet, compile_sheet
 from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import ChoiceOption, FirstMeld, RuleOptionValue, RuleSheet
+from tests.analyzer.annotate.last_trick_worlds import forming
+from tests.analyzer.annotate.minimax import Worlds, close_worlds
 
 NAMES = ["North", "South"]
 MELDS = "meld_after_close"
+MOST_LAID = 5
+"""So many cards lie in melds at most."""
+LARGEST_HAND = 5
+"""Of so many cards, those that lie included, are hands with melds; of one more where so many lie."""
 Way = tuple[str, dict[str, RuleOptionValue]]
+
+
+class Ending(NamedTuple):
+    """A position after the close: a table of the engine, and the worlds of the referee that it may be."""
+
+    table: Table
+    worlds: Worlds
 
 
 def every_way() -> Iterator[Way]:
@@ -50,12 +66,14 @@ def _law_of_the_close(sheet: RuleSheet) -> str:
     return repr((sheet.pack, sheet.phases[-1], sheet.reuse, melds, trumps, dix, brisques, bonuses))
 
 
-def endings(sheet: str, options: dict[str, RuleOptionValue], *, seed: int) -> Iterator[Table]:
-    """Tables after the close on which somebody is to lead, one after another without end."""
+def endings(sheet: str, options: dict[str, RuleOptionValue], *, seed: int) -> Iterator[Ending]:
+    """Positions after the close in which somebody is to lead, one after another without end."""
     book = compile_sheet(resolve_sheet(sheet, None, options).sheet)
     random = Random(f"{sheet} {sorted(options.items())} {seed}")
-    while True:
-        yield lay_out_deal(book, _deal(book, random), NAMES)
+    melds = book.sheet.phases[-1].melds and not book.melds_captured
+    for number in count():
+        deal = _melded_deal(book, random) if melds and number % 2 else _deal(book, random)
+        yield Ending(lay_out_deal(book, deal, NAMES), close_worlds(book.sheet, deal))
 
 
 def _deal(book: CompiledSheet, random: Random) -> Deal:
@@ -71,6 +89,41 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
         seat=random.randrange(2),
         trump=None if none_yet else random.choice(suits),
         captured=_captured(book, pack, random, size) if book.melds_captured else None,
+    )
+    return Deal(dealer=0, setup=setup, knowledge="full")
+
+
+def _melded_deal(book: CompiledSheet, random: Random) -> Deal:
+    """A position in which a seat that may meld has scored some, and holds cards that may make others with them."""
+    trump = random.choice("SHDC")
+    left = Counter(dict(book.copies))
+    laid: list[Laid] = []
+    for _ in range(random.choice([1, 2])):
+        formed = [
+            Laid(meld=row.name, cards=list(faces))
+            for row in book.sheet.melds
+            for faces in forming(book.sheet, row, left.elements(), trump)
+            if sum(len(meld.cards) for meld in laid) + len(faces) <= MOST_LAID
+            and book.meld_rule(trump, row.name, faces)
+        ]
+        if formed:
+            laid.append(random.choice(formed))
+            left.subtract(laid[-1].cards)
+    lying = [face for meld in laid for face in meld.cards]
+    # Copies of the cards laid first, then what may marry them.
+    others = list(left.elements())
+    random.shuffle(others)
+    others.sort(key=lambda face: (face not in lying, face[0] not in "KQJ"))
+    own = random.sample(others[:10], random.randint(1, max(1, LARGEST_HAND - len(lying))))
+    left.subtract(own)
+    theirs = random.sample(list(left.elements()), len(own) + len(lying))
+    seat = random.randrange(2)
+    setup = Setup(
+        hands=[theirs, own] if seat else [own, theirs],
+        tables=[[], laid] if seat else [laid, []],
+        seat=seat,
+        won=True,
+        trump=trump,
     )
     return Deal(dealer=0, setup=setup, knowledge="full")
 

@@ -1,4 +1,4 @@
-"""The solver for the whole close, with melds and the bonus for all tricks, agrees with minimax on the engine."""
+"""The solver for the whole close, with melds and the bonus for all tricks, agrees with minimax by the referee."""
 
 import os
 from collections.abc import Iterator
@@ -7,17 +7,30 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.close_review import is_closed
-from analyzer.annotate.solver.dix import close_solver_for, showing_dix_scores
+from analyzer.annotate.solver.dix import (
+    certain_dix_points,
+    close_solver_for,
+    showing_dix_scores,
+)
 from analyzer.annotate.solver.moves import best_line, make_move, value_moves
 from records.cards import FACE_OF
 from records.engine.choices import legal_melds
 from records.engine.table import Table, TableStep
 from records.events import AnyEvent, Meld, Play
+from records.record import Record
 from records.replay import replay
+from records.rules.registry import resolve_sheet
 from records.selfplay import play_game
 from tests import tables
-from tests.analyzer.annotate.endings import endings, every_way
-from tests.analyzer.annotate.minimax import Minimax, dixes_to_come, unshown
+from tests.analyzer.annotate.endings import Ending, endings, every_way
+from tests.analyzer.annotate.minimax import (
+    Minimax,
+    Worlds,
+    close_worlds,
+    dixes_to_come,
+    unshown,
+)
+from tests.playouts.referee import TooManyWorldsError, judge
 
 NUMBER = int(os.environ.get("BEZIQUE_ENDINGS", "6"))
 """Endings of every way: `BEZIQUE_ENDINGS=500` for the proof."""
@@ -25,13 +38,15 @@ MANY = 100
 """From so many on the ways are not those of the list but every one that the sheets have."""
 FROM_GAMES = 20
 """At most so many endings of every size are taken from games: melds behind them make them slow to judge."""
-READINGS = 200
-"""The judge is spared games that leave so many ways to tell like cards apart."""
+MOST_WORLDS = 24
+"""The referee is spared games that may be read in more ways, and follows several only in the shortest endings."""
 
 pytestmark = pytest.mark.timeout(900 if NUMBER < MANY else 0)
 
 WAYS = [
     ("bezique", {}),
+    ("bezique", {"dix_in_last_tricks": False}),
+    ("bezique", {"dix_once_per_card": False}),
     ("bezique", {"meld_after_close": True}),
     ("bezique", {"meld_after_close": True, "follow": "any"}),
     ("bezique", {"meld_after_close": True, "singles_then_double": True}),
@@ -45,6 +60,7 @@ WAYS = [
     ("polish-bezique", {"sequence_then_marriage": False}),
     ("polish-bezique", {"dix_once_per_card": False}),
     ("zique", {}),
+    ("zique", {"dix": True}),
     ("zique", {"bezique_cards": "by_trump"}),
     ("marjolet", {}),
     ("marjolet", {"meld_after_close": True}),
@@ -62,28 +78,39 @@ WAYS = [
 PROVEN = WAYS if NUMBER < MANY else list(every_way())
 
 
-def from_games(sheet: str, options: dict, cards: int) -> Iterator[Table]:
-    """Tables with so many cards a side and melds behind them, somebody to lead; two styles of play."""
+def from_games(sheet: str, options: dict, *sizes: int) -> Iterator[Ending]:
+    """Positions with so many cards a side and melds behind them, somebody to lead; two styles of play."""
     seed = 0
     while True:
         style = "greedy" if seed % 2 else "random"
-        for frame in replay(play_game(sheet, seed=seed, style=style, deals=3, options=options)):
-            table = frame.table
+        record = play_game(sheet, seed=seed, style=style, deals=1, options=options)
+        for table, worlds, event in followed(record):
             counts = [sum(held.values()) for held in table.held]
-            closed = (
-                not table.phase.draws and table.step is TableStep.LEAD and counts == [cards, cards]
-            )
-            few = sum(map(len, table.melding.readings)) < READINGS
-            if closed and few and isinstance(frame.event, Play):
-                yield table.copy()
+            to_lead = table.step is TableStep.LEAD and isinstance(event, Play)
+            fits = counts in [[size, size] for size in sizes]
+            few = len(worlds) == 1 or counts[0] == min(sizes)
+            if to_lead and not table.phase.draws and fits and few:
+                yield Ending(table, worlds)
         seed += 1
 
 
-def ways_of(sheet: str, options: dict) -> Iterator[Table]:
+def followed(record: Record) -> Iterator[tuple[Table, Worlds, AnyEvent]]:
+    """After every event of a deal the table, the worlds of the referee, and the event; nothing if they are too many."""
+    try:
+        judgement = judge(record, most_worlds=MOST_WORLDS)
+    except TooManyWorldsError:
+        return
+    assert judgement.right, judgement.why
+    (trail,) = judgement.trails
+    for frame in replay(record):
+        if frame.event is not None:
+            yield frame.table.copy(), trail.worlds[frame.index + 1], frame.event
+
+
+def ways_of(sheet: str, options: dict) -> Iterator[Ending]:
     yield from islice(endings(sheet, options, seed=5), NUMBER)
     some = min(NUMBER // 3, FROM_GAMES)
-    yield from islice(from_games(sheet, options, 2), some)
-    yield from islice(from_games(sheet, options, 3), some)
+    yield from islice(from_games(sheet, options, 2, 3), 2 * some)
 
 
 def key(event: AnyEvent) -> tuple:
@@ -95,16 +122,18 @@ def key(event: AnyEvent) -> tuple:
 
 @pytest.mark.parametrize(("sheet", "options"), PROVEN, ids=str)
 def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dict) -> None:
-    for table in ways_of(sheet, options):
-        judge, solver = Minimax(), close_solver_for(table.rules)
+    rules = resolve_sheet(sheet, None, options).sheet
+    for table, worlds in ways_of(sheet, options):
+        judge, solver = Minimax(rules), close_solver_for(table.rules)
         position = solver.position_at(table)
-        seat, dix = position.trick_position.seat, dixes_to_come(table)
+        seat, dix = position.trick_position.seat, dixes_to_come(rules, worlds)
         sign = 1 - 2 * seat
-        assert solver.value(position) == judge.value(table) - dix
+        assert certain_dix_points(table) == dix
+        assert solver.value(position) == judge.value(worlds) - dix
         wanted: dict[tuple, int] = {}
-        for event, value in judge.ways(table):
+        for event, value in judge.ways(worlds):
             if key(event)[0] != "dix" or showing_dix_scores(table.rules.sheet):
-                best = sign * (value - dix) + unshown(table, event)
+                best = sign * (value - dix) + unshown(rules, worlds, event)
                 wanted[key(event)] = max(best, wanted.get(key(event), best))
         found: dict[tuple, int] = {}
         for way in value_moves(solver, position):
@@ -116,7 +145,7 @@ def test_every_way_is_worth_what_trying_everything_says(sheet: str, options: dic
 
 @pytest.mark.parametrize(("sheet", "options"), WAYS[::3], ids=str)
 def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
-    for table in islice(endings(sheet, options, seed=6), 4):
+    for table, _ in islice(endings(sheet, options, seed=6), 4):
         solver = close_solver_for(table.rules)
         position = solver.position_at(table)
         scored, at = 0, position
@@ -130,30 +159,29 @@ def test_the_best_line_comes_to_the_value(sheet: str, options: dict) -> None:
 
 def test_the_positions_of_a_game_are_solved_as_they_stand() -> None:
     """Also where a card was led, and after the last trick."""
+    rules = resolve_sheet("polish-bezique").sheet
     seen = set()
     for seed in range(3):
-        for frame in replay(play_game("polish-bezique", seed=seed, style="random", deals=2)):
-            table = frame.table
+        for table, worlds, event in followed(
+            play_game("polish-bezique", seed=seed, style="random", deals=1)
+        ):
             few = not table.phase.draws and sum(table.held[0].values()) <= 2
-            if few and (
-                isinstance(frame.event, Play) or (frame.event and table.step is TableStep.OVER)
-            ):
+            if few and (isinstance(event, Play) or table.step is TableStep.OVER):
                 seen.add(table.step)
                 solver = close_solver_for(table.rules)
                 value = solver.value(solver.position_at(table))
-                assert value == Minimax().value(table.copy()) - dixes_to_come(table)
+                assert value == Minimax(rules).value(worlds) - dixes_to_come(rules, worlds)
     assert len(seen) == 3
 
 
 def test_like_cards_with_labels_are_told_apart() -> None:
+    rules = resolve_sheet("rubicon-bezique").sheet
     for seed in range(3):
-        for frame in replay(play_game("rubicon-bezique", seed=seed, labels=True)):
-            table = frame.table
+        for table, worlds, _ in followed(play_game("rubicon-bezique", seed=seed, labels=True)):
             counts = [sum(held.values()) for held in table.held]
             if not table.phase.draws and table.step is TableStep.LEAD and counts == [3, 3]:
                 solver = close_solver_for(table.rules)
-                judge = Minimax()
-                assert solver.value(solver.position_at(table)) == judge.value(table.copy())
+                assert solver.value(solver.position_at(table)) == Minimax(rules).value(worlds)
                 assert {way.ply.card for way in value_moves(solver, solver.position_at(table))} <= {
                     *table.held[table.seat], *map(FACE_OF.get, table.held[table.seat]), None,
                 }  # fmt: skip
@@ -168,22 +196,34 @@ LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
     [
         (LABELLED, ""),
         (LABELLED, "N AS.1, S 8S.1"),
-        (LABELLED, "N AS.1, S 8S.1, N dix show 10"),
+        (LABELLED, "N AS.1, S 8S.1, N dix show 7S.1 10"),
         ("N: AS KS 7S 7S 9H | S: QS 8S 9H TD AC", "N AS, S 8S, N dix show 10"),
         ("N: TH 7S 8H 9D | S: AH 7S AD QD", "N TH, S AH, S dix show 10"),
     ],
 )
 def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
     options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
-    *_, frame = replay(tables.table(f"{hands} | trump S | N leads", played, **options).record)
-    table, solver, judge = frame.table, close_solver_for(frame.table.rules), Minimax()
-    sign, dix = 1 - 2 * table.seat, dixes_to_come(table)
+    told = tables.table(f"{hands} | trump S | N leads", played, **options)
+    *_, frame = replay(told.record)
+    table, solver, judge, worlds = frame.table, close_solver_for(frame.table.rules), *judged(told)
+    sign, dix = 1 - 2 * table.seat, dixes_to_come(judge.sheet, worlds)
     found = {way.ply.card: way.value for way in value_moves(solver, solver.position_at(table))}
-    for event, value in judge.ways(table.copy()):
-        card = event.card if isinstance(event, Play) else None
-        own = found.get(card, found.get(FACE_OF[card])) if card else found.pop(None)
+    shown = set()
+    for event, value in judge.ways(worlds):
+        if isinstance(event, Play):
+            own = found.get(event.card, found.get(FACE_OF[event.card]))
+        else:
+            own = found.get(None)
+            shown.add(None)
         assert own == sign * (value - dix)
-    assert None not in found
+    assert (None in found) == (None in shown)
+
+
+def judged(told: tables.Told) -> tuple[Minimax, Worlds]:
+    """Minimax by the rules of a deal told from a position, and the worlds at its end."""
+    rules, (deal,) = told.record.rules, told.record.deals
+    judge = Minimax(resolve_sheet(rules.id, None, rules.options).sheet)
+    return judge, close_worlds(judge.sheet, deal, judge)
 
 
 def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
@@ -193,11 +233,11 @@ def test_both_cards_of_a_trick_may_serve_in_melds_of_one_kind() -> None:
         sheet="polish-bezique",
     )
     (frame, *_) = replay(told.record)
-    solver, judge = close_solver_for(frame.table.rules), Minimax()
+    solver, judge, worlds = close_solver_for(frame.table.rules), *judged(told)
     values = {
         way.ply.card: way.value for way in value_moves(solver, solver.position_at(frame.table))
     }
-    wanted = {event.card: -value for event, value in judge.ways(frame.table.copy())}
+    wanted = {event.card: -value for event, value in judge.ways(worlds)}
     assert values == wanted
     assert max(values, key=lambda card: values[card]) == "KC"
 

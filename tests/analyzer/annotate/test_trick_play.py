@@ -1,16 +1,16 @@
-"""The solver for tricks after the close agrees with minimax on the engine."""
+"""The solver for tricks after the close agrees with minimax by the referee."""
 
 from itertools import islice
 
 import pytest
 
 from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
-from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table
+from records.events import Play
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet
 from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, dixes_to_come
+from tests.analyzer.annotate.minimax import Minimax, Worlds, dixes_to_come
 
 WAYS = [
     ("bezique", {}),
@@ -34,27 +34,31 @@ def solved(table: Table) -> tuple[TrickPlaySolver, TrickPosition]:
 
 @pytest.mark.parametrize(("sheet", "options"), WAYS, ids=str)
 def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dict) -> None:
-    for table in islice(endings(sheet, options, seed=1), 10):
-        judge, (solver, close) = Minimax(), solved(table)
-        sign, dix = 1 - 2 * close.seat, dixes_to_come(table)
-        assert sign * solver.value(close) == judge.value(table) - dix
-        wanted = {event.card: (event, value - dix) for event, value in judge.ways(table)}
+    rules = resolve_sheet(sheet, None, options).sheet
+    for table, worlds in islice(endings(sheet, options, seed=1), 10):
+        judge, (solver, close) = Minimax(rules), solved(table)
+        sign, dix = 1 - 2 * close.seat, dixes_to_come(rules, worlds)
+        assert sign * solver.value(close) == judge.value(worlds) - dix
+        wanted = plays(judge, worlds)
         assert {card: sign * value for card, value in solver.card_values(close).items()} == {
-            card: value for card, (_, value) in wanted.items()
+            card: value - dix for card, value in wanted.items()
         }
-        for card, (event, _) in wanted.items():
-            after = table.copy()
-            unchecked_stepper(after).advance(event)
-            worth = {reply.card: value for reply, value in judge.ways(after)}
+        for card in wanted:
+            after = judge.after(worlds, [Play(seat=close.seat, card=card)])
+            left = dixes_to_come(rules, after)
             _, led = solver.after_card(close, card)
-            gained = after.points[0] - after.points[1] - table.points[0] + table.points[1]
             assert {reply: -sign * value for reply, value in solver.card_values(led).items()} == {
-                reply: value + gained - dix for reply, value in worth.items()
+                reply: value - left for reply, value in plays(judge, after).items()
             }
 
 
+def plays(judge: Minimax, worlds: Worlds) -> dict[str, int]:
+    """The value of every card that may be played."""
+    return {event.card: value for event, value in judge.ways(worlds) if isinstance(event, Play)}
+
+
 def test_a_position_asked_twice_is_answered_alike() -> None:
-    for table in islice(endings("bezique", {}, seed=2), 20):
+    for table, _ in islice(endings("bezique", {}, seed=2), 20):
         solver, close = solved(table)
         first = solver.card_values(close)
         assert (
