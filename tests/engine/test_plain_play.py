@@ -12,6 +12,7 @@ from records.replay import replay
 from records.rules.registry import ALL_SHEETS
 from records.selfplay import play_game
 from records.validator import Validator, check_record
+from tests.tables import cut_down, table
 
 DAMAGES = 12
 STATING = (Trick, Meld, Dix, Play)
@@ -81,3 +82,22 @@ def test_the_plain_run_reports_what_every_frame_reports(sheet, seed):
     for _ in range(DAMAGES):
         record = damaged(game, chance)
         assert in_the_plain_run(record) == by_every_frame(record)
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        # The card before the dix was of the same face as one that the other seat still holds.
+        ("N: AH 7S 9C | S: 9H 9H 8D", "N AH, S 9H, N takes, N 7S, N dix play 10, S 8D, N 9C, S 9H"),
+        # The record ends with the claim of a dix that was replied.
+        ("N: 8C 9C AH | S: 7S 9H AD", "N 8C, S 7S, S dix play 10"),
+    ],
+)
+def test_a_dix_claimed_between_two_cards_or_at_the_end_is_read_as_every_frame_reads_it(
+    position, told
+):
+    record = table(f"{position} | trump S | N leads", told).record
+    with cut_down():
+        report, kept = in_the_plain_run(record)
+        assert (report, kept) == by_every_frame(record)
+    assert b'"verdict":"incomplete"' in report

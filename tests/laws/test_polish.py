@@ -275,3 +275,10 @@ def test_a_meld_withdrawn_may_be_another():
     heard = table(position, told)
     assert heard.codes == ["irregularity"]
     assert heard.points == [40, 0]
+
+
+def test_copies_of_captured_cards_that_look_alike_are_counted_among_the_readings():
+    """The king just won married the queen of this trick, or the one won before."""
+    told = won("QS 9D 8D KS QS", "marriage KS QS")
+    assert (told.codes, told.readings) == ([], 2)
+    assert told.report.assignments.final == 2

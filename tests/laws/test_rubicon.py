@@ -222,3 +222,21 @@ def test_a_deal_not_played_out_is_incomplete(sheet):
     told = table("N: 9D 8C | S: 8D 7C | trump H | N leads", "N 9D, S 8D", sheet=sheet)
     assert told.report.verdict == "incomplete"
     assert told.report.settlement is None
+
+
+@pytest.mark.parametrize(
+    ("sheet", "scores", "verdict"),
+    [
+        ("rubicon-bezique", "0 0", "illegal"),
+        # The cards may have married others before: then they may be rearranged.
+        ("rubicon-bezique", "500 500", "undetermined"),
+        ("zique", "500 500", "illegal"),
+    ],
+)
+def test_r_rub_a_marriage_again_in_a_position_after_the_close(sheet, scores, verdict):
+    told = table(
+        f"N: KS QS 9D 9D | S: 8S 8C 8D 8D | trump H | scores {scores} | N leads",
+        "N 9D, S 8D, N melds marriage KS QS, N 9D, S 8D, N melds marriage KS QS",
+        sheet=sheet,
+    )
+    assert told.report.verdict == verdict

@@ -3,6 +3,7 @@
 import pytest
 
 from records.rules.registry import get_sheet
+from tests.tables import Told
 from tests.turns import turns
 
 RANKS = "A23456789TJQK"
@@ -463,3 +464,30 @@ def test_a42_no_zetema_of_kings_after_a_marriage():
 def test_a42_unmarried_kings_make_a_zetema():
     hands = f"A: KH 2D 2H 3H 4H 5H | {OTHERS} | tableau KS KS KD KC | stock 20"
     assert points(turns(hands, "A discards KH, A zetema 50")) == 50
+
+
+def test_z2_while_a_card_is_to_be_drawn_nothing_else_may_be_done():
+    """Seat B holds a marriage, but its turn begins with a draw."""
+    told = turns(
+        "A: KS QS 2H 3H 4H 5H | B: KD QD 2C 3C 4C | tableau KD KH | stock 20", "A discards 5H"
+    )
+    assert told.choices.draws
+    assert (told.choices.plays, told.choices.melds) == ([], [])
+
+
+def test_the_points_claimed_for_a_combination_are_compared_with_those_computed():
+    told = melds("2H 3H 4H 5H 6H 9H", "flush 2H 3H 4H 5H 6H 9H 30")
+    (claim, _) = told.report.reconciliation
+    assert (claim.what, claim.claimed, claim.computed) == ("meld flush", 30, 30)
+    told = melds("2H 3H 4H 5H 6H 9H", "flush 2H 3H 4H 5H 6H 9H 40")
+    assert told.only("wrong-meld-points").message == (
+        "Seat A claims 40 points for a flush; the rules give 30."
+    )
+
+
+def test_under_an_odd_stock_lies_no_turn_up():
+    """Zetema turns none up, also where the record does not show every hand."""
+    record = turns("A: KS QS 2H 3H 4H 5H | B: ?? ?? ?? ?? ?? ?? | stock 21").record
+    record.deals[0].knowledge = "public"
+    told = Told(record)
+    assert (told.position.stock, told.position.turn_up) == (21, None)

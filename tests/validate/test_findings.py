@@ -64,6 +64,16 @@ def test_a_card_played_before_was_lost_then():
     assert finding.at.event == 5
 
 
+def test_what_was_found_of_a_deal_cut_short_and_of_a_carte_blanche():
+    position = "N: 9S | S: 8S | trump H | N leads"
+    found = Told(record_of([deal_of(position), deal_of(position)])).report.findings
+    assert [each.found for each in found if each.code == "deal-cut-short"] == ["0 tricks"]
+    blank = "N: 7S 8S 9S TS AS 7H 8H 9H TH | S: KC 8C 9C TC AC 7D 8D 9D TD | S deals afresh"
+    told = table(blank, "N shows carte_blanche 40", sheet="rubicon-bezique")
+    wrong = told.only("wrong-score-points")
+    assert (wrong.found, wrong.expected) == ("40", "50")
+
+
 def test_since_is_the_meld_that_used_the_cards():
     position = (
         "N: KH QH KD KS KC 9D 8D 9S | S: 7D 7S 8S 8H 7H | trump C | turn-up 9C | stock 9 | N leads"

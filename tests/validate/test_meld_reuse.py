@@ -20,6 +20,10 @@ TOLD = {
         melded("KS QS QS", "marriage KS QS", "marriage KS QS", sheet="zique"),
         "the king of spades scored in the marriage of event 3, and no card scores twice in melds of one kind",
     ),
+    "R-KIND, of many": (
+        melded("AS AH AD AC", *["four_aces AS AH AD AC"] * 2, sheet="zique"),
+        "these cards scored in the four aces of event 3, and no card scores twice in melds of one kind",
+    ),
     "R-CLASS, the kind": (
         melded("AS AS AH AD AC", *["four_aces AS AH AD AC"] * 2, sheet="bezique"),
         "the ace of hearts, the ace of diamonds and the ace of clubs scored in the four aces of event 3, and no"
@@ -121,6 +125,17 @@ def test_a_card_served_once_by_the_option():
         "but the queen of spades scored in the marriage of event 1, and by the option chosen a card serves in"
         " only one meld of the deal."
     )
+
+
+def test_a_meld_is_named_by_its_name_even_if_it_was_the_first_event():
+    """Four aces of trumps are of the kind of four aces."""
+    aces = "four_trump_aces AH AH AH AH"
+    told = table(
+        "N: 9C 9D AH AH AH AH | S: 8C 8D 7C | trump H | stock 9 | N won",
+        f"N melds {aces}, N draws 7D, S draws 7D, N 9C, S 8C, N melds {aces}",
+        sheet="six-pack-bezique",
+    )
+    assert "an ace of hearts scored in the four trump aces of event 1" in told.only(CODE).message
 
 
 def test_what_a_setup_laid_is_named_as_well():

@@ -149,3 +149,33 @@ def test_a_position_that_cannot_be_is_found_where_cards_are_unknown():
     told = table(f"{DEALT.replace('KH QH JD', '?? ?? ?H')} 7C | turn-up 9H | stock 31", whole=True,
                  knowledge="public")  # fmt: skip
     assert told.codes == ["hand-too-large", "uneven-hands"]
+
+
+def test_cards_that_lie_melded_are_among_those_captured():
+    """Polish: three cards, and a marriage of two more, are five."""
+    position = (
+        "N: 9S 8S | S: 7C 8C | N captured 7D 8D 9D | N lays marriage KS QS | S captured 9C TC"
+    )
+    told = table(
+        f"{position} | trump H | turn-up KH | stock 9 | N leads", sheet="polish-bezique", whole=True
+    )
+    (found,) = [each for each in told.report.findings if each.code == "impossible-captures"]
+    assert found.found == "5"
+    assert found.message == "North has captured 5 cards, but tricks have two cards each."
+
+
+@pytest.mark.parametrize(
+    ("laid", "wrong"),
+    [("four_aces AS ??", []), ("marriage K? ??", []), ("marriage ?? A?", ["no-meld-on-table"])],
+)
+def test_a_meld_on_the_table_may_be_known_in_part(laid, wrong):
+    told = table(
+        f"N: 9S 8S 7S | N lays {laid} | S: 7C 8C 9C 7D 8D | trump H | turn-up KH | stock 9 | N leads",
+        knowledge="public", whole=True,
+    )  # fmt: skip
+    assert [each.code for each in told.report.findings if "meld" in each.code] == wrong
+
+
+def test_a_stock_without_hands_is_counted_as_far_as_it_goes():
+    deal = Deal(dealer=1, turn_up="9H", stock=["KC"] * 3, knowledge="public")
+    assert [each.code for each in check_record(record_of([deal])).findings] == ["too-many-copies"]

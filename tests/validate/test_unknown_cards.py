@@ -317,3 +317,34 @@ def test_cards_captured_that_are_not_listed_may_be_any():
     polish = {"sheet": "polish-bezique"}
     assert table(position, told, **PUBLIC, **polish).codes == []
     table(position, told, **polish).only("meld-card-not-held")
+
+
+@pytest.mark.parametrize("how", ["melds", "shows"])
+def test_cards_melded_from_an_unknown_hand_are_among_its_unknown_ones(how):
+    told = table(
+        "N: ?? ?? ?? | S: 9H AD 9C | turn-up KS | stock 9 | N won",
+        f"N {how} marriage KH QH",
+        **PUBLIC,
+    )
+    north = told.position.seats[0]
+    assert (told.codes, north.hidden) == ([], 1)
+    assert [(card.card, card.sure) for card in north.laid] == [("KH", True), ("QH", True)]
+
+
+def test_a_dix_claimed_after_one_was_shown_is_the_other_seven():
+    """North showed the one it was known to hold; an unknown card may be the other."""
+    told = table(
+        "N: 7H ?? ?? | S: 8S 8C 8D ?? | turn-up 9H | stock 9 | N won",
+        "N dix show 10, N draws 7D, S draws ??, N 7H, N dix play 10",
+        **PUBLIC,
+    )
+    assert (told.codes, told.points) == ([], [20, 0])
+    assert told.position.seats[0].hidden == 1
+
+
+def test_who_exchanges_the_dix_has_won_the_trick():
+    """In Marjolet the winner of a trick may exchange, and nobody shows a dix: the trick itself was hidden."""
+    position = "N: ?? ?? ?? | S: ?? ?? ?? | turn-up AH | stock 9 | N leads"
+    told = marjolet(position, "N ??, S ??, S dix exchange", **PUBLIC)
+    assert told.codes == []
+    assert [seat.tricks for seat in told.position.seats] == [0, 1]
