@@ -9,6 +9,7 @@ from records.events import Irregular
 from records.record import Deal
 from records.selfplay import play_game
 from records.validator import check_record
+from tests import turns
 from tests.tables import deal_of, record_of
 
 
@@ -39,3 +40,26 @@ def test_what_is_found_before_the_first_breach_of_its_deal_is_not_tainted(store:
     ingest_bytes(store, "one.json", codec.encode(record_of([deal])))
     rows = store.rows("SELECT event, tainted FROM findings WHERE event IS NOT NULL").rows
     assert sorted(set(rows)) == [(2, False), (6, True), (7, True)]
+
+
+def test_a_deal_annulled_after_its_last_trick_is_not_complete(store: Store) -> None:
+    deal = deal_of("N: 9C | S: 8C | trump H | N leads", "N 9C, S 8C, irregular N misdeal")
+    ingest_bytes(store, "one.json", codec.encode(record_of([deal])))
+    assert store.rows("SELECT complete FROM deals").rows == [(False,)]
+
+
+def test_the_points_of_an_unfinished_deal_are_stored(store: Store) -> None:
+    deal = deal_of(
+        "N: KS QS 9C | S: 7S 8S 8C | trump H | stock 8 | N won", "N melds marriage KS QS"
+    )
+    deal.knowledge = "full"
+    ingest_bytes(store, "one.json", codec.encode(record_of([deal], sheet="rubicon-bezique")))
+    assert store.rows("SELECT complete, scores FROM deals").rows == [(False, [20, 0])]
+
+
+def test_of_three_players_whose_points_are_open_none_has_a_best_opponent(store: Store) -> None:
+    deal = turns.deal_of("A: KS QS 2H | B: ?? ?? ?? | C: ?? ?? ?? | stock 20", "A discards KS")
+    deal.knowledge = "public"
+    ingest_bytes(store, "one.json", codec.encode(turns.record_of(deal)))
+    assert store.rows("SELECT scores FROM deals").rows == [([None, None, None],)]
+    assert store.rows("SELECT DISTINCT points, points_against FROM seats").rows == [(None, None)]

@@ -197,19 +197,26 @@ def test_like_cards_with_labels_are_told_apart() -> None:
 LABELLED = "N: AS.1 KS.1 7S.1 7S.2 9H.1 | S: QS.1 8S.1 9H.2 TD.1 AC.1"
 
 
+ENHANCED, ONCE_MELDS_ARE_OVER = "bezique-enhanced", "bezique"
+
+
 @pytest.mark.parametrize(
-    ("hands", "played"),
+    ("sheet", "hands", "played"),
     [
-        (LABELLED, ""),
-        (LABELLED, "N AS.1, S 8S.1"),
-        (LABELLED, "N AS.1, S 8S.1, N dix show 7S.1 10"),
-        ("N: AS KS 7S 7S 9H | S: QS 8S 9H TD AC", "N AS, S 8S, N dix show 10"),
-        ("N: TH 7S 8H 9D | S: AH 7S AD QD", "N TH, S AH, S dix show 10"),
+        (ONCE_MELDS_ARE_OVER, "N: AS 7S 9H | S: 8H 8C 9C", ""),
+        (ONCE_MELDS_ARE_OVER, "N: AS KS 7S 9H | S: QS 8S TD AC", "N AS, S 8S"),
+        (ENHANCED, LABELLED, ""),
+        (ENHANCED, LABELLED, "N AS.1, S 8S.1"),
+        (ENHANCED, LABELLED, "N AS.1, S 8S.1, N dix show 7S.1 10"),
+        (ENHANCED, "N: AS KS 7S 7S 9H | S: QS 8S 9H TD AC", "N AS, S 8S, N dix show 10"),
+        (ENHANCED, "N: TH 7S 8H 9D | S: AH 7S AD QD", "N TH, S AH, S dix show 10"),
     ],
 )
-def test_a_seven_shown_is_not_one_that_was_not(hands: str, played: str) -> None:
-    options = {"sheet": "bezique-enhanced", "dix_once_per_card": False}
-    told = tables.table(f"{hands} | trump S | N leads", played, **options)
+def test_a_seven_shown_is_not_one_that_was_not(sheet: str, hands: str, played: str) -> None:
+    """And none is shown once melds are over."""
+    told = tables.table(
+        f"{hands} | trump S | N leads", played, sheet=sheet, dix_once_per_card=False
+    )
     *_, frame = replay(told.record)
     table, solver, judge, worlds = frame.table, close_solver_for(frame.table.rules), *judged(told)
     sign, dix = 1 - 2 * table.seat, dixes_to_come(judge.sheet, worlds)

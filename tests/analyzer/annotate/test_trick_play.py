@@ -5,12 +5,14 @@ from itertools import islice
 import pytest
 
 from analyzer.annotate.solver.trick_play import TrickPlaySolver, TrickPosition
+from records.engine.deal import lay_out_deal
 from records.engine.table import Table
 from records.events import Play
 from records.rules.compiled import compile_sheet
 from records.rules.registry import resolve_sheet
 from tests.analyzer.annotate.endings import endings
-from tests.analyzer.annotate.minimax import Minimax, Worlds, dixes_to_come
+from tests.analyzer.annotate.minimax import Minimax, Worlds, close_worlds, dixes_to_come
+from tests.tables import deal_of
 
 WAYS = [
     ("bezique", {}),
@@ -50,6 +52,24 @@ def test_every_value_is_the_minimax_of_the_lawful_moves(sheet: str, options: dic
             assert {reply: -sign * value for reply, value in solver.card_values(led).items()} == {
                 reply: value - left for reply, value in plays(judge, after).items()
             }
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "N: TS AS AC AS | S: TD TH TS TC | trump D | N leads",
+        "N: AC TH TC AH AS AH | S: AD TD TD AD TC TS | trump S | S leads",
+        "N: AS AH TH TD TD | S: TC TS AD AD TS | trump D | S leads",
+    ],
+)
+def test_who_has_nothing_else_throws_aces_and_tens(position: str) -> None:
+    rules, deal = resolve_sheet("bezique", None, {"follow": "any"}).sheet, deal_of(position)
+    table = lay_out_deal(compile_sheet(rules), deal, ["North", "South"])
+    solver, close = solved(table)
+    sign = 1 - 2 * close.seat
+    assert {card: sign * value for card, value in solver.card_values(close).items()} == plays(
+        Minimax(rules), close_worlds(rules, deal)
+    )
 
 
 def plays(judge: Minimax, worlds: Worlds) -> dict[str, int]:
