@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cached_property
+from functools import _lru_cache_wrapper, cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
 from unittest.mock import patch
@@ -11,7 +11,10 @@ from unittest.mock import patch
 
 @contextmanager
 def mutated(module: ModuleType, old: str, new: str) -> Iterator[None]:
-    """Within it every function of the module runs as if its source had `new` in place of `old`, which occurs once."""
+    """Within it every function of the module runs as if its source had `new` in place of `old`, which occurs once.
+
+    What its cached functions have kept is forgotten before and after.
+    """
     path = Path(str(module.__file__))
     source = path.read_text(encoding="utf-8")
     assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in {path.name}"
@@ -20,6 +23,10 @@ def mutated(module: ModuleType, old: str, new: str) -> Iterator[None]:
     with patch.dict(sys.modules, {module.__name__: changed}):
         exec(compile(source.replace(old, new), str(path), "exec"), changed.__dict__)
     with ExitStack() as stack:
+        for value in vars(module).values():
+            if isinstance(value, _lru_cache_wrapper):
+                value.cache_clear()
+                stack.callback(value.cache_clear)
         for name, function in _functions(module, module.__name__).items():
             other = _functions(changed, module.__name__)[name]
             if function.__code__ != other.__code__:
@@ -47,6 +54,6 @@ def _function_of(value: object) -> FunctionType | None:
             return function
         case cached_property(func=FunctionType() as function):
             return function
-        case FunctionType():
+        case FunctionType() | _lru_cache_wrapper():
             return getattr(value, "__wrapped__", value)
     return None

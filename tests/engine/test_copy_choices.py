@@ -33,6 +33,15 @@ def test_the_choices_are_those_of_physical_copies() -> None:
         assert list(copy_choices(marked, wanted, held)) == expected
 
 
+def test_very_many_choices_of_several_cards_are_those_of_physical_copies() -> None:
+    """126 ways to take four of nine unlike queens, each with one of two kings and one of three aces."""
+    marked = [("QS", mark) for mark in range(1, 10)] + [("KS", 1), ("AS", 1), ("AS", 2)]
+    wanted, held = {"QS": 4, "KS": 1, "AS": 1}, {"QS": 9, "KS": 2, "AS": 3}
+    expected = every_choice(marked, wanted, held)
+    assert list(copy_choices(marked, wanted, held)) == expected
+    assert len(expected) == 126 * 2 * 3
+
+
 def test_the_first_of_very_many_choices_cost_nothing() -> None:
     """30 cards with two unlike copies each: a thousand million choices; 60 copies of one card: even more."""
     many = [f"{rank}{suit}" for rank in "AKQJT987" for suit in "SHDC"][:30]

@@ -2,8 +2,9 @@
 
 import pytest
 
+from records.replay import replay
 from records.validator import check_record
-from tests.tables import N, S, deal_of, record_of, table
+from tests.tables import N, S, cut_down, deal_of, record_of, table
 
 HEAD_TURNED = ["bezique", "bezique-enhanced", "polish-bezique", "marjolet", "marjolet-oxford"]
 TURNED = [*HEAD_TURNED, "zique"]
@@ -381,3 +382,41 @@ def test_c11_the_option_bezique_cards(sheet, trump, cards):
     told = f"N AH, S 7H, N melds bezique {other}"
     codes = table(position, told, sheet=sheet, bezique_cards="by_trump").codes
     assert codes == ["wrong-cards-for-meld"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "reply", "let_go"),
+    [
+        ("AS 7S", "7S", True),
+        ("8S 7S", "7S", False),
+        # A trump takes it only where no spade is held.
+        ("7H 7S", "7S", False),
+        ("7H 7D", "7D", True),
+        ("8D 7D", "7D", False),
+    ],
+)
+def test_a_brisque_is_let_go_if_a_legal_reply_takes_it(hand, reply, let_go):
+    """Zique: a suit led must be followed, or trumped."""
+    told = table(f"N: TS 9C | S: {hand} | trump H | N leads", f"N TS, S {reply}", sheet="zique")
+    with cut_down():
+        *_, frame = replay(told.record, log_tricks=True)
+    assert frame.table.trick_log[-1] is let_go
+
+
+@pytest.mark.parametrize(("sheet", "lead"), [("bezique", 20 - 70), ("rubicon-bezique", -70)])
+def test_the_lead_in_points_counts_brisques_where_they_are_counted(sheet, lead):
+    told = table(
+        "N: AS KS | S: TS 8S | trump H | scores 30 100 | N leads", "N AS, S TS", sheet=sheet
+    )
+    with cut_down():
+        *_, frame = replay(told.record)
+    assert frame.table.points_lead() == lead
+
+
+def test_once_the_melds_of_a_trick_are_made_none_is_listed():
+    """Bezique: one meld after each trick."""
+    told = table(
+        "N: KS QS KH QH 9C | S: 7S 8S 8C 9S TS | turn-up 9H | stock 9 | N won",
+        "N melds marriage KS QS",
+    )
+    assert told.choices.melds == []

@@ -2,8 +2,9 @@
 
 import pytest
 
+from records.replay import replay
 from records.rules.registry import get_sheet
-from tests.tables import Told
+from tests.tables import Told, cut_down
 from tests.turns import turns
 
 RANKS = "A23456789TJQK"
@@ -491,3 +492,11 @@ def test_under_an_odd_stock_lies_no_turn_up():
     record.deals[0].knowledge = "public"
     told = Told(record)
     assert (told.position.stock, told.position.turn_up) == (21, None)
+
+
+def test_after_an_impossible_event_the_points_of_the_deal_are_open():
+    told = turns("A: KS QS 2H 3H 4H 5H | B: 9C 2C | stock 20", "A discards 9D")
+    told.only("card-not-held")
+    with cut_down():
+        *_, frame = replay(told.record)
+    assert frame.table.are_points_open

@@ -297,3 +297,13 @@ def test_a39_unknown_cards_may_form_what_some_completion_forms(high):
             assert (find_combination(frame.table, event) is not None) == (name in possible), cards
             found[name, name in possible] += 1
     assert min(found[name, answer] for name in FORMS.values() for answer in (True, False)) > 5
+
+
+@pytest.mark.parametrize(
+    ("shown", "points"), [("KH ??", 10), ("?? QH", 10), ("KS.1 ??", 20), ("KH QH ?? ??", 30)]
+)
+def test_marriages_in_part_where_copies_have_labels(shown, points):
+    """Only spades are there twice: a card of another suit has no label."""
+    hands = "A: ?? ?? ?? ?? ?? ?? | B: 9S.1 2S.1 3S.2 4S.1 | stock 20"
+    told = in_part(hands, f"A melds marriages {shown}")
+    assert (told.codes, told.points[0]) == ([], points)

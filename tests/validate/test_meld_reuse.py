@@ -114,6 +114,19 @@ def test_a_captured_meld_names_what_is_missing_or_has_served(told, words, since)
     assert finding.since == since
 
 
+def test_of_the_melds_since_the_trick_alone_a_card_just_won_served_in_one():
+    """Both queens have married, each after its own trick: only the second was won just now."""
+    told = table(
+        "N: KS KS 9C | S: QS QS 8C | trump H | turn-up 7H | stock 9 | N captured JD JD 7S 8S | N leads",
+        "N KS, S QS, N melds marriage KS QS, N draws 7D, S draws 7D,"
+        " N KS, S QS, N melds marriage KS QS, N melds double_bezique QS QS JD JD",
+        sheet="polish-bezique",
+    )
+    assert "a queen of spades, just won, already served in the marriage of event 8, and" in (
+        told.only(CODE).message
+    )
+
+
 def test_a_card_served_once_by_the_option():
     told = table(
         "N: 9C 9D | S: 8C 8D | trump H | turn-up 7H | stock 9 | N captured KS QS | N won",

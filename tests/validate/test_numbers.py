@@ -1,5 +1,6 @@
 """Numbers: computed where they are certain, open where they are not, and each wrong one with its cause."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -220,6 +221,17 @@ def test_a_settlement_is_possible_or_not_by_the_totals(scores, settlement, wrong
     assert codes(report) == wrong
     assert report.finished
     assert report.settlement is None
+
+
+def test_settlements_that_are_possible_are_told_as_alternatives():
+    """Of deals of scores nobody knows whether brisques were counted to settle them."""
+    report = report_on(
+        [claimed_scores(800, 900)],
+        Result(scores=[800, 900], settlement=[1, 2]),
+        sheet="rubicon-bezique",
+    )
+    (wrong,) = [found for found in report.findings if found.code == "wrong-settlement"]
+    assert re.search(r"the rules give 0 : \d+ or 0 : \d+\.$", wrong.message)
 
 
 def test_a_line_in_a_deal_of_scores_is_not_judged():

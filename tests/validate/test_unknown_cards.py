@@ -348,3 +348,50 @@ def test_who_exchanges_the_dix_has_won_the_trick():
     told = marjolet(position, "N ??, S ??, S dix exchange", **PUBLIC)
     assert told.codes == []
     assert [seat.tricks for seat in told.position.seats] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("draws", "left"), [("S draws 9D", 1), ("S draws 8S", 1), ("S draws KS", 2)]
+)
+def test_a_draw_that_cannot_be_the_first_comes_after_one_that_is_not_written(draws, left):
+    """North says that it took the hidden trick, so South draws the second card of the stock, or a wrong one."""
+    deal = deal_of(
+        "N: ?? ?? ?? | S: ?? ?? ?? | turn-up AH | stock 3 | N leads",
+        f"N ??, S ??, N takes, {draws}",
+    )
+    deal.knowledge, deal.stock = "public", ["KS", "8S", "9S"]
+    told = Told(record_of([deal], sheet="marjolet"))
+    assert told.position.stock == left
+    assert told.codes == (["wrong-card-drawn"] if "9D" in draws else [])
+
+
+def test_of_two_copies_one_played_from_the_table_leaves_the_other_in_the_hand():
+    told = table(
+        "N: KS KS QS QS AC AD ?? ?? | S: 8S 8C 8D ?? ?? | turn-up 9H | stock 9 | N won",
+        "N melds marriage KS QS, N draws 7D, S draws ??, N KS from table, S 8C,"
+        " N draws ??, S draws ??, N KS from table",
+        **PUBLIC,
+    )
+    assert told.codes == ["not-on-table"]
+
+
+def test_a_seven_of_unknown_suit_may_have_been_exchanged_where_only_plays_are_told():
+    told = marjolet(
+        "N: 7? 8S | S: 7D 8D | turn-up AH | stock 3 | N leads",
+        "N 8S, S 8D, N draws KD, S draws KC, N AH",
+        knowledge="plays",
+    )
+    assert told.codes == []
+
+
+def test_a_seven_shown_may_have_been_drawn_by_a_draw_that_is_not_written():
+    """Zique by its option: a dix is shown at any time."""
+    position = "N: AS 9C | S: 8S 8C | turn-up KH | stock 9 | N leads"
+    told = table(position, "N AS, S 8S, N dix show 7H", sheet="zique", dix=True, **PUBLIC)
+    assert told.codes == []
+
+
+def test_a_seven_that_never_scored_scores_for_certain_when_it_is_played():
+    """Whatever North holds besides: the seven, the last trick, and a brisque."""
+    position = "N: 7H ?? | S: 8S 8C | trump H | N leads"
+    assert table(position, "N 7H, S 8S, N AC, S 8C", **PUBLIC).report.scores == [30, 0]

@@ -40,6 +40,7 @@ def test_made_later_it_was_delayed():
     (deal,) = annotate(table(lead, told, sheet="zique").record).deals
     (only,) = [each for each in deal.missed if each.what == "meld"]
     assert (only.became, only.times, only.made) == ("delayed", 1, 6)
+    assert (only.first, only.tricks) == (1, (1, 1))
     assert [(won.could[0].name, [made.name for made in won.made]) for won in deal.won] == [
         ("marriage", []), ("marriage", ["marriage"]),
     ]  # fmt: skip
@@ -159,3 +160,10 @@ def test_with_labels_another_pair_does_not_make_up_for_the_one_that_went():
 def test_with_labels_it_ends_with_its_own_card():
     told = f"{AFTER_TWO_TRICKS}, N QH.2, S 9H.1, N draws 7C.1, S draws 7C.2, N QH.1, S 8D.1"
     assert of_labelled(told) == [("KH.2 QH.1", "lost", True, 12)]
+
+
+def test_a_dix_played_and_not_exchanged_scored_all_the_same():
+    """Only the card was missed."""
+    told = "N draws 7D, S draws 7C, N QS, S 8S, N draws 8C, S draws 9C, N 7H, S 9D"
+    position = "N: 7H KS QS 9C 8C | S: 7S 8S 8D 9D TD | turn-up AH | stock 9 | N won"
+    assert missed("dix", position, told) == [(0, "exchange", 0, "lost")]
