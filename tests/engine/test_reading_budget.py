@@ -10,12 +10,23 @@ import pytest
 
 from records import codec
 from records.engine.choices import legal_choices
-from records.engine.copies.reading_budget import MOST_READING_STEPS, ReadingBudget
+from records.engine.copies.history import ReadingsWithHistory
+from records.engine.copies.marks import Readings
+from records.engine.copies.reading_budget import (
+    MOST_READING_STEPS,
+    STEPS_A_READING,
+    ReadingBudget,
+)
+from records.engine.copies.readings import ReadingTracking
+from records.events import Play
 from records.record import Record
 from records.replay import Frame, Match, replay
 from records.snapshot import snapshot_of
+from records.validate.checks import plays
+from records.validate.dispatch import checks_at
 from records.validate.report import Report
 from records.validator import Validator
+from tests import tables
 from tests.playouts.hoarding import HOARDED_SHEETS, play_hoarding_game
 
 MANY_READINGS = {
@@ -132,3 +143,25 @@ def test_what_is_spent_does_not_depend_on_the_process():
         for seed in ("1", "2", "3")
     }
     assert len(printed) == 1
+
+
+def test_readings_that_are_followed_are_paid_for_and_a_history_has_paid():
+    alike: Readings = ((("QS", 1),), (("QS", 2),), (("QS", 4),))
+    listed, kept = ReadingTracking(), ReadingTracking()
+    listed.pay_for(alike)
+    kept.pay_for(ReadingsWithHistory(alike))
+    assert (spent(listed.budget), spent(kept.budget)) == (3 * STEPS_A_READING, 0)
+
+
+@pytest.mark.parametrize("how", ["all followed", "some dropped", "search given up"])
+def test_a_card_is_elsewhere_only_if_all_readings_say_so(how, monkeypatch):
+    """The king lies on the table in every reading that is listed."""
+    record = tables.table("N: 9C | N lays marriage KS QS | S: 8C 8D 8H | trump H | N leads").record
+    with tables.cut_down():
+        *_, frame = replay(record)
+    table = frame.table
+    table.tracking.incomplete = how == "some dropped"
+    monkeypatch.setattr(plays, "search_given_up", lambda readings: how == "search given up")
+    found = checks_at(table)[Play](table, Play(seat=0, card="KS", source="hand"))
+    wrong = [breach.code for breach in found or ()]
+    assert wrong == (["not-in-hand"] if how == "all followed" else [])

@@ -395,3 +395,31 @@ def test_a_seven_that_never_scored_scores_for_certain_when_it_is_played():
     """Whatever North holds besides: the seven, the last trick, and a brisque."""
     position = "N: 7H ?? | S: 8S 8C | trump H | N leads"
     assert table(position, "N 7H, S 8S, N AC, S 8C", **PUBLIC).report.scores == [30, 0]
+
+
+@pytest.mark.parametrize(
+    ("turn_up", "reply", "wrong"),
+    [
+        ("?H", "7H", []),
+        ("?H", "7D", ["card-not-held"]),
+        ("7?", "7H", []),
+        ("7?", "AH", ["card-not-held"]),
+    ],
+)
+def test_a_turn_up_known_in_part_is_so_in_the_hand_that_draws_it(turn_up, reply, wrong):
+    told = marjolet(
+        f"N: AS 9C | S: 8S 8D | turn-up {turn_up} | stock 1 | N leads",
+        f"N AS, S 8S, N draws KC, S draws ??, N 9C, S {reply}",
+        **PUBLIC,
+    )
+    assert told.codes == wrong
+
+
+def test_a_card_played_from_an_unknown_hand_is_none_of_those_on_the_table():
+    told = marjolet(
+        "N: KS QS KH KD KC AS ?? | S: 9S 8S 8C 8D 9D ?? | turn-up 9H | stock 9 | N won",
+        "N melds marriage KS QS, N melds four_kings ?? KH KD KC, N draws 9C, S draws ??, N ?? from hand",
+        **PUBLIC,
+    )
+    laid = told.position.seats[0].laid
+    assert [card.card for card in laid if card.sure] == ["KS", "QS", "KH", "KD", "KC"]
