@@ -4,15 +4,19 @@ import fcntl
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 ROOT = Path(__file__).parents[2]
 
 Costs = dict[str, dict[str, Any]]
-Measure = Callable[[str, int], Costs]
+
+
+class Measure(Protocol):
+    """What payloads of a group cost at a size: all, or only some, who must then be the same whoever asks."""
+
+    def __call__(self, group: str, size: int, *keys: str) -> Costs: ...
 
 
 def measured(group: str, size: int, *keys: str) -> Costs:
@@ -23,17 +27,17 @@ def measured(group: str, size: int, *keys: str) -> Costs:
 
 
 def measuring_once(folder: Path) -> Measure:
-    """What every payload of a group costs at a size, kept in a folder; who needs the same waits for the first."""
+    """What payloads cost, kept in a folder; who needs the same waits for the first."""
 
     @cache
-    def measure(group: str, size: int) -> Costs:
+    def measure(group: str, size: int, *keys: str) -> Costs:
         path = folder / f"costs-{group}-{size}.json"
         with path.open("a+", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             file.seek(0)
             if text := file.read():
                 return dict(json.loads(text))
-            rows = measured(group, size)
+            rows = measured(group, size, *keys)
             file.write(json.dumps(rows))
             return rows
 
