@@ -195,6 +195,15 @@ def test_colours_are_named_in_the_tokens_only(app):
             assert not re.search(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text()), sheet.name
 
 
+def test_style_sheets_choose_colours_alone_by_the_scheme(app):
+    """So a page that is no barrier in light colours can be one in dark colours by its colours alone."""
+    for sheet in (Path(app.static_folder) / "css").glob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert "prefers-color-scheme" not in text, sheet.name
+        for rule in re.findall(r"[^{}]*data-theme[^{}]*\{[^{}]*\}", text):
+            assert re.search(r"\{ color-scheme: \w+; \}$", rule), rule
+
+
 def test_every_script_finds_what_it_imports(app):
     scripts = Path(app.static_folder) / "js"
     wanted = [
