@@ -23,6 +23,8 @@ from records.selfplay import play_game
 
 ROWS = 3_000
 MOST_SECONDS = 300
+PAUSES = (0.02, 0.1, 0.4)
+"""Between two transactions, in seconds: in the shortest no statement ends, in the longest most do."""
 COLUMNS_OF = "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = $table ORDER BY column_index"
 SUM_OF_GAME = "SELECT sum(hash(sheet, margin)::HUGEINT) FROM deals WHERE game = $game"
 STATE = """
@@ -87,15 +89,16 @@ def test_an_answer_is_of_one_state_while_the_database_is_written(
         table: store.rows(COLUMNS_OF, {"table": table}).rows for table in ("deals", "findings")
     }
     done = threading.Event()
-    checkpoints = 0
+    checkpoints = transactions = 0
 
     def write() -> None:
-        nonlocal checkpoints
+        nonlocal checkpoints, transactions
         choice, kept = random.Random(1), list[int]()
         for game in range(1, 100_000):
-            if done.wait(0.02):
+            if done.wait(choice.choice(PAUSES)):
                 return
             fill(store, game, columns)
+            transactions += 1
             kept.append(game)
             if len(kept) > 5:
                 gone = {"game": kept.pop(choice.randrange(len(kept)))}
@@ -111,17 +114,21 @@ def test_an_answer_is_of_one_state_while_the_database_is_written(
     writer = threading.Thread(target=write)
     writer.start()
     seen = set()
+    beside = 0
     end = time.monotonic() + MOST_SECONDS
-    while (len(seen) < 10 or checkpoints < 3) and time.monotonic() < end:
+    while (len(seen) < 10 or beside < 5 or checkpoints < 3) and time.monotonic() < end:
+        before = transactions
         try:
             ((deals, total, findings, written),) = pool.run(STATE).result.rows
         except (QueryTimeout, StatementBrokeOff):  # it changed too often
             continue
         assert (deals, total) == (findings * ROWS, written)
         seen.add(written)
+        beside += transactions > before
     done.set()
     writer.join()
     assert len(seen) >= 10
+    assert beside >= 5, "answers while something was written"
     assert checkpoints >= 3
 
 
