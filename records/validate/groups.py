@@ -49,11 +49,14 @@ class FoldedFindings:
     @property
     def message(self) -> str:
         """The sentence of the only finding, or the habit of several with their number and the first place."""
+        return self.message_with(describe_place(self.first.at))
+
+    def message_with(self, place: str) -> str:
+        """The same, with the first place in these words."""
         first, count = self.first, len(self.findings)
         if count == 1:
             return first.message
         code = FINDING_CODES[first.code]
-        place = describe_place(first.at)
         preposition = "in" if first.at.deal is not None and first.at.event is None else "at"
         place = f"{preposition} {place}" if place else ""
         return code.habit_sentence(first.clause or "", count=count, place=place)

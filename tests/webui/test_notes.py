@@ -31,8 +31,8 @@ def test_notes_are_saved_with_the_record_and_the_stored_one_stays(client, stored
         ([], "Send 1 to"),
         ({"at": [0]}, "cannot be read"),
         ([{"at": [0], "text": "x" * 2001}], "Send 1 to"),
-        ([{"at": [99], "text": "nowhere"}], "/notes/0"),
-        ([{"at": [0, 4999], "text": "nowhere"}], "/notes/0"),
+        ([{"at": [99], "text": "nowhere"}], "(Note 1, `at`)"),
+        ([{"at": [0, 4999], "text": "nowhere"}], "(Note 1, `at`)"),
     ],
 )
 def test_notes_that_do_not_fit_are_refused_in_words(client, stored, notes, said):

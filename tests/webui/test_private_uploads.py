@@ -111,7 +111,7 @@ def test_the_link_leads_to_everything(site, record):
 def test_the_sender_reads_why_a_record_was_not_stored(site, record):
     page = unescape(Browser(site).get(upload(Browser(site), record, b'{"format": "chess"}')).text)
     assert f"<b>{MARK}.jsonl, line 2</b>: " in page
-    assert 'its `format` is "chess"' in page
+    assert 'its <code>format</code> is "chess"' in page
     assert "Unreadable records" not in Browser(site).get(upload(Browser(site), record)).text
 
 

@@ -1,5 +1,6 @@
 """Every sample, good or broken, can be uploaded, opened and stepped through."""
 
+import re
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -76,7 +77,7 @@ def assert_the_page_shows_its_sample(client, code):
     found = [finding for finding in check(data).findings if finding.code == code]
     assert found
     for finding in found:
-        assert finding.message in page
+        assert re.sub(r"`([^`]+)`", r"<code>\1</code>", finding.message) in page
 
 
 @pytest.mark.parametrize("code", FINDING_CODES)

@@ -14,6 +14,8 @@ from records.validate.finding import Place
 from records.validate.places import describe_event_place, describe_place
 from records.validate.report import Report
 from webui.display.card_svg import card_symbol_id
+from webui.display.code_marks import mark_code
+from webui.display.pointer_words import WHOLE_RECORD, member_words, place_at, pointer_words
 from webui.display.term_links import link_first_mentions, term_link
 
 VERDICT_WORDS = {
@@ -63,8 +65,6 @@ STEP_VERBS = {
 }  # fmt: skip
 SMALLEST_TWO_DECIMALS = 0.01
 """Smaller numbers are written with two significant digits instead of two decimals."""
-POINTER = re.compile(r"/deals/(?P<deal>\d+)(?:/events/(?P<event>\d+))?")
-"""A JSON pointer into a deal."""
 PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
 
 
@@ -79,7 +79,7 @@ def gap_words(report: Report) -> list[str]:
 
 
 def place_words(at: Place, names: Sequence[str] = ()) -> str:
-    """The place of a finding, counted from 1: `Deal 2, event 34, after 5 tricks`."""
+    """The place of a finding, counted from 1, with members as code: `Deal 2, event 34, after 5 tricks, `points``."""
     parts = []
     if at.line is not None:
         parts.append(f"line {at.line}")
@@ -89,8 +89,8 @@ def place_words(at: Place, names: Sequence[str] = ()) -> str:
             parts.append(f"after {pluralize(at.trick, 'trick')}")
     if at.seat is not None and at.seat < len(names):
         parts.append(names[at.seat])
-    text = ", ".join(parts)
-    return text[:1].upper() + text[1:] or "The whole record"
+    parts += filter(None, [member_words(at)])
+    return _capitalized(", ".join(parts) or WHOLE_RECORD)
 
 
 def name_seats(text: str, names: Sequence[str]) -> str:
@@ -103,13 +103,8 @@ def name_seats(text: str, names: Sequence[str]) -> str:
     return re.sub(r"\bseat (\d)\b", name, text)
 
 
-def pointer_words(pointer: str) -> str:
-    """The place that a JSON pointer leads to, counted from 1: `Deal 3, event 126`."""
-    found = POINTER.match(pointer)
-    if not found:
-        return "The result"
-    at = Place(deal=int(found["deal"]), event=int(found["event"]) if found["event"] else None)
-    return place_words(at)
+def _capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def card_mark_words(item: str) -> str:
@@ -235,7 +230,9 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "day": date_words,
     "event_place": describe_event_place,
     "place": place_words,
-    "pointer_words": pointer_words,
+    "code": mark_code,
+    "place_at": place_at,
+    "pointer_words": lambda pointer: _capitalized(pointer_words(pointer)),
     "gaps": gap_words,
     "loss": lambda lost: signed_points(-lost),
     "signed": signed_points,

@@ -19,7 +19,7 @@ from webui.games.checked_record import (
     CheckedRecord,
     check_opened_record,
     find_steps,
-    step_in,
+    step_of_finding,
 )
 from webui.games.identified_game import IdentifiedGame, identify_game
 from webui.games.weighed_cache import WeighedCache
@@ -40,9 +40,6 @@ GAME_MEMORY, STEPS_MEMORY = 24, 4
 
 HABIT_SECONDS = 1
 """How long a page searches for what would mend a record's habits; of most records it takes milliseconds."""
-
-CODES_OF_SEARCHES = ("too-many-completions", "no-legal-completion", "undetermined")
-"""Findings on a deal as a whole that no step of the replay has: they are seen at its start."""
 
 
 class GameNotFound(LookupError):
@@ -193,14 +190,8 @@ class GameCache:
         self.line.cache_clear()
 
     def step_of(self, digest: str, finding: Finding) -> int | None:
-        """The step at which a finding is seen: step 0 is the deal, step n follows event n, counted from 1."""
-        at = finding.at
-        if at.deal is None:
-            return None
-        if finding.code in CODES_OF_SEARCHES and at.event is None:
-            return 0
-        # Only a finding on a deal as a whole needs the game: it may be seen at its start or at its end.
-        return step_in(self.game(digest).steps, finding) if at.event is None else at.event + 1
+        """The step at which a finding on a stored game is seen; None for a finding on no deal."""
+        return step_of_finding(finding, lambda: self.game(digest).steps)
 
     def _open(self, digest: str) -> CachedGame:
         stored, data = self.store.game(digest), self.store.record_bytes(digest)

@@ -1,5 +1,6 @@
 """A stored record's report, and the step of the replay at which each of its findings is seen."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -15,6 +16,9 @@ from records.validator import Validator
 READING_STEPS_TO_FIND_STEPS = 2_000
 """An upload shows many records beside each other, and each may have a finding whose step must be found."""
 
+CODES_OF_SEARCHES = ("too-many-completions", "no-legal-completion", "undetermined")
+"""Findings on a deal as a whole that no step of the replay has: they are seen at its start."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedRecord:
@@ -24,9 +28,18 @@ class CheckedRecord:
     steps: dict[Finding, int]
 
 
-def step_in(steps: dict[Finding, int], finding: Finding) -> int:
-    """The step of a finding among these; the first one if it is not there."""
-    return steps.get(_without_line(finding), 0)
+def step_of_finding(finding: Finding, steps: Callable[[], dict[Finding, int]]) -> int | None:
+    """The step at which a finding is seen: step 0 is the deal, step n follows event n, counted from 1.
+
+    Only a finding on a deal as a whole asks for the `steps` of all, as it may be seen at the deal's start or at its
+    end. None for a finding on no deal.
+    """
+    at = finding.at
+    if at.deal is None:
+        return None
+    if at.event is not None:
+        return at.event + 1
+    return 0 if finding.code in CODES_OF_SEARCHES else steps().get(_without_line(finding), 0)
 
 
 def find_steps(record: Record, resolved: ResolvedSheet) -> dict[Finding, int]:

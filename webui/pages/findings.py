@@ -2,36 +2,50 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
+from flask import url_for
 from msgspec.structs import replace
 
 from analyzer.db.store import StoredGame
 from analyzer.identify.habit_corrections import HabitCorrection
 from analyzer.identify.main_cause import find_main_cause
 from records.validate.codes.code import FindingCode
-from records.validate.finding import Finding
+from records.validate.finding import Finding, Place
 from records.validate.groups import FoldedFindings, fold_findings
+from records.validate.places import describe_place
+from webui.display.pointer_words import pointer_words
 from webui.display.wording import name_seats, place_words
-from webui.games.cache import GameCache
+from webui.games.cache import GameCache, OpenedGame
+from webui.games.checked_record import find_steps, step_of_finding
 from webui.pages.page import Page
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFinding:
-    """A finding on a page: its place in words, its rule, and the deal (from 1) and step that show it."""
+    """A finding on a page: its place in words, its rule, and the step that shows it.
+
+    `address` leads to the table at this step; it is empty where there is none.
+    """
 
     finding: Finding
     place: str
     sheet: str | None
     article: str | None
-    deal: int | None
     step: int | None
+    address: str
 
     @classmethod
     def of(
-        cls, finding: Finding, names: Sequence[str] = (), *, step: int | None = None
+        cls,
+        finding: Finding,
+        names: Sequence[str] = (),
+        *,
+        step: int | None = None,
+        address: str = "",
     ) -> "ShownFinding":
-        """A finding in words for the page; `step` is the step that shows it."""
+        """A finding in words for the page."""
         sheet, _, article = (finding.rule or "").partition("/")
         at = finding.at
         named = {
@@ -44,8 +58,8 @@ class ShownFinding:
             place=place_words(at, names),
             sheet=sheet or None,
             article=article or None,
-            deal=None if at.deal is None else at.deal + 1,
             step=step,
+            address=address,
         )
 
 
@@ -73,35 +87,71 @@ class ShownGroup:
         folded: FoldedFindings,
         names: Sequence[str] = (),
         *,
-        step_of: Callable[[Finding], int | None] = lambda finding: None,
+        address_of: Callable[[Finding], str] = lambda finding: "",
     ) -> "ShownGroup":
-        """A group in words for the page; `step_of` gives the step that shows a finding."""
+        """A group in words for the page; `address_of` gives the address of the step that shows a finding."""
         seat = folded.only_seat
         return cls(
-            message=folded.message,
+            message=folded.message_with(_words_of_place(folded.first.at)),
             findings=[
-                ShownFinding.of(finding, names, step=step_of(finding))
+                ShownFinding.of(finding, names, address=address_of(finding))
                 for finding in folded.findings
             ],
-            consequences=[cls.of(below, names, step_of=step_of) for below in folded.consequences],
+            consequences=[
+                cls.of(below, names, address_of=address_of) for below in folded.consequences
+            ],
             following=folded.following,
             player=names[seat] if seat is not None and seat < len(names) else "",
         )
 
 
+def _words_of_place(at: Place) -> str:
+    return pointer_words(at.pointer) if at.deal is None else describe_place(at)
+
+
 def group_for_page(findings: Sequence[Finding], names: Sequence[str] = ()) -> list[ShownGroup]:
-    """The findings on a record that is not stored, in groups."""
+    """The findings on a record that cannot be opened, in groups."""
     return [ShownGroup.of(folded, names) for folded in fold_findings(findings)]
+
+
+def group_of_opened(
+    game: OpenedGame, names: Sequence[str], findings: Sequence[Finding]
+) -> list[ShownGroup]:
+    """The findings on a game that is in no collection, in groups, each with the address of its step."""
+    address_of = addresses_of_steps(game)
+    return [ShownGroup.of(each, names, address_of=address_of) for each in fold_findings(findings)]
+
+
+def addresses_of_steps(game: OpenedGame) -> Callable[[Finding], str]:
+    """Gives the address of the table at the step that shows a finding on this game; empty if it is of no deal."""
+
+    @cache
+    def steps() -> dict[Finding, int]:
+        return find_steps(game.record, game.resolved)
+
+    def address_of(finding: Finding) -> str:
+        step = step_of_finding(finding, steps)
+        if step is None or finding.at.deal is None or game.source is None:
+            return ""
+        here: dict[str, Any] = {"deal": finding.at.deal + 1, "step": step, **game.source.values}
+        return url_for(f"{game.source.blueprint}.replay", **here)
+
+    return address_of
 
 
 def group_of_game(
     cache: GameCache, game: StoredGame, findings: Sequence[Finding]
 ) -> list[ShownGroup]:
-    """The findings on a stored game, in groups, each with its step."""
+    """The findings on a stored game, in groups, each with the address of its step."""
+
+    def address_of(finding: Finding) -> str:
+        step, deal = cache.step_of(game.digest, finding), finding.at.deal
+        if step is None or deal is None:
+            return ""
+        return url_for("deals.replay", digest=game.digest, deal=deal + 1, step=step)
+
     return [
-        ShownGroup.of(
-            folded, game.names, step_of=lambda finding: cache.step_of(game.digest, finding)
-        )
+        ShownGroup.of(folded, game.names, address_of=address_of)
         for folded in fold_findings(findings)
     ]
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from analyzer.db.store import StoredGame
 from records.record import Deal
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Claim, Report
 from webui.games.turning_points import TurningPoint
+from webui.pages.deals import LAST_STEP
 from webui.pages.findings import ShownDiagnosis, ShownGroup
 from webui.pages.page import Page
 
@@ -71,6 +72,8 @@ class GamePage(Page):
     result: list[str]
     diagnosis: ShownDiagnosis | None
     turning_points: list[TurningPoint]
+
+    last_step: ClassVar[int] = LAST_STEP
 
     @property
     def is_broken(self) -> bool:

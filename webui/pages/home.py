@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from flask import url_for
+
 from analyzer.db.store import StoreCounts, StoredGame
 from analyzer.ingest.batch import RecordOutcome
 from records.validate.report import Report
@@ -46,6 +48,11 @@ class UploadedRecord:
         )
         diagnosis = ShownDiagnosis.of(report.findings, game.names if game else ())
         return cls(outcome, report, game, groups, diagnosis)
+
+    @property
+    def address_of_report(self) -> str:
+        """The address of the whole report; empty if the game is not stored."""
+        return url_for("games.report", digest=self.game.digest) if self.game else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

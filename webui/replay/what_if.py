@@ -32,6 +32,7 @@ from records.rules.registry import ResolvedSheet
 from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
+from webui.display.wording import place_words
 from webui.replay.line_url import UnlawfulLine, is_claim
 from webui.replay.read_deal import card_labels, points_before, read_deal
 from webui.replay.steps import DealSteps
@@ -326,5 +327,5 @@ def add_line(record: Record, line: Line) -> bytes:
     pointer = f"/lines/{len(lines) - 1}"
     for finding in check(data).findings:
         if finding.severity == "unreadable" or finding.at.pointer.startswith(pointer):
-            raise UnlawfulLine(f"{finding.message} ({finding.at.pointer})")
+            raise UnlawfulLine(f"{finding.message} ({place_words(finding.at)})")
     return data

@@ -7,10 +7,13 @@ from flask.typing import ResponseReturnValue
 
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validator import check
+from webui.access.actions import Action
+from webui.access.gate import may
 from webui.display.wording import SEVERITY_WORDS
 from webui.games import samples
+from webui.games.permalink import InvalidPermalink, encode_permalink, open_permalink
 from webui.http.responses import attachment, json_response
-from webui.pages.findings import FindingPage, FindingsPage, ShownFinding
+from webui.pages.findings import FindingPage, FindingsPage, ShownFinding, addresses_of_steps
 
 blueprint = Blueprint("findings", __name__)
 
@@ -60,8 +63,16 @@ def sample(code: str) -> ResponseReturnValue:
 
 
 def _sample_findings(code: str, sample: bytes) -> list[ShownFinding]:
-    found = check(sample).findings
-    return [ShownFinding.of(finding) for finding in found if finding.code == code]
+    """The findings of a sample with its code, each with the address of its step if the reader may open the record."""
+    report = check(sample)
+    found = [finding for finding in report.findings if finding.code == code]
+    if report.verdict == "unreadable" or not may(Action.VALIDATE):
+        return [ShownFinding.of(finding) for finding in found]
+    try:
+        address_of = addresses_of_steps(open_permalink(encode_permalink(sample)))
+    except InvalidPermalink:
+        return [ShownFinding.of(finding) for finding in found]
+    return [ShownFinding.of(finding, address=address_of(finding)) for finding in found]
 
 
 def broken_sample(code: str) -> bytes | None:

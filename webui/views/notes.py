@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from records import codec
 from records.record import Note
+from webui.display.wording import place_words
 from webui.http.responses import attachment
 from webui.views import game_cache
 
@@ -30,5 +31,5 @@ def record(digest: str) -> ResponseReturnValue:
     data = codec.encode(replace(game.record, notes=[*(game.record.notes or []), *notes]))
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":
-            abort(400, f"{finding.message} ({finding.at.pointer})")
+            abort(400, f"{finding.message} ({place_words(finding.at)})")
     return attachment(data, f"{digest[:12]}-notes.json")

@@ -13,7 +13,7 @@ from webui.games.private_uploads import PrivateRecord, open_private_record
 from webui.http.headers import keep_private
 from webui.http.responses import attachment, json_response
 from webui.pages.deals import ReplayPage
-from webui.pages.findings import group_for_page
+from webui.pages.findings import group_of_opened
 from webui.pages.private_games import PrivateGamePage
 from webui.views import deals, private_uploads
 from webui.views import what_if as what_if_pages
@@ -35,7 +35,7 @@ def game(key: str, number: int) -> ResponseReturnValue:
         stored=stored,
         report=report,
         sheet=opened.resolved.sheet,
-        groups=group_for_page(report.findings, stored.players),
+        groups=group_of_opened(opened, stored.players, report.findings),
         reviewable=_is_reviewable(opened),
     ).render()
 
