@@ -27,6 +27,7 @@ from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games import short_digests
+from webui.games.analysed_games import AnalysedGames
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PRIVATE_ROOM, PrivateUploads
 from webui.http import (
@@ -157,6 +158,7 @@ def build_app(**settings: Any) -> Flask:
     )
     app.extensions["processes_on_call"] = processes = ProcessesOnCall(app.config["PAGE_PROCESSES"])
     app.extensions["game_cache"] = GameCache(store, processes)
+    app.extensions["analysed_games"] = AnalysedGames(processes, reviews.PAGE_ANALYSIS_TERMS)
     app.extensions["ratings"] = Ratings(store)
     shipped = shipped_models()
     app.extensions["chance_models"] = models = ChanceModels(store, shipped)

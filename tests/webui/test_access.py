@@ -24,6 +24,7 @@ GET /api.json
 GET /examples/<game>/deals/<int:deal>
 GET /examples/<game>/deals/<int:deal>.json
 GET /examples/<game>/deals/<int:deal>.svg
+GET /examples/<game>/deals/<int:deal>/review
 GET /examples/<game>/deals/<int:deal>/what-if
 GET /examples/<game>/deals/<int:deal>/what-if.json
 GET /examples/<game>/deals/<int:deal>/what-if/record.json
@@ -121,6 +122,7 @@ POST /api/validate
 POST /check
 GET /replay
 GET /replay.json
+GET /replay/review
 GET /replay/what-if
 GET /replay/what-if.json
 GET /replay/what-if/record.json
@@ -138,6 +140,7 @@ GET /sent/<key>/records/<int:number>
 GET /sent/<key>/records/<int:number>.json
 GET /sent/<key>/records/<int:number>/deals/<int:deal>
 GET /sent/<key>/records/<int:number>/deals/<int:deal>.json
+GET /sent/<key>/records/<int:number>/deals/<int:deal>/review
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json

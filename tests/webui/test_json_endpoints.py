@@ -16,11 +16,18 @@ WATCHED = {
     "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if",
 }
 """The pages of uploads: only that they have a twin is asked here."""
+LEADING_ON = {
+    "/examples/<game>/deals/<int:deal>/review",
+    "/replay/review",
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/review",
+}
+"""Addresses that are no pages: they lead to one."""
 
 
 def pages(app):
     """The rules of all addresses that answer with a page."""
     rules = {str(rule) for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    rules -= LEADING_ON
     return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith("/static/")}
 
 

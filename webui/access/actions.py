@@ -80,6 +80,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.LOOK: """
         static bundle.plotly bundle.series home.home home.icon api.api api.api_json
         examples.original examples.record examples.replay examples.replay_json examples.replay_picture
+        examples.review
         examples.what_if examples.what_if_json
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json reviews.help_json reviews.help_page
@@ -107,6 +108,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     """,
     Action.VALIDATE: """
         api.validate home.check permalinks.record permalinks.replay permalinks.replay_json
+        permalinks.review
         permalinks.what_if permalinks.what_if_json
     """,
     Action.UPLOAD: "home.upload",
@@ -114,7 +116,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.USE_LINK: """
         sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
         private_games.game private_games.game_json private_games.original private_games.record
-        private_games.replay private_games.replay_json private_games.review_text
+        private_games.replay private_games.replay_json private_games.review private_games.review_text
         private_games.what_if private_games.what_if_json
     """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",

@@ -1,6 +1,6 @@
 """Stored games as the pages need them: read and decoded once, and kept in memory while they are in use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import monotonic
@@ -44,6 +44,15 @@ HABIT_SECONDS = 1
 
 class GameNotFound(LookupError):
     """There is no such game, or no such deal in it."""
+
+
+def find_mended_habits(
+    processes: ProcessesOnCall, record: Record, findings: Sequence[Finding]
+) -> MendedHabits:
+    """What would mend the habits among all findings on a record, searched for in a process on call, if there are any."""
+    if not has_habits(findings):
+        return MendedHabits([], record)
+    return processes.call(mend_habits, record, findings, until=monotonic() + HABIT_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,11 +142,7 @@ class CachedGame(OpenedGame):
     @cached_property
     def mended(self) -> MendedHabits:
         """What would mend the habits in the record; it takes many checks of it, where there are any."""
-        findings = self.report.findings
-        if not has_habits(findings):
-            return MendedHabits([], self.record)
-        until = monotonic() + HABIT_SECONDS
-        return self.cache.processes.call(mend_habits, self.record, findings, until=until)
+        return find_mended_habits(self.cache.processes, self.record, self.report.findings)
 
     @cached_property
     def steps(self) -> dict[Finding, int]:

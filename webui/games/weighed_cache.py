@@ -17,38 +17,35 @@ class CacheInfo(NamedTuple):
     weight: int
 
 
-class WeighedCache(Generic[CachedValue]):
-    """Keeps the answers of a function, the least recently used going first, as far as they weigh little.
+class WeighedAnswers(Generic[CachedValue]):
+    """Keeps answers by what was asked, the least recently used going first, as far as they weigh little.
 
     `weigh` gives the bytes of memory that an answer takes, about. All together weigh at most `most_bytes`, and there
-    are at most `most_answers`. An answer that would take half of it alone is never kept. What the function raises is
-    passed on.
+    are at most `most_answers`. An answer that would take half of it alone is never kept.
     """
 
     def __init__(
-        self,
-        make: Callable[..., CachedValue],
-        weigh: Callable[[CachedValue], int],
-        *,
-        most_answers: int,
-        most_bytes: int,
+        self, weigh: Callable[[CachedValue], int], *, most_answers: int, most_bytes: int
     ) -> None:
-        self._make, self._weigh = make, weigh
+        self._weigh = weigh
         self.most_answers, self.most_bytes = most_answers, most_bytes
         self._answers: OrderedDict[Hashable, tuple[CachedValue, int]] = OrderedDict()
         self._lock = Lock()
         self._hits = self._misses = self._weight = 0
 
-    def __call__(self, *asked: Hashable) -> CachedValue:
-        """The answer, from memory or made now; two who ask at once may both make it."""
+    def known(self, *asked: Hashable) -> CachedValue | None:
+        """The answer, if it is in memory."""
         with self._lock:
             known = self._answers.get(asked)
-            if known is not None:
-                self._hits += 1
-                self._answers.move_to_end(asked)
-                return known[0]
-            self._misses += 1
-        made = self._make(*asked)
+            if known is None:
+                self._misses += 1
+                return None
+            self._hits += 1
+            self._answers.move_to_end(asked)
+            return known[0]
+
+    def keep(self, made: CachedValue, *asked: Hashable) -> CachedValue:
+        """Keep an answer, as far as there is room; returns it."""
         weight = self._weigh(made)
         with self._lock:
             if asked not in self._answers and 2 * weight <= self.most_bytes:
@@ -69,3 +66,23 @@ class WeighedCache(Generic[CachedValue]):
         """What the cache has done since it was made, and what it keeps."""
         with self._lock:
             return CacheInfo(self._hits, self._misses, len(self._answers), self._weight)
+
+
+class WeighedCache(WeighedAnswers[CachedValue]):
+    """Keeps the answers of a function; what the function raises is passed on."""
+
+    def __init__(
+        self,
+        make: Callable[..., CachedValue],
+        weigh: Callable[[CachedValue], int],
+        *,
+        most_answers: int,
+        most_bytes: int,
+    ) -> None:
+        super().__init__(weigh, most_answers=most_answers, most_bytes=most_bytes)
+        self._make = make
+
+    def __call__(self, *asked: Hashable) -> CachedValue:
+        """The answer, from memory or made now; two who ask at once may both make it."""
+        known = self.known(*asked)
+        return self.keep(self._make(*asked), *asked) if known is None else known

@@ -100,6 +100,7 @@ ENDPOINTS_BY_KIND = {
     "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv"),
     "reviews": (
         "reviews.review", "reviews.review_json", "reviews.review_text", "private_games.review_text",
+        "private_games.review", "permalinks.review", "examples.review",
         "identify.identify", "identify.identify_json",
     ),
     "exports": ("games.games_csv", "games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),

@@ -153,6 +153,13 @@ class ReplayPage(TablePage):
         return self.address(digest=shorten_digest(self.digest), _external=True)
 
     @property
+    def review_address(self) -> str:
+        """The address of the review of the whole game, or what makes the review of a game in no collection."""
+        if self.source is None:
+            return url_for("reviews.review", digest=self.digest, least=self.least_loss)
+        return self.address("deals.review", see=None, until=None)
+
+    @property
     def is_timed(self) -> bool:
         """Whether the record gives times."""
         return any(step.ms is not None for step in self.deal.steps)

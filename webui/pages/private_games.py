@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from records.rules.vocabulary import RuleSheet
 from records.validate.report import Report
 from webui.games.private_uploads import PrivateRecord
-from webui.pages.findings import ShownGroup
+from webui.pages.findings import ShownDiagnosis, ShownGroup
 from webui.pages.page import Page
 
 
@@ -19,5 +19,6 @@ class PrivateGamePage(Page):
     stored: PrivateRecord
     report: Report
     sheet: RuleSheet
+    diagnosis: ShownDiagnosis | None
     groups: list[ShownGroup]
     reviewable: bool

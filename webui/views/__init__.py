@@ -7,6 +7,7 @@ from flask import current_app
 from analyzer.db.store import Store
 from analyzer.process_pool import ProcessesOnCall
 from analyzer.sql.statement_pool import StatementPool
+from webui.games.analysed_games import AnalysedGames
 from webui.games.cache import GameCache
 from webui.games.private_uploads import PrivateUploads
 from webui.jobs.imports import ImportQueue
@@ -21,6 +22,11 @@ def store() -> Store:
 def game_cache() -> GameCache:
     """The cache of games of the current application."""
     return cast(GameCache, current_app.extensions["game_cache"])
+
+
+def analysed_games() -> AnalysedGames:
+    """What was computed about games that are in no collection."""
+    return cast(AnalysedGames, current_app.extensions["analysed_games"])
 
 
 def import_queue() -> ImportQueue:

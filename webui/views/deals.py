@@ -1,10 +1,13 @@
 """Deals: the replay, step by step."""
 
+from typing import Any
+
 from click import unstyle
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate import stored_annotations
+from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.annotator import reason_not_annotated
 from webui.display.wording import VERDICT_TONES, date_words
 from webui.games.cache import CachedGame, OpenedGame
@@ -16,7 +19,7 @@ from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import DealSteps, ReplayStep, trick_starts
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.views import game_cache, store
+from webui.views import analysed_games, game_cache, store
 
 WRONG_STEP_TEXT = "A step is a number; 0 is before the first event."
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<digest>/deals")
@@ -118,8 +121,7 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
     opened_deal = game.deal(number - 1, visibility)
     deal = opened_deal.deal
     step = requested_number("step", WRONG_STEP_TEXT) or 0
-    stored = game if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY else None
-    notes = stored_annotations.load_annotation(store(), stored.digest) if stored else None
+    notes = known_annotation(game) if visibility == FULL_VISIBILITY else None
     least = requested_least_loss()
     played = game.record.deals[deal.deal].events
     review = review_deal(with_least_loss(notes, least), deal.deal, played) if notes else None
@@ -137,10 +139,39 @@ def replay_page(kind: type[ReplayPage], game: OpenedGame, number: int) -> Replay
         review=review,
         least_loss=least,
         occasion=occasion_of(game),
-        reviewable=stored is not None
-        and not reason_not_annotated(stored.resolved.sheet, len(deal.names)),
-        permalink=encode_permalink(stored.data) if stored else "",
+        reviewable=visibility == FULL_VISIBILITY and is_reviewable(game),
+        permalink=encode_permalink(game.data)
+        if isinstance(game, CachedGame) and visibility == FULL_VISIBILITY
+        else "",
     )
+
+
+def known_annotation(game: OpenedGame) -> Annotation | None:
+    """The annotation of a game, if it was made before."""
+    if isinstance(game, CachedGame):
+        return stored_annotations.load_annotation(store(), game.digest)
+    return analysed_games().known_review(game.record)
+
+
+def is_reviewable(game: OpenedGame) -> bool:
+    """Whether a game can be annotated at all."""
+    return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
+
+
+def review_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+    """Review a game that is in no collection, and lead back to a deal of it (counted from 1), with its review open."""
+    if game.source is None or not is_reviewable(game):
+        abort(404)
+    here: dict[str, Any] = {
+        "deal": deal,
+        "step": requested_number("step", WRONG_STEP_TEXT),
+        "near": requested_seat("near", len(game.record.players)),
+        "least": requested_least_loss(),
+        "tab": "review",
+        **game.source.values,
+    }
+    analysed_games().review(game.record)
+    return redirect(url_for(f"{game.source.blueprint}.replay", **here), 303)
 
 
 def occasion_of(game: OpenedGame) -> str:

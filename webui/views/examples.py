@@ -39,6 +39,12 @@ def replay_picture(game: str, deal: int) -> ResponseReturnValue:
     )
 
 
+@blueprint.get("/deals/<int:deal>/review")
+def review(game: str, deal: int) -> ResponseReturnValue:
+    """Review an example; leads back to the deal."""
+    return deals.review_and_return(guided_example(game), deal)
+
+
 @blueprint.get("/deals/<int:deal>/what-if")
 def what_if(game: str, deal: int) -> ResponseReturnValue:
     """What if, for a deal of an example."""

@@ -25,6 +25,12 @@ def replay_json() -> ResponseReturnValue:
     return deals.deal_response(*_requested_deal())
 
 
+@blueprint.get("/replay/review")
+def review() -> ResponseReturnValue:
+    """Review the game in the address; leads back to the deal."""
+    return deals.review_and_return(*_requested_deal())
+
+
 @blueprint.get("/replay/what-if")
 def what_if() -> ResponseReturnValue:
     """What if, for a deal of the record in the address."""

@@ -3,7 +3,6 @@
 from flask import Blueprint, abort, current_app
 from flask.typing import ResponseReturnValue
 
-from analyzer.annotate.annotator import reason_not_annotated
 from analyzer.annotate.narrative import narrate_game
 from records.validate.report import Report
 from records.validator import check
@@ -13,11 +12,10 @@ from webui.games.private_uploads import PrivateRecord, open_private_record
 from webui.http.headers import keep_private
 from webui.http.responses import attachment, json_response
 from webui.pages.deals import ReplayPage
-from webui.pages.findings import group_of_opened
+from webui.pages.findings import ShownDiagnosis, group_of_opened
 from webui.pages.private_games import PrivateGamePage
-from webui.views import deals, private_uploads
+from webui.views import analysed_games, deals, private_uploads
 from webui.views import what_if as what_if_pages
-from webui.views.reviews import PAGE_ANALYSIS_TERMS, make_annotation
 
 blueprint = Blueprint("private_games", __name__)
 blueprint.after_request(keep_private)
@@ -35,8 +33,13 @@ def game(key: str, number: int) -> ResponseReturnValue:
         stored=stored,
         report=report,
         sheet=opened.resolved.sheet,
+        diagnosis=ShownDiagnosis.of(
+            report.findings,
+            stored.players,
+            analysed_games().corrections(opened.record, report.findings),
+        ),
         groups=group_of_opened(opened, stored.players, report.findings),
-        reviewable=_is_reviewable(opened),
+        reviewable=deals.is_reviewable(opened),
     ).render()
 
 
@@ -56,11 +59,11 @@ def original(key: str, number: int) -> ResponseReturnValue:
 
 @blueprint.get("/sent/<key>/records/<int:number>/review.txt")
 def review_text(key: str, number: int) -> ResponseReturnValue:
-    """The annotated game as text; the annotation is made each time, and stored nowhere."""
+    """The annotated game as text; the annotation is stored nowhere."""
     opened = _opened(key, number)
-    if not _is_reviewable(opened):
+    if not deals.is_reviewable(opened):
         abort(404)
-    annotation = make_annotation(opened.record, terms=PAGE_ANALYSIS_TERMS)
+    annotation = analysed_games().review(opened.record)
     text = "\n\n".join(narrate_game(opened.record, annotation)) + "\n"
     return current_app.response_class(text, mimetype="text/plain")
 
@@ -75,6 +78,12 @@ def replay(key: str, number: int, deal: int) -> ResponseReturnValue:
 def replay_json(key: str, number: int, deal: int) -> ResponseReturnValue:
     """All visible steps of a deal of a private game."""
     return deals.deal_response(_opened(key, number), deal)
+
+
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/review")
+def review(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """Review a private game; leads back to the deal."""
+    return deals.review_and_return(_opened(key, number), deal)
 
 
 @blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if")
@@ -109,7 +118,3 @@ def _opened(key: str, number: int) -> OpenedGame:
 
 def _report(stored: PrivateRecord) -> Report:
     return check(stored.data, line=stored.line, identify=True)
-
-
-def _is_reviewable(game: OpenedGame) -> bool:
-    return not reason_not_annotated(game.resolved.sheet, len(game.record.players))
