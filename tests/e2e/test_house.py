@@ -24,6 +24,7 @@ PAGES = {
     "review": "/games/{random}/review",
     "reviews explained": "/reviews",
     "doubts": "/games/{illegal}/doubts",
+    "notes": "/games/{annotated}/notes",
     "six players": "/games/{six}/deals/1?step=60",
     "statistics": "/statistics",
     "answer": "/statistics/points_by_source",

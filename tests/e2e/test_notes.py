@@ -67,3 +67,23 @@ def test_notes_and_lines_of_the_record_are_told_at_their_step(
     quiet_page.get_by_role("link", name="Back to the deal").click()
     expect(quiet_page.locator("[data-number]")).to_have_text("1")
     expect(quiet_page.locator(".near [data-hand]")).to_have_attribute("data-hand", "1")
+
+
+def test_notes_written_at_the_table_are_added_to_the_game(quiet_page, digests):
+    """Once they are in the record, the browser forgets its own."""
+    game = f"/games/{digests['long names']}"
+    quiet_page.goto(f"{game}/deals/1?step=4")
+    quiet_page.locator("#tab-view").click()
+    quiet_page.get_by_label("Note on step").fill("Too early")
+    quiet_page.get_by_role("link", name="All notes on this game").click()
+    form = quiet_page.locator("[data-own-notes]")
+    expect(form.locator("li")).to_have_text("Deal 1, step 4: Too early")
+    assert barriers(quiet_page) == []
+    quiet_page.get_by_label("Author").fill("Ann")
+    quiet_page.get_by_role("button", name="Add them to the stored game").click()
+    expect(quiet_page.get_by_role("status")).to_have_text("1 note was added to the game.")
+    expect(form).to_be_hidden()
+    quiet_page.get_by_role("link", name="Deal 1, step 4").click()
+    expect(quiet_page.locator("[data-step-comments] .comment:visible")).to_have_text(
+        "Ann, a note in the record Too early"
+    )

@@ -82,6 +82,8 @@ GET /games/<digest>/review
 GET /games/<digest>/review.json
 GET /games/<digest>/review.txt
 GET /games/<digest>/review/luck.json
+GET /games/<digest>/notes
+GET /games/<digest>/notes.json
 POST /games/<digest>/notes/record.json
 GET /imports
 GET /imports.json
@@ -133,6 +135,7 @@ POST /games/<digest>/review/luck
 POST /games/<digest>/review/luck/stop
 """
 LINKS = """
+POST /games/<digest>/notes
 GET /sent/<key>
 GET /sent/<key>.json
 GET /sent/<key>/progress.json

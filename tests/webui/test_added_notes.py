@@ -1,6 +1,7 @@
 """Notes that come with a game that is already stored are added to its record."""
 
 import json
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from analyzer.ingest import added_notes
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.record import Note
+from records.selfplay import play_game
 from records.validator import check_record
 from tests.webui.public_site import Browser, public_site
 from webui.application import close_app
@@ -92,3 +94,56 @@ def test_visitors_add_nothing_to_what_others_stored(tmp_path, legal):
     Browser(app).post("/", form="/", **noted(legal, "Mine."))
     assert "Mine." not in Browser(app).get(f"/games/{codec.digest(legal)}/deals/1").text
     close_app(app)
+
+
+def notes_of(browser: Browser, digest: str) -> list[str]:
+    record = codec.decode(browser.get(f"/games/{digest}/record.json").data).record
+    return [note.text for note in record.notes or []]
+
+
+def add(browser: Browser, digest: str, text: str, **more: str) -> int:
+    notes = json.dumps([{"at": [0, 3], "text": text}])
+    return browser.post(f"/games/{digest}/notes", notes=notes, **more).status_code
+
+
+def test_who_has_the_link_of_the_upload_adds_notes_from_the_page(tmp_path, legal):
+    """The sender has it at once, a friend by opening it; a stranger, and the sender of another upload, have not."""
+    app = public_site(tmp_path)
+    digest = codec.digest(legal)
+    sender, friend, other = Browser(app), Browser(app), Browser(app)
+    page = sender.post("/", form="/", record=codec.encode(legal).decode()).text
+    (link,) = set(re.findall(r'href="(/sent/[^"#]+)"', page))
+    assert add(sender, digest, "By the sender.", by="Ann") == 303
+    assert add(friend, digest, "By a stranger.") == 403
+    friend.get(link)
+    assert add(friend, digest, "By a friend.") == 303
+    other.post("/", form="/", record=codec.encode(play_game("zique", seed=4)).decode())
+    assert add(other, digest, "By another sender.") == 403
+    assert add(Browser(app).log_in(), digest, "By the admin.") == 303
+    assert notes_of(other, digest) == ["By the sender.", "By a friend.", "By the admin."]
+    page = other.get(f"/games/{digest}/notes").text
+    assert "<b>Ann</b>" in page
+    assert "Add them to the stored game" not in page
+    assert "Add them to the stored game" in friend.get(f"/games/{digest}/notes").text
+    assert [note.get("by") for note in other.get(f"/games/{digest}/notes.json").json][:2] == ["Ann", None]  # fmt: skip
+    report = other.get(f"/games/{digest}/report.json").json
+    assert (report["digest"], report["verdict"]) == (digest, "legal")
+    close_app(app)
+
+
+def test_the_sender_adds_notes_by_uploading_them_too(tmp_path, legal):
+    app = public_site(tmp_path)
+    sender = Browser(app)
+    sender.post("/", form="/", record=codec.encode(legal).decode())
+    sender.post("/", form="/", **noted(legal, "Mine."))
+    assert notes_of(sender, codec.digest(legal)) == ["Mine."]
+    close_app(app)
+
+
+def test_notes_that_do_not_fit_change_nothing(fresh_client, legal):
+    digest = codec.digest(legal)
+    fresh_client.post("/", data={"record": codec.encode(legal).decode()})
+    for notes in ([], [{"at": [99], "text": "nowhere"}], [{"at": [0], "text": "x" * 2001}]):
+        answer = fresh_client.post(f"/games/{digest}/notes", data={"notes": json.dumps(notes)})
+        assert answer.status_code == 400
+    assert fresh_client.get(f"/games/{digest}/record.json").data == codec.encode(legal)

@@ -38,7 +38,7 @@ class Action(StrEnum):
     """Roll-outs: starting them, and stopping one's own."""
     STOP_ALL_ROLLOUTS = "stop-all-rollouts"
     USE_LINK = "use-link"
-    """What the private link of an upload leads to; the link itself is the permission."""
+    """What the private link of an upload leads to; the link itself is the permission, and the views ask for it."""
     CONTROL_IMPORTS = "control-imports"
     DELETE = "delete"
     COPY = "copy"
@@ -91,7 +91,8 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         games.games_jsonl_gz games.record games.report
         deals.replay deals.replay_json deals.replay_picture deals.replay_text embed.replay embed.replay_json
         expectancy.calibration expectancy.calibration_figure expectancy.calibration_json
-        expectancy.expectancy_json identify.identify identify.identify_json notes.record
+        expectancy.expectancy_json identify.identify identify.identify_json
+        notes.notes notes.notes_json notes.record
         what_if.record what_if.what_if what_if.what_if_json
         reviews.luck_json reviews.review reviews.review_json reviews.review_text
         explore.explore explore.explore_csv explore.explore_json explore.figure_json explore.values
@@ -118,6 +119,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         private_games.game private_games.game_json private_games.original private_games.record
         private_games.replay private_games.replay_json private_games.review private_games.review_text
         private_games.what_if private_games.what_if_json
+        notes.add
     """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",
     Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete",

@@ -74,7 +74,7 @@ ENDPOINTS_BY_KIND = {
         "what_if.what_if", "what_if.what_if_json", "what_if.record",
         "examples.replay", "examples.replay_json", "examples.replay_picture",
         "examples.what_if", "examples.what_if_json", "examples.record",
-        "notes.record",
+        "notes.record", "notes.notes", "notes.notes_json",
     ),
     "questions": (
         "statistics.answer", "statistics.answer_json", "statistics.answer_csv", "statistics.figure_json",
@@ -95,7 +95,7 @@ ENDPOINTS_BY_KIND = {
         "private_games.what_if", "private_games.what_if_json", "private_games.record",
     ),
     "logins": ("login.check_password",),
-    "uploads": ("home.upload", "home.check", "verdicts.show", "verdicts.show_json"),
+    "uploads": ("home.upload", "home.check", "verdicts.show", "verdicts.show_json", "notes.add"),
     "validations": ("api.validate",),
     "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv"),
     "reviews": (

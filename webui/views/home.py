@@ -26,6 +26,7 @@ from records import codec
 from records.phrases import pluralize
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
+from webui.access.own_uploads import remember_upload
 from webui.access.private_links import new_link_key, upload_id
 from webui.games.private_uploads import (
     LARGEST_PRIVATE_UPLOAD,
@@ -43,6 +44,7 @@ from webui.lessons.first_question import first_question
 from webui.pages.home import FirstTable, HomePage, UploadVerdicts
 from webui.views import game_cache, import_queue, private_uploads, store
 from webui.views.api import admitted_records
+from webui.views.notes import may_add_notes
 from webui.views.verdicts import verdicts_address
 
 RECENT_GAMES_SHOWN = 12
@@ -109,13 +111,19 @@ def upload() -> ResponseReturnValue:
     # Whoever may delete every game needs no link to the own ones.
     stored = any(outcome.state == "stored" for outcome in outcomes)
     link_key = key if stored and not may("delete") else ""
+    if link_key:
+        remember_upload(upload_id(key))
     return _answer(outcomes, link_key, address=verdicts_address(outcomes) if may("read") else "")
 
 
 def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) -> None:
     """Add the notes that came with games stored before, for who may change them, and say so."""
-    known = {outcome.digest for outcome in outcomes if outcome.state == "known"}
-    if not known or not may("delete"):
+    known = {
+        outcome.digest
+        for outcome in outcomes
+        if outcome.state == "known" and outcome.digest and may_add_notes(outcome.digest)
+    }
+    if not known:
         return
     added = 0
     for name, data in files:

@@ -1,35 +1,101 @@
-"""A reader's notes, added to a copy of the record; the stored record stays as it is."""
+"""A reader's notes: added to a copy of the record for everybody, and to the stored one for who may change it."""
 
 import msgspec
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from analyzer.db.deletion import digests_of_upload
+from analyzer.ingest.added_notes import MOST_NOTES_STORED, add_notes
 from records import codec
-from records.record import Note
+from records.phrases import pluralize
+from records.record import Note, Record
+from webui.access.gate import may
+from webui.access.own_uploads import own_uploads
 from webui.display.wording import place_words
-from webui.http.responses import attachment
-from webui.views import game_cache
+from webui.http.responses import attachment, json_response
+from webui.pages.notes import NotesPage
+from webui.views import game_cache, store
 
 MOST_NOTES = 1000
 """The most notes in one request."""
 LONGEST_NOTE = 2000
 """The most characters of a note."""
-blueprint = Blueprint("notes", __name__)
+LONGEST_AUTHOR = 200
+"""The most characters of the author of notes."""
+ONLY_OWN_TEXT = (
+    "Notes can be added by the admin, and by who has the private link of the upload that stored the game:"
+    " open that link first, in this browser."
+)
+NOTHING_ADDED_TEXT = (
+    f"Nothing was added: the record has these notes already, or {MOST_NOTES_STORED:,} others, or its text has errors."
+)
+blueprint = Blueprint("notes", __name__, url_prefix="/games/<digest>")
 
 
-@blueprint.post("/games/<digest>/notes/record.json")
+@blueprint.get("/notes")
+def notes(digest: str) -> ResponseReturnValue:
+    """The notes of a game, and the reader's own, which only their browser has."""
+    game = game_cache().game(digest)
+    return NotesPage(
+        game=game.stored,
+        sides=game.stored.side_names,
+        sheet=game.resolved.sheet,
+        notes=game.record.notes or [],
+        may_add=may_add_notes(game.digest),
+    ).render()
+
+
+@blueprint.get("/notes.json")
+def notes_json(digest: str) -> ResponseReturnValue:
+    """The notes of a game, as its record has them."""
+    return json_response(game_cache().game(digest).record.notes or [])
+
+
+@blueprint.post("/notes")
+def add(digest: str) -> ResponseReturnValue:
+    """Add the notes of the form field `notes` to the stored record, whose digest stays the same."""
+    game = game_cache().game(digest)
+    if not may_add_notes(game.digest):
+        abort(403, ONLY_OWN_TEXT)
+    added = add_notes(store(), game.digest, _record_with_notes(game.record))
+    if added:
+        game_cache().clear()
+        flash(f"{pluralize(added, 'note was', 'notes were')} added to the game.")
+    else:
+        flash(NOTHING_ADDED_TEXT)
+    return redirect(url_for("notes.notes", digest=digest), 303)
+
+
+@blueprint.post("/notes/record.json")
 def record(digest: str) -> ResponseReturnValue:
     """The record with the notes of the form field `notes` (a JSON list) added, checked."""
-    game = game_cache().game(digest)
+    return attachment(
+        _record_with_notes(game_cache().game(digest).record), f"{digest[:12]}-notes.json"
+    )
+
+
+def may_add_notes(digest: str) -> bool:
+    """Whether the reader may add notes to a stored game: the admin, and the browser that has its upload's link."""
+    if may("delete"):
+        return True
+    return any(digest in digests_of_upload(store(), upload) for upload in own_uploads())
+
+
+def _record_with_notes(record: Record) -> bytes:
+    """The record with the notes of the form, by the author of its field `by`; answers 400 if they do not fit."""
     try:
         notes = msgspec.json.decode(request.form.get("notes", ""), type=list[Note])
     except msgspec.DecodeError as wrong:
         abort(400, f"The notes cannot be read: {wrong}.")
     if not 0 < len(notes) <= MOST_NOTES or any(len(note.text) > LONGEST_NOTE for note in notes):
         abort(400, f"Send 1 to {MOST_NOTES:,} notes of at most {LONGEST_NOTE:,} characters.")
-    data = codec.encode(replace(game.record, notes=[*(game.record.notes or []), *notes]))
+    author = request.form.get("by", "").strip()
+    if len(author) > LONGEST_AUTHOR:
+        abort(400, f"The name of an author has at most {LONGEST_AUTHOR} characters.")
+    signed = [note if note.by or not author else replace(note, by=author) for note in notes]
+    data = codec.encode(replace(record, notes=[*(record.notes or []), *signed]))
     for finding in codec.decode(data).findings:
         if finding.severity == "unreadable":
             abort(400, f"{finding.message} ({place_words(finding.at)})")
-    return attachment(data, f"{digest[:12]}-notes.json")
+    return data

@@ -7,6 +7,7 @@ from analyzer.db.deletion import delete_upload, digests_of_upload
 from analyzer.db.game_filter import GameFilter
 from analyzer.db.import_summary import is_logged_upload
 from records.phrases import pluralize
+from webui.access.own_uploads import remember_upload
 from webui.access.private_links import upload_id
 from webui.http.headers import keep_private
 from webui.http.responses import json_response
@@ -25,6 +26,7 @@ blueprint.after_request(keep_private)
 def show(key: str) -> ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
     upload = _upload(key)
+    remember_upload(upload)
     job = import_queue().job(upload)
     part = import_part(job, key) if job else None
     if part and request.headers.get("X-Requested-With") == "fetch":
