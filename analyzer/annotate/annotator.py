@@ -213,25 +213,36 @@ class TableValues(NamedTuple):
     line: list[Move]
 
 
-def value_table(table: Table, positions: int) -> TableValues | None:
-    """The exact values of a table after the close, from at most so many positions.
+class NoTableValues(NamedTuple):
+    """Why a table has no exact values, in a sentence, empty once the deal is over; a longer search might find them."""
 
-    None while cards can be drawn, once the deal is over, and where cards or readings are open or the search is too
-    long.
-    """
-    sheet = table.rules.sheet
-    if table.step is TableStep.OVER or not is_closed(table):
-        return None
-    if reason_not_annotated(sheet, table.seats) or _why_unclear(table):
-        return None
+    says: str
+    is_too_long: bool = False
+
+
+def value_table(table: Table, positions: int) -> TableValues | NoTableValues:
+    """The exact values of a table after the close, from at most so many positions, or why there are none."""
+    if table.step is TableStep.OVER:
+        return NoTableValues("")
+    if reason := reason_not_annotated(table.rules.sheet, table.seats):
+        return NoTableValues(reason)
+    if not is_closed(table):
+        return NoTableValues("No choice has an exact value while cards can be drawn.")
+    if reason := _why_unclear(table):
+        return NoTableValues(f"No choice has an exact value here. {reason}")
     solver = close_solver_for(table.rules, positions)
     if not solver.knows_all_moves(table):
-        return None
+        return NoTableValues(
+            "No choice has an exact value here: the record leaves open which of like cards lie in which meld."
+        )
     position = solver.position_at(table)
     try:
         return TableValues(value_moves(solver, position), best_line(solver, position))
     except SearchLimitExceeded:
-        return None
+        return NoTableValues(
+            f"Exact values would take a search of more than {positions:,} positions.",
+            is_too_long=True,
+        )
 
 
 def _why_unclear(table: Table) -> str:

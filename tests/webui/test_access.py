@@ -28,6 +28,7 @@ GET /examples/<game>/deals/<int:deal>/review
 GET /examples/<game>/deals/<int:deal>/what-if
 GET /examples/<game>/deals/<int:deal>/what-if.json
 GET /examples/<game>/deals/<int:deal>/what-if/record.json
+GET /examples/<game>/deals/<int:deal>/what-if/values
 GET /examples/<game>/record.json
 GET /favicon.ico
 GET /findings
@@ -74,6 +75,7 @@ GET /games/<digest>/deals/<int:deal>/expectancy.json
 GET /games/<digest>/deals/<int:deal>/what-if
 GET /games/<digest>/deals/<int:deal>/what-if.json
 GET /games/<digest>/deals/<int:deal>/what-if/record.json
+GET /games/<digest>/deals/<int:deal>/what-if/values
 GET /games/<digest>/doubts
 GET /games/<digest>/doubts.json
 GET /games/<digest>/record.json
@@ -128,6 +130,7 @@ GET /replay/review
 GET /replay/what-if
 GET /replay/what-if.json
 GET /replay/what-if/record.json
+GET /replay/what-if/values
 """
 UPLOADING = "POST /"
 ROLLING_OUT = """
@@ -147,6 +150,7 @@ GET /sent/<key>/records/<int:number>/deals/<int:deal>/review
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if.json
 GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json
+GET /sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values
 GET /sent/<key>/records/<int:number>/record.json
 GET /sent/<key>/records/<int:number>/review.txt
 POST /sent/<key>/delete

@@ -17,6 +17,10 @@ WATCHED = {
 }
 """The pages of uploads: only that they have a twin is asked here."""
 LEADING_ON = {
+    "/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values",
+    "/replay/what-if/values",
+    "/games/<digest>/deals/<int:deal>/what-if/values",
+    "/examples/<game>/deals/<int:deal>/what-if/values",
     "/examples/<game>/deals/<int:deal>/review",
     "/replay/review",
     "/sent/<key>/records/<int:number>/deals/<int:deal>/review",

@@ -93,7 +93,7 @@ def test_the_card_of_the_record_is_marked_and_the_stock_goes_on_as_recorded(clie
         ("play-0-ZZ", "Event 1 of the line"),
         ("play-0-QS-KS", "Event 1 of the line"),
         ("meld-0-marriage-KS-ZZ", "Event 1 of the line"),
-        ("~".join(["play-0-QS"] * 401), "at most 400 events"),
+        ("~".join(["play-0-QS"] * 601), "at most 600 events"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(client, stored, line, said):

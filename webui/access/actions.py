@@ -80,7 +80,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.LOOK: """
         static bundle.plotly bundle.series home.home home.icon api.api api.api_json
         examples.original examples.record examples.replay examples.replay_json examples.replay_picture
-        examples.review
+        examples.review examples.search_values
         examples.what_if examples.what_if_json
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json reviews.help_json reviews.help_page
@@ -93,7 +93,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         expectancy.calibration expectancy.calibration_figure expectancy.calibration_json
         expectancy.expectancy_json identify.identify identify.identify_json
         notes.notes notes.notes_json notes.record
-        what_if.record what_if.what_if what_if.what_if_json
+        what_if.record what_if.search_values what_if.what_if what_if.what_if_json
         reviews.luck_json reviews.review reviews.review_json reviews.review_text
         explore.explore explore.explore_csv explore.explore_json explore.figure_json explore.values
         players.figure_json players.list_players players.list_players_json players.player
@@ -109,7 +109,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     """,
     Action.VALIDATE: """
         api.validate home.check permalinks.record permalinks.replay permalinks.replay_json
-        permalinks.review
+        permalinks.review permalinks.search_values
         permalinks.what_if permalinks.what_if_json
     """,
     Action.UPLOAD: "home.upload",
@@ -118,7 +118,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
         private_games.game private_games.game_json private_games.original private_games.record
         private_games.replay private_games.replay_json private_games.review private_games.review_text
-        private_games.what_if private_games.what_if_json
+        private_games.what_if private_games.what_if_json private_games.search_values
         notes.add
     """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",

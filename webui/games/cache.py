@@ -23,11 +23,11 @@ from webui.games.checked_record import (
 )
 from webui.games.identified_game import IdentifiedGame, identify_game
 from webui.games.weighed_cache import WeighedCache
-from webui.replay.line_url import read_line
+from webui.replay.line_url import read_line, write_line
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
-from webui.replay.what_if import TriedLine, try_line
+from webui.replay.what_if import TriedLine, finish_line, try_line
 
 MOST_GAMES_CACHED, MOST_BYTES_OF_GAMES = 256, 64 * 1024 * 1024
 MOST_DEALS_CACHED, MOST_BYTES_OF_DEALS = 256, 64 * 1024 * 1024
@@ -115,6 +115,13 @@ class OpenedGame:
         before = self.deal(number).deal.before if number else None
         events = read_line(line, len(self.record.players))
         return try_line(self.record, self.resolved, number, start, events, before)
+
+    def finish_line(self, number: int, start: int, line: str) -> str:
+        """A line, as an address spells it, played on by simple players to the end of the deal; raises UnlawfulLine."""
+        if not 0 <= number < len(self.record.deals):
+            raise GameNotFound(self.digest)
+        events = read_line(line, len(self.record.players))
+        return write_line(finish_line(self.record, self.resolved, number, start, events))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

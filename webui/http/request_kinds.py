@@ -101,6 +101,7 @@ ENDPOINTS_BY_KIND = {
     "reviews": (
         "reviews.review", "reviews.review_json", "reviews.review_text", "private_games.review_text",
         "private_games.review", "permalinks.review", "examples.review",
+        "what_if.search_values", "private_games.search_values", "permalinks.search_values", "examples.search_values",
         "identify.identify", "identify.identify_json",
     ),
     "exports": ("games.games_csv", "games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),

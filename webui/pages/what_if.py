@@ -33,7 +33,8 @@ class WhatIfPage(TablePage):
     """A deal with a line of the reader's own, all cards face up.
 
     `played` are the events of the line, `recorded_event` is what was done at the table instead, and `recorded_line` the
-    line of the record that the address names, if it does. The view of the replay is kept for the way back.
+    line of the record that the address names, if it does. After `played_out_from` events of the line simple players have
+    played on, if the reader let them. The view of the replay is kept for the way back.
     """
 
     template = "deals/what_if.html"
@@ -43,6 +44,7 @@ class WhatIfPage(TablePage):
     played: list[TriedEvent]
     recorded_event: str
     recorded_line: RecordedLine | None
+    played_out_from: int | None
 
     @property
     def _query(self) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import msgspec
 
 from records.events import AnyEvent, Dix, Irregular, Score, Trick
 
-MOST_LINE_EVENTS = 400
-"""The most events of a line in an address."""
+MOST_LINE_EVENTS = 600
+"""The most events of a line in an address: no deal of the rule sheets has so many choices."""
 EVENT_MEMBERS = {
     "play": ("card",), "draw": ("card",), "discard": ("card",), "dix": ("action",), "cut": ("packet",),
     "meld": ("meld", "cards"), "declare": ("meld", "cards"), "carte_blanche": (),

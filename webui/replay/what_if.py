@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from analyzer.annotate.annotator import value_table
+from analyzer.annotate.annotator import NoTableValues, TableValues, value_table
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from records import codec
 from records.engine.carte_blanche import may_show_carte_blanche
@@ -28,17 +28,21 @@ from records.events import (
 )
 from records.record import Deal, Line, Record
 from records.replay import Match
-from records.rules.registry import ResolvedSheet
+from records.rules.registry import ResolvedSheet, resolve_sheet
 from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
 from webui.display.wording import place_words
-from webui.replay.line_url import UnlawfulLine, is_claim
+from webui.replay.line_url import MOST_LINE_EVENTS, UnlawfulLine, is_claim
+from webui.replay.played_out import can_be_played_out, play_out_line
 from webui.replay.read_deal import card_labels, points_before, read_deal
 from webui.replay.steps import DealSteps
 
 MOST_POSITIONS_SEARCHED = 1_500
-"""How many positions are searched for the values of a table after the close: a move is shown in a moment, or has none."""
+"""How many positions are searched for the values of a table after the close while its page is made: a move is shown in a
+moment."""
+MOST_POSITIONS_ON_REQUEST = 40_000
+"""How many are searched if a reader asks for them: that takes some seconds."""
 
 
 class Continuation(msgspec.Struct):
@@ -77,7 +81,9 @@ class TriedLine(msgspec.Struct):
 
     `unseen` are the faces from which the reader may choose the card that is drawn, empty where the record
     gives the order of the stock. `cut` is the most cards that the dealer may cut, where that comes next. `best_line`
-    is how both play best from here to the end, where that is known.
+    is how both play best from here to the end, where that is known. Where no choice has a value, `why_no_values` says
+    why, and `searches_further` that more positions might bring them. Where the simple players of the roll-outs know how
+    to play on, the line `can_be_played_out`.
     """
 
     start: int
@@ -89,6 +95,9 @@ class TriedLine(msgspec.Struct):
     cut: int | None
     why_none: str
     best_line: list[AnyEvent]
+    why_no_values: str
+    searches_further: bool
+    can_be_played_out: bool
 
 
 def try_line(
@@ -98,14 +107,83 @@ def try_line(
     start: int,
     line: list[AnyEvent],
     before: Sequence[int | None] | None = None,
+    positions: int = MOST_POSITIONS_SEARCHED,
 ) -> TriedLine:
     """The deal with this index, continued by a line from a step on; raises UnlawfulLine.
 
     `before` are the points of the game that every seat had before the deal; without them the deals before it
-    are replayed.
+    are replayed. At most so many `positions` are searched for the values of the choices.
     """
     deal = record.deals[number]
     start = min(start, len(deal.events))
+    deal_steps, table, events = _read_branch(record, resolved, number, start, line, before)
+    # A finished deal has one step more, its settlement: show that one, not the last card of the line.
+    at = start + len(line) + (table.step is TableStep.OVER)
+    unseen = sorted(
+        {card for card, left in table.unseen.items() if left > 0}
+        if _may_name_card(table, deal)
+        else ()
+    )
+    deal_steps.cards |= card_labels(unseen)
+    recorded = _next_recorded_choice(deal.events[start:], line)
+    choices = list(_choices(table, deal, events, recorded))
+    values = value_table(table, positions)
+    if isinstance(values, TableValues):
+        _add_worth(choices, values.moves)
+    return TriedLine(
+        start=start,
+        line=line,
+        number=at,
+        deal=deal_steps,
+        choices=choices,
+        unseen=unseen,
+        cut=_most_cut(table, deal, events),
+        why_none="" if choices else _why_none(table, deal),
+        best_line=_playable_line(values.line) if isinstance(values, TableValues) else [],
+        why_no_values="" if isinstance(values, TableValues) or not choices else values.says,
+        searches_further=isinstance(values, NoTableValues) and values.is_too_long,
+        can_be_played_out=bool(choices) and can_be_played_out(table),
+    )
+
+
+def search_line(record: Record, number: int, start: int, line: list[AnyEvent]) -> TriedLine:
+    """The same as `try_line`, with a search that takes some seconds; there is none that goes further."""
+    rules = record.rules
+    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+    tried = try_line(record, resolved, number, start, line, positions=MOST_POSITIONS_ON_REQUEST)
+    return replace(tried, searches_further=False)
+
+
+def finish_line(
+    record: Record, resolved: ResolvedSheet, number: int, start: int, line: list[AnyEvent]
+) -> list[AnyEvent]:
+    """A line that the simple players of the roll-outs play on to the end of the deal, as far as the record tells the draws.
+
+    It is the line itself where they cannot play on. Raises UnlawfulLine.
+    """
+    deal = record.deals[number]
+    start = min(start, len(deal.events))
+    nobody = [0] * len(record.players)
+    _, table, events = _read_branch(record, resolved, number, start, line, nobody)
+    if not can_be_played_out(table):
+        return line
+
+    def next_card(played: Sequence[AnyEvent]) -> str | None:
+        return _next_card(table, deal, [*events, *played])
+
+    return [*line, *play_out_line(table, next_card, MOST_LINE_EVENTS - len(line))]
+
+
+def _read_branch(
+    record: Record,
+    resolved: ResolvedSheet,
+    number: int,
+    start: int,
+    line: list[AnyEvent],
+    before: Sequence[int | None] | None,
+) -> tuple[DealSteps, Table, list[AnyEvent]]:
+    """The steps of the deal with the line, the table after it, and the events that lead there; raises UnlawfulLine."""
+    deal = record.deals[number]
     branched = _branched(record, deal, start, line)
     match = Match(branched, resolved)
     before = before or points_before(record, resolved, number)
@@ -115,24 +193,7 @@ def try_line(
     deal_steps, table = read_deal(branched, match, 0, writes_draws=are_draws_written(deal))
     deal_steps.deal, deal_steps.deals = number, len(record.deals)
     _refuse(deal_steps, start)
-    # A finished deal has one step more, its settlement: show that one, not the last card of the line.
-    at = start + len(line) + (table.step is TableStep.OVER)
-    unseen = sorted(
-        {card for card, left in table.unseen.items() if left > 0}
-        if _may_name_card(table, deal)
-        else ()
-    )
-    deal_steps.cards |= card_labels(unseen)
-    events = branched.deals[0].events
-    recorded = _next_recorded_choice(deal.events[start:], line)
-    choices = list(_choices(table, deal, events, recorded))
-    values = value_table(table, MOST_POSITIONS_SEARCHED)
-    if values:
-        _add_worth(choices, values.moves)
-    why_none = "" if choices else _why_none(table, deal)
-    best_line = _playable_line(values.line) if values else []
-    cut = _most_cut(table, deal, events)
-    return TriedLine(start, line, at, deal_steps, choices, unseen, cut, why_none, best_line)
+    return deal_steps, table, branched.deals[0].events
 
 
 def _add_worth(choices: list[Continuation], moves: list[ValuedMove]) -> None:

@@ -57,6 +57,12 @@ def what_if_json(game: str, deal: int) -> ResponseReturnValue:
     return what_if_pages.what_if_data(guided_example(game), deal)
 
 
+@blueprint.get("/deals/<int:deal>/what-if/values")
+def search_values(game: str, deal: int) -> ResponseReturnValue:
+    """Search longer for the values of a line; leads back to its page."""
+    return what_if_pages.search_and_return(guided_example(game), deal)
+
+
 @blueprint.get("/deals/<int:deal>/what-if/record.json")
 def record(game: str, deal: int) -> ResponseReturnValue:
     """The record of an example with the line added to its `lines`, checked."""

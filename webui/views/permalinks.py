@@ -43,6 +43,12 @@ def what_if_json() -> ResponseReturnValue:
     return what_if_pages.what_if_data(*_requested_deal())
 
 
+@blueprint.get("/replay/what-if/values")
+def search_values() -> ResponseReturnValue:
+    """Search longer for the values of a line; leads back to its page."""
+    return what_if_pages.search_and_return(*_requested_deal())
+
+
 @blueprint.get("/replay/what-if/record.json")
 def record() -> ResponseReturnValue:
     """The record in the address with the line added to its `lines`, checked."""

@@ -98,6 +98,12 @@ def what_if_json(key: str, number: int, deal: int) -> ResponseReturnValue:
     return what_if_pages.what_if_data(_opened(key, number), deal)
 
 
+@blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/values")
+def search_values(key: str, number: int, deal: int) -> ResponseReturnValue:
+    """Search longer for the values of a line; leads back to its page."""
+    return what_if_pages.search_and_return(_opened(key, number), deal)
+
+
 @blueprint.get("/sent/<key>/records/<int:number>/deals/<int:deal>/what-if/record.json")
 def record(key: str, number: int, deal: int) -> ResponseReturnValue:
     """The private record with the line added to its `lines`, checked."""

@@ -1,6 +1,6 @@
 """What if: a line of the reader's own from a step on, every choice legal by the rules on the server."""
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from webui.replay.comments import first_unlawful_event, shorten_text
 from webui.replay.line_url import UnlawfulLine, events_for_url, write_line
 from webui.replay.visibility import FULL_VISIBILITY, Visibility
 from webui.replay.what_if import TriedLine, add_line
-from webui.views import game_cache
+from webui.views import analysed_games, game_cache
 from webui.views.deals import (
     WRONG_STEP_TEXT,
     occasion_of,
@@ -27,6 +27,8 @@ from webui.views.deals import (
 
 LONGEST_COMMENT = 2000
 """The most characters of a comment on a line."""
+VALUES_PATH = "/values"
+"""Follows the path of a page of What if in the address that searches longer for its values."""
 blueprint = Blueprint("what_if", __name__, url_prefix="/games/<digest>/deals/<int:deal>")
 
 
@@ -48,6 +50,12 @@ def record(digest: str, deal: int) -> ResponseReturnValue:
     return record_with_line(game_cache().game(digest), deal)
 
 
+@blueprint.get("/what-if/values")
+def search_values(digest: str, deal: int) -> ResponseReturnValue:
+    """Search longer for the values of a line; leads back to its page."""
+    return search_and_return(game_cache().game(digest), deal)
+
+
 def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
     """The page of a line in a deal (counted from 1); the address holds the line, or the number of one in the record."""
     visibility = requested_visibility(len(game.record.players))
@@ -66,6 +74,7 @@ def what_if_page(game: OpenedGame, deal: int) -> WhatIfPage:
         played=_played_events(tried_line),
         recorded_event=_recorded_event(game, deal, tried_line) if visibility.until is None else "",
         recorded_line=opened,
+        played_out_from=_played_out_from(),
     )
 
 
@@ -82,6 +91,15 @@ def what_if_data(game: OpenedGame, deal: int) -> Response:
         "opened": opened,
     }
     return json_response(answer)
+
+
+def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
+    """Search longer for the values of a line in a deal (counted from 1), and lead back to its page."""
+    tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
+    if tried_line.searches_further:
+        analysed_games().search_line(game.record, deal - 1, tried_line)
+    page = request.path.removesuffix(VALUES_PATH)
+    return redirect(f"{page}?{request.query_string.decode('ascii', 'replace')}", 303)
 
 
 def record_with_line(game: OpenedGame, deal: int) -> Response:
@@ -109,6 +127,12 @@ def _comment(name: str) -> str:
     return text
 
 
+def _played_out_from() -> int | None:
+    """After how many events of the line simple players play on, if the address lets them."""
+    text = _line_in_address()
+    return (len(text.split("~")) if text else 0) if request.args.get("finish") else None
+
+
 def _requested_line(
     game: OpenedGame, deal: int, visibility: Visibility
 ) -> tuple[TriedLine, RecordedLine | None]:
@@ -124,9 +148,17 @@ def _requested_line(
         if line_number is not None:
             abort(404)
         start = requested_number("step", WRONG_STEP_TEXT) or 0
+        if visibility.until is not None:
+            start = min(start, visibility.until)
+        line = _line_in_address()
+        if request.args.get("finish"):
+            line = game.finish_line(deal - 1, start, line)
+        tried_line = game.try_line(deal - 1, start, line)
+        if tried_line.searches_further:
+            known = analysed_games().known_line(game.record, deal - 1, tried_line)
+            tried_line = known or tried_line
         if visibility.until is None:
-            return game.try_line(deal - 1, start, _line_in_address()), None
-        tried_line = game.try_line(deal - 1, min(start, visibility.until), _line_in_address())
+            return tried_line, None
         choices = [replace(choice, recorded=False) for choice in tried_line.choices]
         return replace(tried_line, choices=choices), None
     except UnlawfulLine as wrong:
