@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask
 from jinja2 import StrictUndefined
 
+from analyzer.charts.traces import GAME_FILTERS, games_query
 from analyzer.db.backup import remove_passing_copies
 from analyzer.db.parquet_store import open_store
 from analyzer.durable_files import make_private_folder, remove_drafts
@@ -204,5 +205,9 @@ def _set_up_templates(app: Flask) -> None:
     env.trim_blocks = env.lstrip_blocks = True
     env.filters.update(TEMPLATE_FILTERS)
     env.filters.update(linked=law_markup.link_laws, paragraphs=law_markup.law_paragraphs)
+    env.filters["games_query"] = lambda row, columns: games_query(
+        dict(zip(columns, row, strict=True))
+    )
     env.tests["card"] = FACE_OF.__contains__
+    env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

@@ -4,6 +4,7 @@ A page may use its own colours instead: every trace names its colour token (`ser
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,10 +13,20 @@ from plotly.io import templates
 from plotly.io.json import to_json_plotly
 
 from analyzer.charts.palette import SERIES_COLOURS
+from analyzer.charts.panels import (
+    PANEL_COLUMN,
+    differing_scales,
+    label_column,
+    name_bars_by_series,
+    panel_layout,
+    put_in_panel,
+    split_panels,
+)
 from analyzer.charts.traces import (
     FEWEST_DEALS_FOR_INTERVAL,
     TRACE_BY_CHART_KIND,
     AnswerRows,
+    Trace,
     band_trace,
     has_band,
     low_end,
@@ -77,10 +88,15 @@ VALUE_ORDER: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """What of an answer is drawn, a list of rows for each series, and how much is left out."""
+    """What of an answer is drawn, a list of rows for each series, and how much is left out.
+
+    Where rulebooks have panels, `panels` are the series of each, and `scales` the axes on which they have their own.
+    """
 
     series: dict[tuple[str, ...], AnswerRows]
     left_out: str
+    panels: dict[str, dict[tuple[str, ...], AnswerRows]]
+    scales: str
 
 
 def draw_figure(answer: Answer) -> Figure | None:
@@ -89,19 +105,82 @@ def draw_figure(answer: Answer) -> Figure | None:
     if not answer.rows or chart.kind not in TRACE_BY_CHART_KIND:
         return None
     drawn = _drawn(answer)
-    traces, numbers = [], _colours(chart, list(drawn.series))
-    for values, rows in drawn.series.items():
-        name = ", ".join(
-            readable_value(value, of) for value, of in zip(values, chart.series, strict=False)
-        )
+    if drawn.panels:
+        return _draw_panels(answer, drawn)
+    return {"data": _traces(chart, drawn.series), "layout": _layout(answer, drawn)}
+
+
+def _traces(
+    chart: Chart,
+    series: Mapping[tuple[str, ...], AnswerRows],
+    numbers: Mapping[str, int] | None = None,
+) -> list[Trace]:
+    """The traces of some series; `numbers` are the colours of their first values."""
+    traces = []
+    numbers = numbers or _colours(chart, list(series))
+    for values, rows in series.items():
+        name = _series_name(chart.series, values)
         style = _style(chart, values, numbers[values[0]])
         if has_band(chart, rows):
             traces.append(band_trace(chart, rows, name, style))
-        if chart.kind == "bar" and not chart.series and _label_column(chart) == "sheet":
+        if chart.kind == "bar" and not chart.series and label_column(chart) == "sheet":
             style = _style_by_sheet(style, rows)
         trace = TRACE_BY_CHART_KIND[chart.kind](chart, rows)
         traces.append({**trace, "name": name, "legendgroup": name, **style})
-    return {"data": traces, "layout": _layout(answer, drawn)}
+    return traces
+
+
+def _series_name(columns: tuple[str, ...], values: tuple[str, ...]) -> str:
+    return ", ".join(readable_value(value, of) for value, of in zip(values, columns, strict=False))
+
+
+def _draw_panels(answer: Answer, drawn: _Drawn) -> Figure:
+    """A figure with a panel for each rulebook, and scales of their own."""
+    chart = answer.question.chart
+    numbers = _colours(chart, list(drawn.series))
+    by_label = label_column(chart) == PANEL_COLUMN
+    traces: list[Trace] = []
+    axes, bars = [], 0
+    for number, series in enumerate(drawn.panels.values()):
+        for values, rows in series.items():
+            role = _series_name(chart.series[1:], values[1:])
+            for trace in _traces(chart, {values: rows}, numbers):
+                named = name_bars_by_series(trace, trace["name"]) if by_label else trace
+                traces.append(put_in_panel(named, number, role))
+        rows = [row for each in series.values() for row in each]
+        axes.append(_panel_axes(answer, drawn, rows))
+        labels = {row[label_column(chart)] for row in rows}
+        bars = max(bars, len(labels) * (len(series) if "stacked" not in chart.flags else 1))
+    across = "across" in chart.flags
+    layout = panel_layout(axes, list(drawn.panels), bars if across else 0)
+    return {"data": traces, "layout": _frame(answer, drawn) | layout}
+
+
+def _panel_axes(
+    answer: Answer, drawn: _Drawn, rows: AnswerRows
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The axes of a panel with these rows: its own where scales differ, else as in the first panel."""
+    x_axis, y_axis = _axes(answer, rows)
+    of_all = _axes(answer, [row for each in drawn.series.values() for row in each])
+    if "x" not in drawn.scales:
+        x_axis = {**of_all[0], "matches": "x"}
+    if "y" not in drawn.scales and "across" not in answer.question.chart.flags:
+        y_axis = {**of_all[1], "matches": "y"}
+    return x_axis, y_axis
+
+
+def describe_panels(answer: Answer) -> str:
+    """What a reader of panels must know, in words; empty if the figure of an answer has none."""
+    question = answer.question
+    if not answer.rows or question.chart.kind not in TRACE_BY_CHART_KIND:
+        return ""
+    drawn = _drawn(answer)
+    if not drawn.panels:
+        return ""
+    if "across" in question.chart.flags:
+        return "Each rulebook has a panel, with a scale of its own."
+    own = {"x": "its own scale across", "y": "its own scale upwards"}.get(drawn.scales)
+    return f"Each rulebook has a panel, with {own or 'scales of its own'}. Across: {question.x}."
 
 
 def describe_omissions(answer: Answer) -> str:
@@ -121,26 +200,32 @@ def _drawn(answer: Answer) -> _Drawn:
     """The series to draw, each with the bars to draw."""
     chart, every_row = answer.question.chart, answer.dicts()
     series, bars = _split_series(chart, every_row), _bar_names(chart, every_row)
-    drawn, left_out = _largest(series), []
+    scales = differing_scales(chart, every_row)
+    drawn, left_out = series if scales else _largest(series), []
     if len(bars) > MOST_BARS_DRAWN:
-        shown, label = set(bars[:MOST_BARS_DRAWN]), _label_column(chart)
+        shown, label = set(bars[:MOST_BARS_DRAWN]), label_column(chart)
         fewer = {key: [row for row in rows if row[label] in shown] for key, rows in drawn.items()}
         drawn = {key: rows for key, rows in fewer.items() if rows}
         left_out.append(f"{len(bars) - MOST_BARS_DRAWN} smaller groups")
     if len(series) > len(drawn):
         left_out.insert(0, f"{len(series) - len(drawn)} smaller series")
-    return _Drawn(drawn, f"{' and '.join(left_out)} only in the table" if left_out else "")
+    panels = _in_order(split_panels(drawn)) if scales else {}
+    text = f"{' and '.join(left_out)} only in the table" if left_out else ""
+    return _Drawn(drawn, text, panels, scales)
+
+
+def _in_order(
+    panels: dict[str, dict[tuple[str, ...], AnswerRows]],
+) -> dict[str, dict[tuple[str, ...], AnswerRows]]:
+    """Panels in the order of the rulebooks."""
+    return dict(sorted(panels.items(), key=lambda item: _place(PANEL_COLUMN, item[0])))
 
 
 def _bar_names(chart: Chart, rows: AnswerRows) -> list[Any]:
     """The names of the bars in order; empty for histograms and other charts."""
     if chart.kind != "bar" or "histogram" in chart.flags:
         return []
-    return list(dict.fromkeys(row[_label_column(chart)] for row in rows))
-
-
-def _label_column(chart: Chart) -> str:
-    return chart.columns["y" if "across" in chart.flags else "x"]
+    return list(dict.fromkeys(row[label_column(chart)] for row in rows))
 
 
 def _split_series(chart: Chart, rows: AnswerRows) -> dict[tuple[str, ...], AnswerRows]:
@@ -219,8 +304,19 @@ def _style_by_sheet(style: dict[str, Any], rows: AnswerRows) -> dict[str, Any]:
 
 
 def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
+    chart = answer.question.chart
+    x_axis, y_axis = _axes(answer, [row for each in drawn.series.values() for row in each])
+    layout = {**_frame(answer, drawn), "xaxis": x_axis, "yaxis": y_axis}
+    if "across" in chart.flags:
+        layout["height"] = _height(chart, list(drawn.series.values()))
+    if "diagonal" in chart.flags:
+        layout["shapes"] = [_DIAGONAL]
+    return layout
+
+
+def _axes(answer: Answer, rows: AnswerRows) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The axes of a plot with these rows."""
     question, chart = answer.question, answer.question.chart
-    rows = [row for each in drawn.series.values() for row in each]
     unit, other = {"title": {"text": question.unit}}, {"title": {"text": question.x}}
     across = "across" in chart.flags
     x_axis = {**AXIS_STYLE, **(unit if across else other)}
@@ -231,7 +327,13 @@ def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
         if len(months) <= MOST_MONTH_TICKS:
             x_axis["tickvals"] = months
     (x_axis if across or "histogram" in chart.flags else y_axis).update(_range(chart, rows))
-    layout = {
+    return x_axis, y_axis
+
+
+def _frame(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
+    """The layout around the plots."""
+    question, chart = answer.question, answer.question.chart
+    return {
         "template": _EMPTY_TEMPLATE,
         "title": {"text": question.title, "subtitle": {"text": _subtitle(answer, drawn)}},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -240,20 +342,13 @@ def _layout(answer: Answer, drawn: _Drawn) -> dict[str, Any]:
         "boxmode": "group",
         "bargap": 0.05 if "histogram" in chart.flags else 0.2,
         "legend": {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"},
-        "xaxis": x_axis,
-        "yaxis": y_axis,
-        "showlegend": bool(chart.series),
+        "showlegend": len(chart.series) > 1 or bool(chart.series and not drawn.panels),
     }
-    if across:
-        layout["height"] = _height(chart, list(drawn.series.values()))
-    if "diagonal" in chart.flags:
-        layout["shapes"] = [_DIAGONAL]
-    return layout
 
 
 def _height(chart: Chart, drawn: list[AnswerRows]) -> int:
     """The height in pixels that shows every bar with its name."""
-    names = {row[_label_column(chart)] for rows in drawn for row in rows}
+    names = {row[label_column(chart)] for rows in drawn for row in rows}
     beside = 1 if "stacked" in chart.flags else len(drawn)
     return (
         FRAME_PX

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations, product
 from math import dist
@@ -15,7 +16,7 @@ from analyzer.charts.palette import SERIES_COLOURS, series_css
 from analyzer.db.store import Store
 from analyzer.explore.answer import run_ask
 from analyzer.explore.presets import from_address
-from analyzer.questions import Question, QuestionFilters, questions, run_question
+from analyzer.questions import Answer, Question, QuestionFilters, questions, run_question
 from records.rules.registry import ALL_SHEETS
 
 QUESTIONS = {question.name: question for question in questions()}
@@ -96,7 +97,8 @@ def test_of_many_series_the_largest_are_drawn_and_the_rest_is_mentioned(
     answer = run_question(full, question)
     figure = drawn(full, question)
     axis = "y" if "across" in question.chart.flags else "x"
-    assert 0 < len(figure["data"]) <= figures.MOST_SERIES_DRAWN
+    panels = Counter(trace.get("xaxis", "x") for trace in figure["data"])
+    assert 0 < max(panels.values()) <= figures.MOST_SERIES_DRAWN
     points = sum(len(trace[axis]) for trace in figure["data"])
     left_out = "only in the table" in figure["layout"]["title"]["subtitle"]["text"]
     assert left_out == (points < len(answer.rows))
@@ -137,6 +139,7 @@ def test_a_sheet_alone_always_has_the_same_colour(full: Store) -> None:
 def test_no_two_series_of_a_chart_look_alike(full: Store, question: Question) -> None:
     looks = [
         (
+            trace.get("xaxis"),
             trace["marker"]["color"],
             trace.get("line", {}).get("dash"),
             trace["marker"].get("pattern"),
@@ -198,8 +201,12 @@ def test_a_sheet_has_one_colour_whatever_is_drawn_beside_it(full: Store) -> None
     names = {sheet.name: number for number, sheet in enumerate(ALL_SHEETS)}
     for question in questions():
         if question.chart.series[:1] == ("sheet",):
-            for trace in drawn(full, question)["data"]:
-                number = names[trace["name"].removesuffix(", leader").removesuffix(", dealer")]
+            figure = drawn(full, question)
+            titles = [note["text"] for note in figure["layout"].get("annotations", ())]
+            for trace in figure["data"]:
+                panel = int(trace.get("xaxis", "x").removeprefix("x") or 1) - 1
+                name = titles[panel] if titles else trace["name"]
+                number = names[name.removesuffix(", leader").removesuffix(", dealer")]
                 assert trace["meta"]["token"] == f"series-{number + 1}", question.name
 
 
@@ -241,3 +248,56 @@ def test_no_whisker_goes_below_zero_where_no_value_can(full: Store) -> None:
         for trace in figure["data"]:
             whiskers = zip(trace["x"], trace["error_x"]["arrayminus"], strict=True)
             assert {round(value - below, 2) for value, below in whiskers} == {least}
+
+
+def with_rows(store: Store, name: str, sheets: dict[str, float]) -> Answer:
+    """The answer to a question with one row for each series of these rulebooks, and the values in them."""
+    answer = run_question(store, QUESTIONS[name])
+    given = {"role": ("leader", "dealer")}
+    kinds = product(*[given.get(column, sheets) for column in answer.question.chart.series])
+    chart, rows = answer.question.chart, []
+    labels = [""] if "sheet" in chart.series else [*sheets]
+    for values in kinds:
+        for label in labels:
+            row = dict.fromkeys(answer.columns, None) | dict(zip(chart.series, values, strict=True))
+            row = {**row, "n": 9, **({"sheet": label} if label else {})}
+            row |= {
+                column: sheets[row["sheet"]] for column in answer.columns if row[column] is None
+            }
+            rows.append(tuple(row[column] for column in answer.columns))
+    return replace(answer, rows=rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [("dealer_or_leader", 2), ("lead_in_tricks", 1), ("score_race", 2), ("hand_strength", 1)],
+)
+def test_rulebooks_of_different_scales_have_panels_of_their_own(
+    full: Store, name: str, marks: int
+) -> None:
+    """Marjolet and Chinese Bezique on one axis would leave nothing to see of Marjolet."""
+    small, large = {"marjolet": 30.0}, {"chinese-bezique": 900.0}
+    one = with_rows(full, name, small | {"zique": 60.0})
+    assert figures.describe_panels(one) == ""
+    assert "xaxis2" not in (figures.draw_figure(one) or {})["layout"]
+    two = with_rows(full, name, large | small)
+    assert figures.describe_panels(two).startswith("Each rulebook has a panel")
+    figure = figures.draw_figure(two)
+    assert figure is not None
+    text = json.loads(figures.figure_as_json(two) or "")
+    assert json.loads(go.Figure(text).to_json()) == text
+    layout = figure["layout"]
+    titles = [note["text"] for note in layout["annotations"]]
+    assert titles == ["Chinese Bezique", "Marjolet"]
+    drawn_in = Counter(trace["xaxis"] for trace in figure["data"] if not trace["meta"].get("band"))
+    assert drawn_in == {"x": marks, "x2": marks}
+    assert layout["meta"]["panels"] == 2
+    legend = [trace["name"] for trace in figure["data"] if trace["showlegend"]]
+    assert legend == (["leader", "dealer"] if name == "score_race" else [])
+
+
+def test_a_value_that_hardly_any_deal_has_makes_no_panels(full: Store) -> None:
+    answer = with_rows(full, "lead_in_tricks", {"chinese-bezique": 900.0, "marjolet": 30.0})
+    place = answer.columns.index("n")
+    rare = [(*row[:place], 1, *row[place + 1 :]) for row in answer.rows]
+    assert figures.describe_panels(replace(answer, rows=rare)) == ""

@@ -241,8 +241,10 @@ def test_demo_games_are_made_once(run, small_demo):
         counts = store.counts()
         sheets = {game.sheet for game in store.games(limit=500).games}
         verdicts = {game.verdict for game in store.games(limit=500).games}
+        latest = {game.sheet for game in store.games(limit=8).games}
     assert sheets == {sheet.id for sheet in ALL_SHEETS}
     assert verdicts == {"legal"}
+    assert len(latest) > 2, "the first page shows these"
     assert (counts.games, counts.rejected) == (FEW * len(ALL_SHEETS), 0)
     assert run("demo", "--data", small_demo).output == f"{small_demo} already has the demo games.\n"
 

@@ -5,7 +5,7 @@ import msgspec
 import pytest
 from markupsafe import escape
 
-from records.rules.compare import compare_rule_sheets
+from records.rules.compare import ComparisonGroup, compare_rule_sheets
 from records.rules.explain import explain_sheet
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import NoTrumps
@@ -56,6 +56,13 @@ def cells(page: str) -> list[list[str]]:
     return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in row] for row in text]
 
 
+def words(text: str, group: ComparisonGroup) -> str:
+    """The name or the value of an option as people read it; all else is in words already."""
+    if group.article != "options":
+        return text
+    return {"true": "yes", "false": "no"}.get(text, text.replace("_", " "))
+
+
 @pytest.mark.parametrize("query", [{}, {"against": "zique"}, {"sheet": ["bezique", "zetema"]},
                                    {"differing": "1"}])  # fmt: skip
 def test_the_comparison_shows_what_the_sheets_say_cell_by_cell(client, query):
@@ -66,7 +73,7 @@ def test_the_comparison_shows_what_the_sheets_say_cell_by_cell(client, query):
     head, *rows = cells(client.get("/rules/compare", query_string=query).text)
     assert head[1:] == [sheet.name for sheet in found.sheets]
     told = [
-        [row.name + row.detail, *(cell.text + " (differs)" * cell.differs for cell in row.cells)]
+        [words(row.name, group) + row.detail, *(words(cell.text, group) + " (differs)" * cell.differs for cell in row.cells)]
         for group in found.groups for row in group.rows
     ]  # fmt: skip
     assert [row for row in rows if len(row) > 1] == told
@@ -134,6 +141,14 @@ def test_options_that_contradict_each_other_are_refused_with_a_sentence(client):
     )
     assert f"{said}. Give only one of them.</p>" in page
     assert client.get("/rules/zique.json?long_game=true&target=1000").status_code == 400
+
+
+def test_the_comparison_names_options_and_values_as_people_do(client):
+    """Names of options and of their values have underscores in records, and nowhere else."""
+    page = client.get("/rules/compare").text
+    table = re.sub(r"<[^>]*>", " ", page.partition('<table class="compared">')[2])
+    assert "hand size" in table
+    assert "_" not in table
 
 
 @pytest.mark.parametrize("query", ["nothing=1", "hand_size=77", "target=x"])

@@ -1,4 +1,7 @@
 import csv
+import json
+import re
+from html import unescape
 from io import StringIO
 
 import pytest
@@ -73,3 +76,24 @@ def test_a_cell_is_never_a_formula(fresh_client, store, legal):
     text = fresh_client.get("/statistics/verdicts_by_program.csv").text
     assert "'=cmd" in text
     assert "\n=cmd" not in text
+
+
+@pytest.mark.parametrize(
+    "address", ["/statistics/dealer_or_leader", "/explore?metric=deals_won&by=sheet&split=role"]
+)
+def test_the_table_leads_to_the_games_that_a_bar_opens_on_a_click(client, address):
+    """So the keyboard and a screen reader get there, too."""
+    page = client.get(address).text
+    figure = json.loads(re.search(r'id="figure">(.*?)</script>', page, re.S)[1])
+    queries = {data[1] for trace in figure["data"] for data in trace["customdata"]}
+    table = page.partition('aria-label="Table:')[2].partition("</table>")[0]
+    links = [unescape(link) for link in re.findall(r'href="(/games[^"]+)"', table)]
+    assert {link.partition("?")[2] for link in links} == queries == {"sheet=bezique"}
+    assert client.get(links[0]).status_code == 200
+
+
+def test_the_table_of_melds_of_a_rulebook_says_its_answer(client):
+    page = client.get("/statistics/sheets/bezique").text
+    said = re.search(r'<p class="headline">([^<]+)</p>', page)[1]
+    assert page.index(said) < page.index('aria-label="Melds and their points"')
+    assert client.get("/statistics/sheets/bezique.json").json["melds"]["headline"] in unescape(said)

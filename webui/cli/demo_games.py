@@ -89,9 +89,10 @@ def _review(store: Store) -> None:
 
 
 def _entries(bar: ProgressBar) -> Iterator[codec.Entry]:
+    """The games as the club would have stored them: evening by evening, so that the latest are by every rulebook."""
     done = 0
-    for sheet in ALL_SHEETS:
-        for line, data in enumerate(play_demo_games(sheet), start=1):
+    for line, evening in enumerate(zip(*map(play_demo_games, ALL_SHEETS), strict=True), start=1):
+        for sheet, data in zip(ALL_SHEETS, evening, strict=True):
             done += 1
             bar.show(done, sheet.name)
             yield codec.Entry(f"demo-{sheet.id}.jsonl", line, data)

@@ -198,6 +198,11 @@ def option_words(options: Mapping[str, Any]) -> str:
     return ", ".join(f"{meld_words(name)} {cell_words(value)}" for name, value in options.items())
 
 
+def option_value_words(text: str) -> str:
+    """The value of an option, given as a record writes it, as people read it: `yes`, `follow any`."""
+    return {"true": "yes", "false": "no"}.get(text, meld_words(text))
+
+
 def option_parameters(options: Mapping[str, Any]) -> dict[str, str]:
     """Options as the parameters of an address: `hand_size=9`, `dix=true`."""
     return {name: str(value).lower() for name, value in options.items()}
@@ -240,6 +245,7 @@ TEMPLATE_FILTERS: dict[str, Callable[..., Any]] = {
     "option_name": meld_words,
     "options": option_words,
     "option_parameters": option_parameters,
+    "option_value": option_value_words,
     "severity": lambda severity: SEVERITY_WORDS[severity],
     "sheet_name": sheet_name,
     "shown": value_words,

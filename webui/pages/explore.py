@@ -26,7 +26,8 @@ class ExplorePage(Page):
     """A metric by one or two dimensions; `refused` lists the dimensions that a metric has no answer by.
 
     `games_address` leads to the list of games with the filters that it has, empty where it has not all of them.
-    `is_first` says that the address asks nothing: the answer is one to begin with.
+    `scales` says how the panels of the figure are to be read, if it has some. `is_first` says that the address asks
+    nothing: the answer is one to begin with.
     """
 
     template = "explore/explore.html"
@@ -34,6 +35,7 @@ class ExplorePage(Page):
     answer: Answer | None
     differences: Differences | None
     figure: str | None
+    scales: str
     left_out: str
     problem: str
     chosen: Mapping[str, str]

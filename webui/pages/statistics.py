@@ -21,12 +21,16 @@ class StatisticsPage(Page):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerPage(Page):
-    """One question and its answer; `headline` is the answer in a sentence, with its uncertainty."""
+    """One question and its answer; `headline` is the answer in a sentence, with its uncertainty.
+
+    `scales` says how the panels of the figure are to be read, if it has some.
+    """
 
     template = "statistics/answer.html"
     answer: Answer
     headline: str
     figure: str | None
+    scales: str
     left_out: str
     sheets: Sequence[RuleSheet]
     others: Sequence[Question]
@@ -46,10 +50,11 @@ class PageFigure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetStatisticsPage(Page):
-    """The statistics of one rule sheet."""
+    """The statistics of one rule sheet; `melds_say` is the table of melds in a sentence."""
 
     template = "statistics/sheet.html"
     sheet: RuleSheet
     counts: Mapping[str, int]
     melds: Answer
+    melds_say: str
     figures: list[PageFigure]

@@ -28,7 +28,7 @@ from records.events import (
 )
 from records.record import Deal, Line, Record
 from records.replay import Match
-from records.rules.registry import ResolvedSheet, resolve_sheet
+from records.rules.registry import ResolvedSheet, resolve_rules
 from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
@@ -148,8 +148,7 @@ def try_line(
 
 def search_line(record: Record, number: int, start: int, line: list[AnyEvent]) -> TriedLine:
     """The same as `try_line`, with a search that takes some seconds; there is none that goes further."""
-    rules = record.rules
-    resolved = resolve_sheet(rules.id, rules.edition, rules.options)
+    resolved = resolve_rules(record.rules)
     tried = try_line(record, resolved, number, start, line, positions=MOST_POSITIONS_ON_REQUEST)
     return replace(tried, searches_further=False)
 

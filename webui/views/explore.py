@@ -125,6 +125,7 @@ def _page(
         answer=answer,
         differences=answers.run_differences(store(), ask, answer) if ask and answer else None,
         figure=figure.replace("<", "\\u003c") if figure else None,
+        scales=figures.describe_panels(answer) if answer else "",
         left_out=figures.describe_omissions(answer) if answer else "",
         problem=problem,
         chosen={name: chosen.get(name, "") for name in ("metric", "by", "split", "every")},

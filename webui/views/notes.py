@@ -27,9 +27,7 @@ ONLY_OWN_TEXT = (
     "Notes can be added by the admin, and by who has the private link of the upload that stored the game:"
     " open that link first, in this browser."
 )
-NOTHING_ADDED_TEXT = (
-    f"Nothing was added: the record has these notes already, or {MOST_NOTES_STORED:,} others, or its text has errors."
-)
+NOTHING_ADDED_TEXT = f"Nothing was added: the record has these notes already, or {MOST_NOTES_STORED:,} others, or its text has errors."
 blueprint = Blueprint("notes", __name__, url_prefix="/games/<digest>")
 
 

@@ -51,6 +51,7 @@ def sheet(sheet_id: str) -> ResponseReturnValue:
         sheet=rule_sheet,
         counts=counts,
         melds=melds,
+        melds_say=headline(store(), melds),
         figures=[_part(part, sheet_id) for part in overview_questions("sheet")],
     ).render()
 
@@ -64,7 +65,7 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
             "sheet": rule_sheet.id,
             "name": rule_sheet.name,
             "counts": counts,
-            "melds": answer_as_data(melds),
+            "melds": {**answer_as_data(melds), "headline": headline(store(), melds)},
             "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
         }
     )
@@ -101,6 +102,7 @@ def answer(name: str) -> ResponseReturnValue:
         answer=answer,
         headline=headline(store(), answer),
         figure=figure.replace("<", "\\u003c") if figure else None,
+        scales=figures.describe_panels(answer),
         left_out=figures.describe_omissions(answer),
         sheets=ALL_SHEETS,
         others=questions.questions(),

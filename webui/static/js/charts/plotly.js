@@ -35,6 +35,18 @@ export function tokenColour(name) {
   return colour;
 }
 
+// Every axis of a layout, changed: a figure with panels has two for each.
+export function eachAxis(layout, change) {
+  const names = Object.keys(layout).filter((name) => /^[xy]axis\d*$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, change(layout[name], name)]));
+}
+
+// Panels side by side, as many as fit, with room for what stands beside and above each.
+export function arrangePanels({ meta }, columns, { xgap, top = 0 }) {
+  const rows = Math.ceil(meta.panels / columns);
+  return { height: rows * meta.panel_height + top, grid: { rows, columns, pattern: "independent", xgap, ygap: 0.38 } };
+}
+
 export function baseLayout() {
   const line = tokenColour("line");
   const axis = { gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true };
@@ -58,8 +70,7 @@ export function colourFigure(figure) {
     layout: {
       ...given,
       ...base,
-      xaxis: { ...base.xaxis, ...given.xaxis },
-      yaxis: { ...base.yaxis, ...given.yaxis },
+      ...eachAxis(given, (axis) => ({ ...base.xaxis, ...axis })),
       shapes: (given.shapes ?? []).map((shape) => ({ ...shape, line: { ...shape.line, color: base.font.color } })),
     },
   };

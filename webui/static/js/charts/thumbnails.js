@@ -1,5 +1,5 @@
 // Small still pictures of the questions' charts, each drawn when it scrolls into view.
-import { CONFIG, colourFigure, loadPlotly } from "./plotly.js";
+import { CONFIG, arrangePanels, colourFigure, eachAxis, loadPlotly } from "./plotly.js";
 
 const BARE_AXIS = { showticklabels: false, showgrid: false, zeroline: false, title: { text: "" }, ticks: "", automargin: false };
 
@@ -10,12 +10,13 @@ async function draw(place) {
   const { data, layout } = colourFigure(figure);
   await plotly.react(place, data, {
     ...layout,
+    ...(layout.meta?.panels ? arrangePanels(layout, Math.ceil(Math.sqrt(layout.meta.panels)), { xgap: 0.2 }) : {}),
+    annotations: [],
     height: undefined,
     title: { text: "" },
     showlegend: false,
     margin: { l: 4, r: 4, t: 4, b: 4 },
-    xaxis: { ...layout.xaxis, ...BARE_AXIS },
-    yaxis: { ...layout.yaxis, ...BARE_AXIS },
+    ...eachAxis(layout, (axis) => ({ ...axis, ...BARE_AXIS })),
   }, { ...CONFIG, staticPlot: true });
   place.dataset.drawn = "";
 }
