@@ -76,3 +76,22 @@ def test_the_list_of_events_keeps_its_share_of_the_column(quiet_page: Page, dige
     side, events = (quiet_page.locator(part).bounding_box() for part in (".side", ".events-panel"))
     assert events["height"] > 0.4 * side["height"]
     assert events["y"] + events["height"] <= 721
+
+
+NOT_IN_REACH = """() => [...document.querySelectorAll(".outcome-links a")].filter((link) => {
+    const box = link.getBoundingClientRect();
+    const at = (y) => document.elementFromPoint(box.left + box.width / 2, y);
+    return !link.contains(at(box.top + 2)) || !link.contains(at(box.bottom - 2));
+}).map((link) => link.textContent)"""
+"""The links of the last step that something covers, or that a reader must scroll to."""
+
+
+@pytest.mark.parametrize("game", ["legal", "zetema", "chinese"])
+def test_the_last_step_s_links_are_in_reach_and_uncovered(quiet_page: Page, digests, game):
+    quiet_page.emulate_media(reduced_motion="reduce")
+    quiet_page.goto(f"/games/{digests[game]}/deals/1?step=99999")
+    for width, height in (*WINDOWS, (1280, 720)):
+        quiet_page.set_viewport_size({"width": width, "height": height})
+        quiet_page.evaluate("scrollTo(0, 0)")
+        expect(quiet_page.locator(".outcome-links a").first).to_be_visible()
+        assert quiet_page.evaluate(NOT_IN_REACH) == [], (width, height)
