@@ -1,6 +1,6 @@
 """The settlement of a match of one deal (law C15): points compared, brisques where they count, the bonus."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, assert_never
 
 from records.rules.vocabulary import OneDeal, Settlement
@@ -13,6 +13,27 @@ class SettledDeal(NamedTuple):
     receives: list[int]
     winner: int | None
     brisques_count: bool
+
+
+class SettlementTerms(NamedTuple):
+    """The points of one kind of settlement besides the bonus for winning.
+
+    `rubicon_bonus` takes the place of that bonus for a rubicon, unless it is None.
+    """
+
+    least_difference: int
+    rubicon_bonus: int | None
+    for_brisques: int
+    below_100: int
+
+
+SETTLEMENT_TERMS: Mapping[Settlement, SettlementTerms] = {
+    Settlement.RUBICON: SettlementTerms(0, 1000, 0, 0),
+    Settlement.CLUB: SettlementTerms(0, 1000, 320, 100),
+    Settlement.PORTLAND: SettlementTerms(100, 1300, 0, 100),
+    Settlement.SIX_PACK: SettlementTerms(0, None, 0, 0),
+}
+"""The points of every settlement of law C15."""
 
 
 def settle_deal(game: OneDeal, raw: list[int], brisques: list[int]) -> SettledDeal:
@@ -103,16 +124,12 @@ def _valued(
     game: OneDeal, totals: list[int], winner: int, *, rubiconed: bool, brisques_count: bool
 ) -> SettledDeal:
     won, lost = _hundreds(totals[winner]), _hundreds(totals[1 - winner])
-    normal_value = game.win_bonus + won - lost
-    small = 100 if totals[1 - winner] < 100 else 0
-    match game.settlement:
-        case Settlement.CLUB:
-            value = 1000 + won + lost + 320 + small if rubiconed else normal_value
-        case Settlement.PORTLAND:
-            portland_value = game.win_bonus + max(100, won - lost)
-            value = 1300 + won + lost + small if rubiconed else portland_value
-        case _:
-            value = 1000 + won + lost if rubiconed else normal_value
+    terms = SETTLEMENT_TERMS[game.settlement]
+    if rubiconed:
+        small = terms.below_100 if totals[1 - winner] < 100 else 0
+        value = (terms.rubicon_bonus or 0) + won + lost + terms.for_brisques + small
+    else:
+        value = game.win_bonus + max(terms.least_difference, won - lost)
     receives = [0, 0]
     receives[winner] = value
     return SettledDeal(totals, receives, winner, brisques_count)
