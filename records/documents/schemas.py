@@ -6,11 +6,15 @@ from typing import Any
 import msgspec
 
 from records.cards import ALL_CARDS
+from records.documents.sheet_data.sheet_members import SheetData
 from records.events import MELD_NAMES
 from records.record import Record
 from records.validate.report import Report
 
 SPEC_FOLDER = Path(__file__).parents[1] / "spec"
+SCHEMA_ADDRESS = "/spec/"
+"""Where every site serves the schemas: their `$id` is a path, since sites have different hosts."""
+
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _CARD = {
     "description": "Rank and suit, with a label where copies are told apart; ? for what is unknown."
@@ -23,16 +27,21 @@ _MELD_NAME = {"enum": list(MELD_NAMES)}
 
 def record_schema() -> dict[str, Any]:
     """The schema of a record of format version 1."""
-    schema = _schema(Record, "urn:bezique-record:1", "Bezique game record, format version 1")
+    schema = _schema(Record, "record", "Bezique game record, format version 1")
     schema["$defs"] |= {"Card": _CARD, "MeldName": _MELD_NAME}
     return schema
 
 
 def report_schema() -> dict[str, Any]:
     """The schema of a validation report of version 1."""
-    schema = _schema(Report, "urn:bezique-report:1", "Bezique validation report, version 1")
+    schema = _schema(Report, "report", "Bezique validation report, version 1")
     schema["$defs"]["Report"]["required"] += ["format", "version", "finished", "known"]
     return schema
+
+
+def sheet_schema() -> dict[str, Any]:
+    """The schema of a rule sheet as data, of version 1."""
+    return _schema(SheetData, "sheet", "Bezique rule sheet as data, version 1")
 
 
 def encode_schema(schema: dict[str, Any]) -> bytes:
@@ -40,16 +49,28 @@ def encode_schema(schema: dict[str, Any]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(schema), indent=1) + b"\n"
 
 
-SCHEMA_FILES = {"record.schema.json": record_schema, "report.schema.json": report_schema}
+SCHEMA_FILES = {
+    "record.schema.json": record_schema,
+    "report.schema.json": report_schema,
+    "sheet.schema.json": sheet_schema,
+}
 
 
 def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
     made = _named(msgspec.json.schema(kind))
-    return {"$schema": _DIALECT, "$id": name, "title": title, **made}
+    return {
+        "$schema": _DIALECT,
+        "$id": f"{SCHEMA_ADDRESS}{name}.schema.json",
+        "title": title,
+        **made,
+    }
 
 
 def _named(part: Any) -> Any:
-    """A part of a schema, with the long lists of cards and melds replaced by references to their names."""
+    """A part of a schema, with the long lists of cards and melds replaced by references to their names.
+
+    `discriminator` is a word of OpenAPI: strict readers of JSON Schema refuse a schema that has it.
+    """
     if isinstance(part, list):
         return [_named(item) for item in part]
     if not isinstance(part, dict):
@@ -59,7 +80,8 @@ def _named(part: Any) -> Any:
             return {"$ref": "#/$defs/Card"}
         case list(words) if set(words) == set(MELD_NAMES):
             return {"$ref": "#/$defs/MeldName"}
-    return {name: _named(item) for name, item in part.items()}
+    unwanted = {"discriminator"} if "anyOf" in part else ()
+    return {name: _named(item) for name, item in part.items() if name not in unwanted}
 
 
 def main() -> None:
