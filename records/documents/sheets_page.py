@@ -1,0 +1,175 @@
+"""The published page about the sheets as data; `python -m records.documents.sheets_page` writes it from their types."""
+
+import inspect
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import inspect as types
+
+from records.documents.schemas import SPEC_FOLDER
+from records.documents.sheet_data import playing_members as playing
+from records.documents.sheet_data import scoring_members as scoring
+from records.documents.sheet_data import sheet_members as members
+from records.documents.sheet_files import sheet_file_name
+from records.rules.registry import ALL_SHEETS
+
+HEADINGS: dict[type[msgspec.Struct], str] = {
+    members.SheetData: "A sheet",
+    members.SheetRules: "Rules",
+    playing.Partnership: "Partners",
+    playing.SheetPack: "The pack",
+    playing.TurnUpTrumps: "Trumps by a turn-up",
+    playing.MeldTrumps: "Trumps by a meld",
+    playing.NoTrumpSuit: "No trumps",
+    playing.SheetCut: "The cut",
+    playing.SheetDix: "The dix",
+    playing.SheetCarteBlanche: "Carte blanche",
+    playing.TrickPlay: "Play in tricks",
+    playing.TurnPlay: "Play in turns",
+    playing.SheetPhase: "A phase",
+    playing.MustPlay: "The duty to follow",
+    playing.SheetTableau: "The tableau",
+    scoring.SheetMeld: "A meld",
+    scoring.ListedCards: "Cards by a list",
+    scoring.PatternCard: "A card of a list",
+    scoring.ShapedCards: "Cards by their shape",
+    scoring.SheetReuse: "Reuse",
+    scoring.ReuseClause: "A clause of reuse",
+    scoring.SheetBonus: "A bonus",
+    scoring.SheetBrisques: "Brisques",
+    scoring.RaceMatch: "A match to a target",
+    scoring.OneDealMatch: "A match of one deal",
+    scoring.SheetSettlement: "The settlement",
+    scoring.PaidPoints: "What is paid",
+    members.ChoiceOfSheet: "An option with named values",
+    members.ChoiceValue: "A value of an option",
+    members.FieldChange: "A change",
+    members.NumberOfSheet: "An option that is a number",
+    members.SheetArticle: "An article",
+    members.SheetLaw: "A law",
+    members.SheetSource: "A source",
+}
+"""The headings of the types, in the order of the page."""
+
+_HEAD = """# The sheets as data
+
+Every rule sheet is published as a JSON file, so that a program in any language can play and judge by it without
+copying numbers from a page: cards, hands, phases, melds and their points, reuse, bonuses, settlement, and every option
+with what it changes. The files fit [`sheet.schema.json`](sheet.schema.json), and every site serves them at
+`/spec/sheets/<id>.json`.
+
+{sheets}
+
+Laws such as C8 and A-46 are those of [rulings.md](rulings.md); every sheet repeats the ones it cites. The words of the
+game are in the [glossary](glossary.md). [points.md](points.md) shows the same points and options as tables.
+
+`python -m records.documents.sheets_page` writes this page from the types; do not edit it by hand.
+
+## Reading a sheet
+
+1. Take `rules`: this is the game with every option at its default.
+2. For every option of the record that differs from the default, apply the `changes` of its value. They are a JSON Patch
+   (RFC 6902) of the whole sheet, with `replace` only. An option that is a number puts that number at every pointer of
+   `sets`. The order does not matter, because two options that change the same member contradict each other
+   (`contradictory-options`).
+3. A record that names an option or a value that the sheet does not have is refused (`unknown-option`,
+   `bad-option-value`).
+
+Members may be added in later versions 1.x: ignore those that you do not know. [versions.md](versions.md) says what else
+may change.
+
+## Using it
+
+- **Whose turn it is** and who draws is in `play`; the phases say what each trick or turn consists of. All trick games
+  here have two players.
+- **The duty to follow** is the `must_play` of the phase: go through the groups in order, and the first of which the hand
+  has a card says what may be played. `higher_of_suit_led` are the cards of the suit led that rank above the card led,
+  `suit_led` all cards of that suit. Without trumps the group `trumps` is empty.
+- **A meld** is legal if its cards are exactly those of an entry of `melds` with that name, all of them are held (or
+  captured, by `melds_from`), it is in time, the phase allows one more, and no clause of `reuse` forbids it. Several
+  entries share a name: the cards say which one it is, and its points.
+- **Before there are trumps** a marriage or sequence that makes them is one of trumps. Until then every suit is plain for
+  melds that make none.
+- **Reuse**: a clause holds if the members named in `given` have those values, and if `class` is null or that of the meld.
+  What happened to *a card* is about one physical card; where a record does not label copies, a meld is legal if it is
+  legal in some reading ([format.md](format.md#cards)).
+- **Points that need no event**: a dix that is played, the bonuses, the brisques and zetemas are earned whether or not an
+  event claims them.
+- `sets` are for testing a program: it has read the melds rightly if it counts as many.
+"""
+
+
+def sheets_page() -> str:
+    """The page: how to read a sheet, and a table of members for every type."""
+    sheets = "\n".join(
+        f"- [`{sheet.id}`](sheets/{sheet_file_name(sheet)}): {sheet.name}" for sheet in ALL_SHEETS
+    )
+    return "\n".join([_HEAD.format(sheets=sheets), "## Members\n", *map(_section, HEADINGS)])
+
+
+def _section(kind: type[msgspec.Struct]) -> str:
+    lines = [f"### {HEADINGS[kind]}\n", f"{inspect.getdoc(kind)}\n"]
+    info = types.type_info(kind)
+    assert isinstance(info, types.StructType)
+    rows = [(f"`{field.encode_name}`", *_described(field.type)) for field in info.fields]
+    if info.tag is not None:
+        rows.insert(0, (f"`{info.tag_field}`", f"`{info.tag}`", "which of the kinds this is"))
+    lines += [
+        f"| {' | '.join(row)} |" for row in (("member", "value", "meaning"), ["---"] * 3, *rows)
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _described(kind: types.Type) -> tuple[str, str]:
+    """A member's value and its meaning, in words."""
+    meaning = ""
+    if isinstance(kind, types.Metadata):
+        meaning = (kind.extra_json_schema or {}).get("description", "")
+        kind = kind.type
+    return _value(kind), meaning
+
+
+def _value(kind: types.Type) -> str:
+    """The values of a type in words."""
+    match kind:
+        case types.Metadata(type=inner):
+            return _value(inner)
+        case types.LiteralType(values=values):
+            return _alternatives(f"`{value}`" for value in values)
+        case types.UnionType(types=kinds):
+            return _alternatives(map(_value, kinds))
+        case types.ListType(item_type=item):
+            return f"list: {_value(item)}"
+        case types.DictType(key_type=key, value_type=item):
+            return f"object: {_value(item)} for each {_key(key)}"
+        case types.StructType(cls=cls):
+            return f"[{HEADINGS[cls].lower()}](#{HEADINGS[cls].lower().replace(' ', '-')})"
+        case _:
+            return _PLAIN_VALUES[type(kind)]
+
+
+def _key(kind: types.Type) -> str:
+    values = _value(kind)
+    return "name" if values == "text" else values
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(words))
+
+
+_PLAIN_VALUES: dict[type[types.Type], str] = {
+    types.StrType: "text",
+    types.IntType: "number",
+    types.BoolType: "true or false",
+    types.NoneType: "null",
+    types.AnyType: "any",
+}
+
+
+def main() -> None:
+    """Write the page beside the specification."""
+    (SPEC_FOLDER / "sheets.md").write_text(sheets_page())
+
+
+if __name__ == "__main__":
+    main()
