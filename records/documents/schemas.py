@@ -12,8 +12,8 @@ from records.record import Record
 from records.validate.report import Report
 
 SPEC_FOLDER = Path(__file__).parents[1] / "spec"
-SCHEMA_ADDRESS = "/spec/"
-"""Where every site serves the schemas: their `$id` is a path, since sites have different hosts."""
+SPEC_ADDRESS = "/spec/"
+"""Where every site serves the specification. The `$id` of a schema is a path, since sites have different hosts."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _CARD = {
@@ -60,7 +60,7 @@ def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]
     made = _named(msgspec.json.schema(kind))
     return {
         "$schema": _DIALECT,
-        "$id": f"{SCHEMA_ADDRESS}{name}.schema.json",
+        "$id": f"{SPEC_ADDRESS}{name}.schema.json",
         "title": title,
         **made,
     }

@@ -41,6 +41,8 @@ PAGES = {
     "findings": "/findings",
     "code": "/findings/out-of-turn",
     "glossary": "/glossary",
+    "specification": "/spec?q=marriage",
+    "page of the specification": "/spec/versions",
     "api": "/api",
 }
 DRAWN = {

@@ -48,6 +48,12 @@ GET /rules/<sheet_id>.json
 GET /rules/compare
 GET /rules/compare.json
 GET /series.css
+GET /spec
+GET /spec.json
+GET /spec/<chapter>
+GET /spec/<chapter>.json
+GET /spec/<schema_name>.schema.json
+GET /spec/sheets/<sheet_id>.json
 GET /static/<path:filename>
 """
 READING = """

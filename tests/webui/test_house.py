@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
-    "/glossary", "/api", "/nothing",
+    "/glossary", "/spec?q=dix", "/spec/format", "/api", "/nothing",
 ]  # fmt: skip
 
 

@@ -29,6 +29,7 @@ FIXED = (
     "/rules",
     "/findings",
     "/glossary",
+    "/spec",
     "/plotly",
     "/reviews",
     "/replay",

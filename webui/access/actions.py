@@ -85,6 +85,8 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
         glossary.glossary glossary.glossary_json reviews.help_json reviews.help_page
         rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json
+        specification.page specification.page_json specification.schema specification.sheet_data
+        specification.specification specification.specification_json
     """,
     Action.READ: """
         home.home_json games.game games.game_json games.games games.games_json games.games_jsonl

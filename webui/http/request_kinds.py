@@ -51,7 +51,10 @@ KIND_OF_UNKNOWN_ADDRESSES = "pages"
 """The kind of what answers 404."""
 
 ENDPOINTS_BY_KIND = {
-    "files": ("static", "bundle.plotly", "bundle.series", "home.icon"),
+    "files": (
+        "static", "bundle.plotly", "bundle.series", "home.icon",
+        "specification.schema", "specification.sheet_data",
+    ),
     "pages": (
         "home.home", "home.home_json",
         "games.games", "games.games_json", "games.game", "games.game_json", "games.report", "games.record",
@@ -62,6 +65,8 @@ ENDPOINTS_BY_KIND = {
         "rules.rules", "rules.rules_json", "rules.sheet", "rules.sheet_json", "rules.compare_sheets", "rules.compare_json",
         "findings.findings", "findings.findings_json", "findings.finding", "findings.finding_json", "findings.sample",
         "glossary.glossary", "glossary.glossary_json",
+        "specification.specification", "specification.specification_json",
+        "specification.page", "specification.page_json",
         "reviews.start_rollouts", "reviews.stop_rollouts", "reviews.luck_json", "reviews.help_page", "reviews.help_json",
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",

@@ -1,0 +1,179 @@
+"""The specification on the site: every page, its anchors and links, the data, and the search."""
+
+import re
+from html import unescape
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+
+from records.documents.glossary import read_glossary
+from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER
+from records.rules.laws import read_laws
+from records.rules.registry import ALL_SHEETS
+from records.validate.codes.all_codes import FINDING_CODES
+from webui.display.specification_markup import SPEC_PAGE_NAMES, render_spec_page, spec_link
+from webui.display.specification_search import search_specification
+
+READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
+
+
+@pytest.fixture(scope="module")
+def shown(app) -> dict[str, str]:
+    """The text of every page, by its path."""
+    client = app.test_client()
+    paths = ["/spec", "/glossary", *(f"/spec/{name}" for name in READ)]
+    return {path: client.get(path).text for path in paths}
+
+
+def anchors_of(page: str) -> set[str]:
+    return set(re.findall(r'\bid="([^"]+)"', page))
+
+
+def test_every_file_of_the_specification_is_a_page():
+    assert {path.stem for path in SPEC_FOLDER.glob("*.md")} == set(SPEC_PAGE_NAMES)
+
+
+def test_every_link_to_a_place_of_these_pages_leads_to_one_that_is_there(shown):
+    """That the pages themselves are there is asked of the links of the whole site."""
+    anchors = {path: anchors_of(page) for path, page in shown.items()}
+    wrong = []
+    for path, page in shown.items():
+        for address in map(unescape, re.findall(r'<a [^>]*href="([^"]*)"', page)):
+            target, anchor = urldefrag(urljoin(path, address))
+            if anchor and anchor not in anchors.get(target, {anchor}):
+                wrong.append((path, address))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_heading_has_an_anchor_of_its_own_and_stands_in_the_contents(shown, name):
+    page = shown[f"/spec/{name}"]
+    text = (SPEC_FOLDER / f"{name}.md").read_text()
+    headings = re.findall(r"^#{2,4} (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.M)
+    found = re.findall(r'<h[234] id="([^"]+)">', page.partition('<article class="spec-text">')[2])
+    assert len(found) == len(set(found)) == len(headings)
+    contents = page.partition('<nav class="spec-contents"')[2].partition("</nav>")[0]
+    listed = set(re.findall(r'href="#([^"]+)"', contents))
+    deep = set(re.findall(r'<h4 id="([^"]+)">', page))
+    assert listed == set(found) - deep
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_page_says_what_its_file_says(shown, name):
+    """Nothing is lost: every word of the Markdown is on the page, in order."""
+    text = (SPEC_FOLDER / f"{name}.md").read_text()
+    text = re.sub(r"^[|\s:-]+$|^\d+\. |^```.*$", "", text, flags=re.M)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    page = shown[f"/spec/{name}"].partition("<main")[2]
+    page = re.sub(
+        r'<nav class="spec-contents".*?</nav>|<a class="anchor".*?</a>', "", page, flags=re.S
+    )
+    page = unescape(re.sub(r"<[^>]+>", " ", page))
+    words = re.findall(r"\w+", text)
+    said = iter(re.findall(r"\w+", page))
+    missing = [word for word in words if word not in said]
+    assert missing == []
+
+
+def test_laws_findings_and_words_are_links(shown):
+    page = shown["/spec/format"]
+    assert '<a href="/spec/rulings#a-46">A-46</a>' in page
+    assert '<a href="/findings/must-beat"><code>must-beat</code></a>' in page
+    assert 'class="term" href="/glossary#meld"' in page
+    assert '<a href="#a-46">A-46</a>' in shown["/spec/rulings"]
+    assert {number.lower() for number in read_laws()} <= anchors_of(shown["/spec/rulings"])
+    assert FINDING_CODES.keys() <= anchors_of(shown["/spec/findings"])
+
+
+def test_markup_in_a_page_is_text():
+    page = render_spec_page("format", "# T\n\n<b>x</b> `<i>` [y](format.md)\n\n```\n<u>\n```\n")
+    assert page.html == (
+        '<p>&lt;b&gt;x&lt;/b&gt; <code>&lt;i&gt;</code> <a href="/spec/format">y</a></p>\n'
+        '<pre class="code" tabindex="0"><code>&lt;u&gt;\n</code></pre>\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["http://example.org/", "nothing.md", "../../etc/passwd", "javascript:x", "x.json"]
+)
+def test_no_page_leads_elsewhere(address):
+    with pytest.raises(ValueError, match="which the site does not have"):
+        spec_link("format", address)
+
+
+@pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
+def test_a_sheet_is_served_as_data_and_may_be_kept(client, sheet):
+    answer = client.get(f"/spec/sheets/{sheet.id}.json")
+    assert answer.data == (SPEC_FOLDER / "sheets" / f"{sheet.id}.json").read_bytes()
+    assert answer.mimetype == "application/json"
+    assert "public" in answer.headers["Cache-Control"]
+    assert "max-age" in answer.headers["Cache-Control"]
+    again = client.get(
+        f"/spec/sheets/{sheet.id}.json", headers={"If-None-Match": answer.headers["ETag"]}
+    )
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("file", SCHEMA_FILES)
+def test_a_schema_is_served_where_it_says(client, file):
+    answer = client.get(f"/spec/{file}")
+    assert answer.data == (SPEC_FOLDER / file).read_bytes()
+    assert answer.json["$id"] == f"/spec/{file}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/spec/nothing", "/spec/nothing.json", "/spec/sheets/nothing.json", "/spec/nothing.schema.json",
+     "/spec/sheets/..%2Fformat.json"],
+)  # fmt: skip
+def test_what_is_not_there_is_404(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_the_glossary_has_one_address(client):
+    answer = client.get("/spec/glossary")
+    assert (answer.status_code, answer.headers["Location"]) == (301, "/glossary")
+
+
+@pytest.mark.parametrize(
+    ("question", "chapter", "heading"),
+    [
+        ("brisque", "glossary", "brisque"), ("A-46", "rulings", "A-46"), ("must-beat", "findings", "must-beat"),
+        ("the promise", "format", "The promise"), ("digest canonical", "format", "Digest"),
+    ],
+)  # fmt: skip
+def test_the_best_answer_comes_first(question, chapter, heading):
+    first = search_specification(question)[0].section
+    assert (first.page, first.heading.text) == (chapter, heading)
+
+
+def test_every_word_of_a_question_must_be_there():
+    found = search_specification("rubicon settlement portland")
+    assert found
+    for result in found:
+        text = f"{result.section.heading.text} {result.section.text}".lower()
+        assert all(word in text for word in ("rubicon", "settlement", "portland"))
+        assert "<mark>" in result.excerpt or result.section.heading.text.lower().count("rubicon")
+    assert search_specification("rubicon xyzzy") == search_specification("  ") == []
+
+
+def test_the_results_are_on_the_page_and_in_its_twin(client):
+    page = client.get("/spec?q=carte+blanche").text
+    twin = client.get("/spec.json?q=carte+blanche").json
+    assert len(twin["results"]) == page.count("<mark>") or len(twin["results"]) > 3
+    assert all(
+        f'href="{each["address"]}"' in page for each in twin["results"] if "#" in each["address"]
+    )
+    assert "&lt;b&gt;" in client.get("/spec?q=<b>").text
+
+
+def test_the_specification_is_in_the_navigation(client):
+    for path in ("/spec", "/spec/rulings"):
+        assert '<a href="/spec" aria-current="true">Format</a>' in client.get(path).text
+
+
+def test_a_word_of_the_glossary_is_found_under_itself():
+    entries = [entry for chapter in read_glossary().values() for entry in chapter]
+    for entry in entries[::5]:
+        first = search_specification(entry.word)[0].section
+        assert (first.page, first.heading.text) == ("glossary", entry.word)

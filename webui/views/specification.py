@@ -1,0 +1,126 @@
+"""The specification: its pages, the rule sheets as data, the schemas, and a search."""
+
+from functools import cache
+from hashlib import sha256
+
+from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER
+from records.rules.registry import ALL_SHEETS
+from webui.display.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
+from webui.display.specification_search import SpecResult, search_specification
+from webui.http.responses import json_response
+from webui.pages.specification import SpecChapterPage, SpecificationPage
+
+CACHED_SECONDS = 3600
+"""How long sheets and schemas may be kept without asking again."""
+
+blueprint = Blueprint("specification", __name__)
+
+
+@blueprint.get("/spec")
+def specification() -> ResponseReturnValue:
+    """The pages of the specification; `?q=` searches them."""
+    question = request.args.get("q", "").strip()
+    return SpecificationPage(
+        pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
+        sheets=ALL_SHEETS,
+        schemas=[*SCHEMA_FILES],
+        question=question,
+        results=search_specification(question),
+    ).render()
+
+
+@blueprint.get("/spec.json")
+def specification_json() -> ResponseReturnValue:
+    """The pages with their headings, the addresses of sheets and schemas, or what `?q=` finds."""
+    if question := request.args.get("q", "").strip():
+        found = search_specification(question)
+        return json_response({"q": question, "results": [_result_data(each) for each in found]})
+    return json_response(
+        {
+            "pages": [
+                {"name": name, "title": page.title, "address": page_path(name), "summary": page.summary}
+                for name in SPEC_PAGE_NAMES
+                for page in [spec_page(name)]
+            ],
+            "sheets": {
+                sheet.id: url_for("specification.sheet_data", sheet_id=sheet.id) for sheet in ALL_SHEETS
+            },
+            "schemas": {
+                file: url_for("specification.schema", schema_name=file.partition(".")[0])
+                for file in SCHEMA_FILES
+            },
+        }
+    )  # fmt: skip
+
+
+@blueprint.get("/spec/<chapter>")
+def page(chapter: str) -> ResponseReturnValue:
+    """One page of the specification; the glossary has a page of its own."""
+    if chapter == "glossary":
+        return redirect(url_for("glossary.glossary"), 301)
+    place = _place(chapter)
+    around = [None, *map(spec_page, SPEC_PAGE_NAMES), None]
+    return SpecChapterPage(
+        markup=spec_page(chapter), before=around[place], after=around[place + 2]
+    ).render()
+
+
+@blueprint.get("/spec/<chapter>.json")
+def page_json(chapter: str) -> ResponseReturnValue:
+    """The sections of one page of the specification, with their anchors, as text."""
+    _place(chapter)
+    shown = spec_page(chapter)
+    return json_response({"name": chapter, "title": shown.title, "sections": shown.sections})
+
+
+@blueprint.get("/spec/sheets/<sheet_id>.json")
+def sheet_data(sheet_id: str) -> ResponseReturnValue:
+    """A rule sheet as data, for programs that judge or play by it."""
+    if sheet_id not in {sheet.id for sheet in ALL_SHEETS}:
+        abort(404)
+    return _published(f"sheets/{sheet_id}.json")
+
+
+@blueprint.get("/spec/<schema_name>.schema.json")
+def schema(schema_name: str) -> ResponseReturnValue:
+    """The JSON Schema of records, of reports, or of sheets."""
+    if f"{schema_name}.schema.json" not in SCHEMA_FILES:
+        abort(404)
+    return _published(f"{schema_name}.schema.json")
+
+
+def _place(name: str) -> int:
+    """The place of a page among all; answers 404 if there is no such page."""
+    if name not in SPEC_PAGE_NAMES:
+        abort(404)
+    return SPEC_PAGE_NAMES.index(name)
+
+
+def _result_data(result: SpecResult) -> dict[str, str]:
+    heading = result.section.heading
+    return {
+        "address": f"{page_path(result.section.page)}#{heading.anchor}",
+        "page": result.title,
+        "heading": heading.text,
+        "text": Markup(result.excerpt).striptags(),
+    }
+
+
+def _published(path: str) -> Response:
+    """A file of the specification, which caches may keep for a while."""
+    data, version = _read_published(path)
+    response = current_app.response_class(data, mimetype="application/json")
+    response.set_etag(version)
+    response.cache_control.public = True
+    response.cache_control.max_age = CACHED_SECONDS
+    return response
+
+
+@cache
+def _read_published(path: str) -> tuple[bytes, str]:
+    data = (SPEC_FOLDER / path).read_bytes()
+    return data, sha256(data).hexdigest()[:16]
