@@ -51,6 +51,8 @@ ENDLESS = {
     "records.cards.card_sign": CARDS,
     "records.cards.describe_card": CARDS,
     "records.codec.type_words.fields_of": NAMES,
+    "records.documents.consequences.read_codes_of_deals": ONE_ANSWER,
+    "records.documents.consequences.read_illegal_events": ONE_ANSWER,
     "records.documents.glossary.find_entry": NAMES,
     "records.documents.glossary.read_glossary": ONE_ANSWER,
     "records.rules.laws.read_laws": ONE_ANSWER,

@@ -1,5 +1,6 @@
 """The published page of findings; `python -m records.documents.findings_page` writes it from the codes."""
 
+from records.documents.consequences import consequences
 from records.documents.schemas import SPEC_FOLDER
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.codes.code import FindingCode
@@ -28,20 +29,39 @@ one; any version may add new ones. Each code links to the smallest record that h
 other, except the notes `unfinished` and `undetermined` where so small a record cannot avoid them. The
 article is the part of the rule sheet that the finding is about: its `rule` is the sheet and the article,
 such as `bezique/draw`. Where a code can be meant in several ways, the finding's `clause` says which.
+[The table at the end](#what-follows-each-finding) says what follows each finding.
 Numbers and pointers of a report count from 0; sentences, the command line and the pages count deals and
 events from 1 and name the players.
 
 `python -m records.documents.findings_page` writes this page from the code; do not edit it by hand.
 """
 
+_CONSEQUENCES_HEAD = """## What follows each finding
+
+A record is never repaired, and a replay goes on from what was done. *On* is the kind of event that has the finding, *at
+best* the best verdict that the record can still have; where it is empty, the finding does not touch the verdict. The
+other columns say what the event still does; their words are explained in
+[format.md](format.md#after-an-illegal-event), from whose table the illegal ones are.
+"""
+_COLUMNS = ("finding", "on", "at best", "it scores", "its cards", "the turn", "the deal")
+
 
 def findings_page() -> str:
-    """The page of all finding codes, by severity."""
+    """The page of all finding codes, by severity, and the table of what follows them."""
     parts = [_HEAD]
     for severity, words in SEVERITY_MEANINGS.items():
         parts.append(f"## {severity.capitalize()}\n\n{words}\n")
         parts += [_section(code) for code in FINDING_CODES.values() if code.severity == severity]
-    return "\n".join(parts)
+    return "\n".join([*parts, *_table_of_consequences(), ""])
+
+
+def _table_of_consequences() -> list[str]:
+    rows = [
+        (f"`{row.code}`", row.on, row.verdict and f"`{row.verdict}`", *row[3:])
+        for row in consequences()
+    ]
+    cells = (_COLUMNS, ["---"] * len(_COLUMNS), *rows)
+    return [_CONSEQUENCES_HEAD, *(f"| {' | '.join(row)} |" for row in cells)]
 
 
 def _section(code: FindingCode) -> str:
