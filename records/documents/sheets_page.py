@@ -61,7 +61,8 @@ with what it changes. The files fit [`sheet.schema.json`](sheet.schema.json), an
 {sheets}
 
 Laws such as C8 and A-46 are those of [rulings.md](rulings.md); every sheet repeats the ones it cites. The words of the
-game are in the [glossary](glossary.md). [points.md](points.md) shows the same points and options as tables.
+game are in the [glossary](glossary.md). [points.md](points.md) shows the same points and options as tables,
+[deals.md](deals.md) a deal of every game.
 
 `python -m records.documents.sheets_page` writes this page from the types; do not edit it by hand.
 

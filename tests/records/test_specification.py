@@ -20,6 +20,7 @@ from records.engine.copies.reading_budget import MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
 from records.rules import registry
+from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.groups import FindingGroup
 from records.validate.shared_budget import (
     FREE_BYTES,
@@ -33,7 +34,9 @@ from tests.records.strategies import records
 from webui.views.home import MOST_EXPANDED_AT_ONCE
 
 TEXT = (schemas.SPEC_FOLDER / "format.md").read_text()
-EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+WRITING = (schemas.SPEC_FOLDER / "writing.md").read_text()
+EXAMPLE = re.compile(r"^```json (\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+EXAMPLES = EXAMPLE.findall(TEXT)
 HEAD = {
     "format": "bezique-record", "version": "1.0", "rules": {"id": "zetema"},
     "players": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
@@ -236,3 +239,35 @@ def test_reports_fit_their_schema() -> None:
 def test_pages_that_are_linked_are_there() -> None:
     for name in re.findall(r"\]\((\w[\w.]+)\)", TEXT):
         assert (Path(schemas.SPEC_FOLDER) / name).is_file()
+
+
+# the page for writers
+
+
+def test_the_deals_of_the_page_for_writers_are_what_they_say() -> None:
+    """Five times the beginning of one deal, as much as each program knows of it: nothing is wrong with any."""
+    deals = [json.loads(text) for kind, text in EXAMPLE.findall(WRITING) if kind == "deal"]
+    assert WRITING.count("```") == 2 * len(deals)
+    assert [deal.get("knowledge") for deal in deals] == [None, None, "seat", "plays", "scores"]
+    labelled, full, seat, plays, _ = deals
+    bare = json.loads(re.sub(r'\.\d"', '"', json.dumps(labelled)))
+    assert bare == full
+    drawn = [event for event in full["events"] if event["type"] == "draw"]
+    unseen = {**drawn[1], "card": "??"}
+    hidden = [unseen if event == drawn[1] else event for event in full["events"]]
+    assert seat == {
+        **full, "knowledge": "seat", "seat": 0, "events": hidden,
+        "hands": [full["hands"][0], ["??"] * len(full["hands"][1])],
+    }  # fmt: skip
+    assert plays["events"] == [event for event in full["events"] if event["type"] == "play"]
+    verdicts = []
+    for deal in deals:
+        report = check(whole("deal", json.dumps(deal)))
+        assert {finding.severity for finding in report.findings} <= {"note"}
+        verdicts.append(report.verdict)
+    assert verdicts == ["incomplete", "incomplete", "incomplete", "undetermined", "undetermined"]
+
+
+def test_every_code_of_the_page_for_writers_is_one() -> None:
+    named = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", WRITING))
+    assert named <= {*FINDING_CODES, *(sheet.id for sheet in registry.ALL_SHEETS)}

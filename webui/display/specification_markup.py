@@ -16,11 +16,13 @@ from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.term_links import LINKED_TERMS
 
-SPEC_PAGE_NAMES = ("format", "sheets", "points", "rulings", "findings", "glossary", "versions")
+SPEC_PAGE_NAMES = (
+    "format", "writing", "deals", "sheets", "points", "rulings", "findings", "glossary", "versions",
+)  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
 
 _DEEPEST_LISTED = 3
-_SAMPLE = re.compile(r"\.\./\.\./samples/broken/([a-z0-9-]+)\.json")
+_SAMPLE = re.compile(r"\.\./\.\./samples/(broken|good)/([a-z0-9-]+)\.json")
 _WORD = re.compile(
     rf"(?P<law>{LAW_NUMBER_PATTERN.pattern})|\b(?P<term>{'|'.join(LINKED_TERMS)})s?\b",
     re.IGNORECASE,
@@ -245,5 +247,6 @@ def spec_link(page: str, address: str) -> str | None:
     if (SPEC_FOLDER / path).is_file() and ending in ("json", "schema.json"):
         return SPEC_ADDRESS + path
     if sample := _SAMPLE.match(path):
-        return f"/findings/{sample[1]}/sample.json" if path.endswith(".json") else None
+        served = sample[1] == "broken" and path.endswith(".json")
+        return f"/findings/{sample[2]}/sample.json" if served else None
     raise ValueError(f"{page}.md leads to {address}, which the site does not have")
