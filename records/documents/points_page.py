@@ -135,7 +135,7 @@ def _settlements() -> Iterable[str]:
 
 def _settlement_table(sheet: RuleSheet) -> str:
     terms = settlement_terms(sheet)
-    heads = ("", "points", "brisques", "totals", *(name for name, _ in terms))
+    heads = ("example", "points", "brisques", "totals", *(name for name, _ in terms))
     rows = [_example_row(example, terms) for example in settlement_examples(sheet)]
     return "\n".join(_table(heads, rows))
 

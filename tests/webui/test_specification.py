@@ -75,6 +75,14 @@ def test_a_page_says_what_its_file_says(shown, name):
     assert missing == []
 
 
+@pytest.mark.parametrize("name", READ)
+def test_tables_that_scroll_have_names_of_their_own(shown, name):
+    page = shown[f"/spec/{name}"]
+    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert len(labels) == len(set(labels)) == page.count("<table")
+    assert '<th scope="col"></th>' not in page
+
+
 def test_laws_findings_and_words_are_links(shown):
     page = shown["/spec/format"]
     assert '<a href="/spec/rulings#a-46">A-46</a>' in page

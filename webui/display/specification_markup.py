@@ -143,7 +143,7 @@ def _shown(
             case "inline" if not in_heading:
                 token.children = list(linked.link(token.children or []))
             case "table_open":
-                number = tables[current.heading.anchor] = tables.get(current.heading.anchor, 0) + 1
+                number = tables[current.heading.text] = tables.get(current.heading.text, 0) + 1
                 start = Markup('<div class="scroll" tabindex="0" role="region" aria-label="{}">')
                 yield _raw("html_block", start.format(f"{current.heading.text}, table {number}"))
             case "th_open":
