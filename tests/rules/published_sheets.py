@@ -151,6 +151,16 @@ def may_play(rules: Data, phase: int, hand: list[str], led: str, trump: str | No
     return next(groups[name] for name in owed if groups[name])
 
 
+def marriage_points(rules: Data, meld: Data, cards: tuple[str, ...]) -> int:
+    """What marriages score: each in a suit that comes twice scores more, unless they are too many."""
+    kings = [card for card in cards if card[0] == "K"]
+    doubled = sum(rules["pack"]["copies"][king[1]] > 1 for king in kings)
+    more = rules["tableau"]["doubled_suit_points"] * doubled
+    return int(
+        meld["points"] + (more if len(kings) < rules["tableau"]["doubled_suit_below"] else 0)
+    )
+
+
 class EarlierMeld:
     """A meld scored before: its entry in the sheet and the very cards, each with a name of its own."""
 

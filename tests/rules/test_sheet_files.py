@@ -17,6 +17,7 @@ from records.documents.schemas import SPEC_FOLDER, sheet_schema
 from records.documents.sheet_files import SHEETS_FOLDER, encode_sheet, sheet_rules
 from records.engine.copies.prohibitions import CLAUSES_IN_ORDER
 from records.engine.following import lawful_replies
+from records.engine.zetema.combinations import combination_points
 from records.rules import vocabulary as v
 from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, apply_options
@@ -271,3 +272,14 @@ def test_laws_and_sources_that_are_cited_are_there(sheet: v.RuleSheet) -> None:
     assert laws <= known | {"practice"}
     assert all("[" not in source["title"].split(" from ")[0] for source in data["sources"])
     assert SPEC_FOLDER / "sheets" / f"{sheet.id}.json" == SHEETS_FOLDER / f"{sheet.id}.json"
+
+
+def test_each_marriage_in_a_doubled_suit_scores_more() -> None:
+    (sheet,) = [sheet for sheet in ALL_SHEETS if sheet.tableau is not None]
+    rules = published.read_sheet(sheet.id)["rules"]
+    table: Any = SimpleNamespace(rules=SimpleNamespace(sheet=sheet))
+    for row, meld in zip(sheet.melds, rules["melds"], strict=True):
+        if meld["name"] == "marriages":
+            for cards in published.sets_of(rules, meld, None):
+                worth = published.marriage_points(rules, meld, cards)
+                assert worth == combination_points(table, row, cards), cards

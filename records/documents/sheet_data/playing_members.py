@@ -144,7 +144,7 @@ class SheetTableau(msgspec.Struct, frozen=True):
     ]
     doubled_suit_points: Annotated[
         PointCount,
-        Meta(description="what marriages score besides if one is in a suit that comes twice"),
+        Meta(description="what each marriage in a suit that comes twice scores besides"),
     ]
     doubled_suit_below: Annotated[
         int, Meta(description="only if fewer than so many marriages are melded at once")

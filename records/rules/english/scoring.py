@@ -54,7 +54,7 @@ def explain_tableau(sheet: RuleSheet) -> list[str]:
         f"Of marriages, {HAND_CARD_WORDS[tableau.marriage_hand_cards]} must come from the hand; the"
         " others may be taken from the tableau. The cards of marriages leave the game, and the turn"
         " ends without a discard.",
-        f"A marriage in a suit that comes twice scores {tableau.imperial_points} more when fewer than"
+        f"Each marriage in a suit that comes twice scores {tableau.imperial_points} more when fewer than"
         f" {number_word(tableau.imperial_below)} marriages are melded at once.",
         "After any other combination the discard is one of its cards.",
         *(_chain(tableau.chain) if 2 in sheet.players else []),
