@@ -41,8 +41,7 @@ PAGES = {
     "findings": "/findings",
     "code": "/findings/out-of-turn",
     "glossary": "/glossary",
-    "specification": "/spec?q=marriage",
-    "page of the specification": "/spec/versions",
+    "specification": "/spec/versions",
     "api": "/api",
 }
 DRAWN = {

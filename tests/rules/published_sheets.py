@@ -41,7 +41,7 @@ def same(one: Any, other: Any) -> bool:
 
 def rules_with(data: Data, chosen: Mapping[str, Any]) -> Data:
     """The rules with options applied."""
-    whole = deepcopy(data)
+    whole = {"rules": deepcopy(data["rules"])}
     for changes in option_changes(data, chosen).values():
         for path, value in changes:
             *way, last = path.split("/")[1:]
