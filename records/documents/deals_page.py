@@ -66,7 +66,7 @@ def _dealt(name: str, record: Record, names: list[str]) -> str:
     ]
     turned = f" `{deal.turn_up}` is turned up." if deal.turn_up else ""
     return (
-        f"From [{name}](../../samples/good/{name}), by the sheet `{record.rules.id}`{played}."
+        f"From [{name}](../../samples/good/{name}), by the sheet [`{record.rules.id}`](sheets/{record.rules.id}.json){played}."
         f" {names[deal.dealer]} deals; {join_words(hands)}.{turned}"
     )
 

@@ -62,7 +62,7 @@ _HEAD = """# Points and options
 
 What everything scores in each rule sheet, how a deal that is a match is settled, and the options with their values.
 `from`, `meld` and the other words in this type are those of a record ([format.md](format.md)); the laws named are in
-[rulings.md](rulings.md).
+[rulings.md](rulings.md). Programs read the same from the sheets as data ([sheets.md](sheets.md)).
 
 `python -m records.documents.points_page` writes this page from the rule sheets; do not edit it by hand.
 """
@@ -100,7 +100,7 @@ def _chapter(sheet: Explanation) -> str:
     sections = [section for section in sheet.sections if section.article in POINT_ARTICLES]
     return "\n".join(
         [
-            f"## {sheet.title}\n\nThe sheet `{sheet.id}`, edition {sheet.edition}.\n",
+            f"## {sheet.title}\n\nThe sheet [`{sheet.id}`](sheets/{sheet.id}.json), edition {sheet.edition}.\n",
             *_table(("points", "meld", "name in a record", "cards"), melds),
             "",
             *map(_point, sections),

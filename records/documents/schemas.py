@@ -1,5 +1,6 @@
 """The published JSON schemas; `python -m records.documents.schemas` writes them from the types."""
 
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,9 @@ def _named(part: Any) -> Any:
         case list(words) if set(words) == set(MELD_NAMES):
             return {"$ref": "#/$defs/MeldName"}
     unwanted = {"discriminator"} if "anyOf" in part else ()
-    return {name: _named(item) for name, item in part.items() if name not in unwanted}
+    described = part.get("description")
+    clean = {"description": cleandoc(described)} if isinstance(described, str) else {}
+    return {name: _named(item) for name, item in part.items() if name not in unwanted} | clean
 
 
 def main() -> None:

@@ -1,7 +1,6 @@
 """The published page about the sheets as data; `python -m records.documents.sheets_page` writes it from their types."""
 
 import inspect
-from collections.abc import Iterable
 
 import msgspec
 from msgspec import inspect as types
@@ -81,6 +80,7 @@ may change.
 
 ## Using it
 
+- **The stock** is what is left of the pack after the deal, without the turn-up.
 - **Whose turn it is** and who draws is in `play`; the phases say what each trick or turn consists of. All trick games
   here have two players.
 - **The duty to follow** is the `must_play` of the phase: go through the groups in order, and the first of which the hand
@@ -136,26 +136,19 @@ def _value(kind: types.Type) -> str:
         case types.Metadata(type=inner):
             return _value(inner)
         case types.LiteralType(values=values):
-            return _alternatives(f"`{value}`" for value in values)
+            return ", ".join(f"`{value}`" for value in values)
         case types.UnionType(types=kinds):
-            return _alternatives(map(_value, kinds))
+            return " or ".join(dict.fromkeys(map(_value, kinds)))
         case types.ListType(item_type=item):
             return f"list: {_value(item)}"
-        case types.DictType(key_type=key, value_type=item):
-            return f"object: {_value(item)} for each {_key(key)}"
+        case types.DictType(key_type=types.LiteralType(values=names), value_type=item):
+            return f"object: {_value(item)}, by {', '.join(f'`{name}`' for name in names)}"
+        case types.DictType(value_type=item):
+            return f"object: {_value(item)}"
         case types.StructType(cls=cls):
             return f"[{HEADINGS[cls].lower()}](#{HEADINGS[cls].lower().replace(' ', '-')})"
         case _:
             return _PLAIN_VALUES[type(kind)]
-
-
-def _key(kind: types.Type) -> str:
-    values = _value(kind)
-    return "name" if values == "text" else values
-
-
-def _alternatives(words: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(words))
 
 
 _PLAIN_VALUES: dict[type[types.Type], str] = {
