@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from records.cards import ALL_CARDS
+from records.documents.member_meanings import read_member_meanings
 from records.documents.sheet_data.sheet_members import SheetData
 from records.events import MELD_NAMES
 from records.record import Record
@@ -30,6 +31,11 @@ def record_schema() -> dict[str, Any]:
     """The schema of a record of format version 1."""
     schema = _schema(Record, "record", "Bezique game record, format version 1")
     schema["$defs"] |= {"Card": _CARD, "MeldName": _MELD_NAME}
+    page = (SPEC_FOLDER / "format.md").read_text(encoding="utf-8")
+    for name, meanings in read_member_meanings(page).items():
+        for member, meaning in meanings.items():
+            found = schema["$defs"][name]["properties"][member]
+            schema["$defs"][name]["properties"][member] = {"description": meaning} | found
     return schema
 
 

@@ -16,6 +16,7 @@ from records import codec, record
 from records.codec.type_words import fields_of
 from records.completions.budget import MOST_STEPS
 from records.documents import schemas
+from records.documents.member_meanings import HEADINGS_OF_TYPES
 from records.engine.copies.reading_budget import MOST_READING_STEPS
 from records.events import EVENT_TYPES, MAX_LIST_LENGTH, MELD_NAMES, SCORE_NAMES, Event
 from records.record import Record
@@ -99,19 +100,27 @@ def table(heading: str) -> list[tuple[str, bool]]:
     ]
 
 
-OBJECTS = {
-    "## The record": Record,
-    "### Rules": record.Rules,
-    "### Players and sides": record.Player,
-    "`provenance` says where the record comes from:": record.Provenance,
-    "## A deal": record.Deal,
-    "### Setup": record.Setup,
-    "A meld in `tables`:": record.Laid,
-    "`claims` on a deal:": record.Claims,
-    "`result` on the record:": record.Result,
-    "A note:": record.Note,
-    "A line:": record.Line,
-} | {f"### {type_of(event)}": event for event in EVENT_TYPES}
+TYPES: list[type[Any]] = [
+    Record, record.Rules, record.Player, record.Provenance, record.Deal, record.Setup, record.Laid,
+    record.Claims, record.Result, record.Note, record.Line, *EVENT_TYPES,
+]  # fmt: skip
+OBJECTS = {HEADINGS_OF_TYPES[kind.__name__]: kind for kind in TYPES}
+
+
+def test_every_type_has_its_table() -> None:
+    assert {kind.__name__ for kind in TYPES} == HEADINGS_OF_TYPES.keys()
+    assert all(OBJECTS[f"### {type_of(event)}"] is event for event in EVENT_TYPES)
+
+
+def test_every_member_of_the_schema_says_what_it_means() -> None:
+    defined = schemas.record_schema()["$defs"]
+    for kind in TYPES:
+        for name, member in defined[kind.__name__]["properties"].items():
+            assert name == "type" or member.get("description"), (kind, name)
+    assert (
+        defined["Play"]["properties"]["from"]["description"]
+        == "where the card lay; binding if written"
+    )
 
 
 @pytest.mark.parametrize(
