@@ -97,6 +97,9 @@ may change.
 - **Points that need no event**: a dix that is played, the bonuses, the brisques and zetemas are earned whether or not an
   event claims them.
 - `sets` are for testing a program: it has read the melds rightly if it counts as many.
+
+In the repository, `tests/rules/sheet_reader.js` is a program of some 300 lines that knows nothing but these files. It
+replays records of every game and computes every number in them.
 """
 
 
