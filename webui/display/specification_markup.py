@@ -46,6 +46,12 @@ class SpecSection:
     heading: SpecHeading
     text: str
 
+    @property
+    def address(self) -> str:
+        """Where the section stands on the site; of the first of a page, the page itself."""
+        anchor = f"#{self.heading.anchor}" if self.heading.level > 1 else ""
+        return page_path(self.page) + anchor
+
 
 @dataclass(frozen=True, slots=True)
 class SpecPageMarkup:

@@ -11,7 +11,7 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpecificationPage(Page):
-    """The list of pages, sheets and schemas, or the results of a search for `question`."""
+    """The list of pages, sheets and schemas, and the results of a search for `question`, at most `most`."""
 
     template = "specification/specification.html"
     pages: Sequence[SpecPageMarkup]
@@ -19,6 +19,7 @@ class SpecificationPage(Page):
     schemas: Sequence[str]
     question: str
     results: Sequence[SpecResult]
+    most: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

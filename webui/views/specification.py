@@ -10,7 +10,12 @@ from markupsafe import Markup
 from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER
 from records.rules.registry import ALL_SHEETS
 from webui.display.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
-from webui.display.specification_search import SpecResult, search_specification
+from webui.display.specification_search import (
+    LONGEST_QUESTION,
+    MOST_RESULTS,
+    SpecResult,
+    search_specification,
+)
 from webui.http.responses import json_response
 from webui.pages.specification import SpecChapterPage, SpecificationPage
 
@@ -23,20 +28,21 @@ blueprint = Blueprint("specification", __name__)
 @blueprint.get("/spec")
 def specification() -> ResponseReturnValue:
     """The pages of the specification; `?q=` searches them."""
-    question = request.args.get("q", "").strip()
+    question = _question()
     return SpecificationPage(
         pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
         sheets=ALL_SHEETS,
         schemas=[*SCHEMA_FILES],
         question=question,
         results=search_specification(question),
+        most=MOST_RESULTS,
     ).render()
 
 
 @blueprint.get("/spec.json")
 def specification_json() -> ResponseReturnValue:
     """The pages with their headings, the addresses of sheets and schemas, or what `?q=` finds."""
-    if question := request.args.get("q", "").strip():
+    if question := _question():
         found = search_specification(question)
         return json_response({"q": question, "results": [_result_data(each) for each in found]})
     return json_response(
@@ -93,6 +99,10 @@ def schema(schema_name: str) -> ResponseReturnValue:
     return _published(f"{schema_name}.schema.json")
 
 
+def _question() -> str:
+    return request.args.get("q", "").strip()[:LONGEST_QUESTION]
+
+
 def _place(name: str) -> int:
     """The place of a page among all; answers 404 if there is no such page."""
     if name not in SPEC_PAGE_NAMES:
@@ -103,7 +113,7 @@ def _place(name: str) -> int:
 def _result_data(result: SpecResult) -> dict[str, str]:
     heading = result.section.heading
     return {
-        "address": f"{page_path(result.section.page)}#{heading.anchor}",
+        "address": result.section.address,
         "page": result.title,
         "heading": heading.text,
         "text": Markup(result.excerpt).striptags(),
