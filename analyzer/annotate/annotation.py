@@ -55,7 +55,7 @@ def annotation_schema() -> dict[str, Any]:
     """The JSON Schema of an annotation of this version, made from its types."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:bezique-annotation:{ANNOTATION_VERSION}",
+        "$id": "/spec/annotation.schema.json",
         "title": f"Annotation of a Bezique game, version {ANNOTATION_VERSION}",
         **msgspec.json.schema(Annotation),
     }

@@ -122,11 +122,17 @@ def test_a_sheet_is_served_as_data_and_may_be_kept(client, sheet):
     assert (again.status_code, again.data) == (304, b"")
 
 
-@pytest.mark.parametrize("file", SCHEMA_FILES)
+@pytest.mark.parametrize("file", [*SCHEMA_FILES, "annotation.schema.json"])
 def test_a_schema_is_served_where_it_says(client, file):
     answer = client.get(f"/spec/{file}")
-    assert answer.data == (SPEC_FOLDER / file).read_bytes()
+    if file in SCHEMA_FILES:
+        assert answer.data == (SPEC_FOLDER / file).read_bytes()
     assert answer.json["$id"] == f"/spec/{file}"
+
+
+def test_the_schema_of_annotations_is_the_one_that_the_reviews_have(client):
+    served = client.get("/spec/annotation.schema.json").json
+    assert served == client.get("/reviews.json").json["schema"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, current_app, redirect, request, ur
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER
+from analyzer.annotate.annotation import annotation_schema
+from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
 from webui.display.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
 from webui.display.specification_search import (
@@ -19,6 +20,9 @@ from webui.display.specification_search import (
 from webui.http.responses import json_response
 from webui.pages.specification import SpecChapterPage, SpecificationPage
 
+ANNOTATION_SCHEMA = "annotation.schema.json"
+SERVED_SCHEMAS = (*SCHEMA_FILES, ANNOTATION_SCHEMA)
+"""The schemas of the specification, and that of annotations, which the analyzer has."""
 CACHED_SECONDS = 3600
 """How long sheets and schemas may be kept without asking again."""
 
@@ -32,7 +36,7 @@ def specification() -> ResponseReturnValue:
     return SpecificationPage(
         pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
         sheets=ALL_SHEETS,
-        schemas=[*SCHEMA_FILES],
+        schemas=SERVED_SCHEMAS,
         question=question,
         results=search_specification(question),
         most=MOST_RESULTS,
@@ -57,7 +61,7 @@ def specification_json() -> ResponseReturnValue:
             },
             "schemas": {
                 file: url_for("specification.schema", schema_name=file.partition(".")[0])
-                for file in SCHEMA_FILES
+                for file in SERVED_SCHEMAS
             },
         }
     )  # fmt: skip
@@ -93,8 +97,8 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/spec/<schema_name>.schema.json")
 def schema(schema_name: str) -> ResponseReturnValue:
-    """The JSON Schema of records, of reports, or of sheets."""
-    if f"{schema_name}.schema.json" not in SCHEMA_FILES:
+    """The JSON Schema of records, of reports, of sheets, or of annotations."""
+    if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
         abort(404)
     return _published(f"{schema_name}.schema.json")
 
@@ -132,5 +136,8 @@ def _published(path: str) -> Response:
 
 @cache
 def _read_published(path: str) -> tuple[bytes, str]:
-    data = (SPEC_FOLDER / path).read_bytes()
+    if path == ANNOTATION_SCHEMA:
+        data = encode_schema(annotation_schema())
+    else:
+        data = (SPEC_FOLDER / path).read_bytes()
     return data, sha256(data).hexdigest()[:16]
