@@ -4,7 +4,6 @@ The referees are written from the rulebooks and follow every physical copy; noth
 used. This is what `tests.perft` is held against.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
@@ -12,10 +11,10 @@ from typing import Any
 from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
 from records.record import Deal, Record
 from records.rules.registry import resolve_rules
-from tests.playouts.melds import note, row_of
+from tests.playouts.laid_out import begin
 from tests.playouts.piles import PileReferee, Seats
-from tests.playouts.tricks import TrickReferee, named
-from tests.playouts.world import Scored, World, Wrong
+from tests.playouts.tricks import TrickReferee
+from tests.playouts.world import World, Wrong
 
 Worlds = list[Any]
 
@@ -54,56 +53,13 @@ class _Tricks:
     """A game with tricks, from a position."""
 
     def __init__(self, sheet: Any, deal: Deal) -> None:
-        self.sheet, self.deal, self.setup = sheet, deal, deal.setup
+        self.sheet, self.deal = sheet, deal
         self.referee = TrickReferee(sheet)
         self.sizes = meld_sizes(sheet)
 
     def start(self) -> Worlds:
-        """The one world that a position describes, but for the names of copies that have none."""
-        setup, sheet = self.setup, self.sheet
-        laid = [
-            [card for group in groups for card in group.cards]
-            for groups in setup.tables or [[], []]
-        ]
-        won = setup.captured or [[], []]
-        places = [(card, seat) for seat in (0, 1) for card in [*setup.hands[seat], *laid[seat]]]
-        if self.referee.captures:
-            places = [(card, seat) for seat in (0, 1) for card in setup.hands[seat]]
-        places += [(card, 2 + seat) for seat in (0, 1) for card in won[seat]]
-        turn_up = [(setup.turn_up, 4)] if setup.turn_up else []
-        given, unseen = named(sheet, places + turn_up, 5)
-        world = World(
-            hands=given[:2], unseen=unseen, down=setup.stock, turn_up=next(iter(given[4]), ""),
-            dealer=self.deal.dealer, trump=setup.trump or (setup.turn_up or "")[1:] or None,
-            to_act=setup.seat, reuse=sheet.reuse.rule, captures=self.referee.captures,
-            labelled=any("." in card for hand in setup.hands for card in hand),
-        )  # fmt: skip
-        world.taken = [sorted(given[2]), sorted(given[3])]
-        for seat, groups in enumerate(setup.tables or []):
-            for group in groups:
-                self._lay(world, seat, group.meld, group.cards)
-        if setup.won:
-            self._has_won(world, won[setup.seat][-2:])
-        return [world]
-
-    def _lay(self, world: World, seat: int, name: str, faces: list[str]) -> None:
-        cards: set[str] = set()
-        for face in faces:
-            free = world.hands[seat] - world.laid - cards
-            cards.add(min(card for card in free if card[:2] == face))
-        world.laid |= cards
-        row = row_of(self.sheet, world, name, list(faces), scores=True)
-        assert row is not None
-        note(self.sheet, world, seat, row, frozenset(cards))
-        assert world.scored[seat][-1] == Scored(row, frozenset(cards))
-
-    def _has_won(self, world: World, new: list[str]) -> None:
-        seat = self.setup.seat
-        world.window, world.melds_left = seat, self.sheet.phases[world.closed].melds
-        world.due = [] if world.closed else [seat, 1 - seat]
-        for face in new if self.referee.captures else ():
-            free = set(world.taken[seat]) - world.fresh
-            world.fresh.add(max(card for card in free if card[:2] == face))
+        """The one world that a position without labels describes, names of copies apart."""
+        return [begin(self.referee, self.deal)]
 
     def after(self, worlds: Worlds) -> Iterator[Worlds]:
         """What every choice leads to."""
@@ -143,21 +99,15 @@ class _Piles:
     """Zetema, from a position."""
 
     def __init__(self, sheet: Any, deal: Deal) -> None:
-        self.deal, self.setup, self.sheet = deal, deal.setup, sheet
-        seats = len(self.setup.hands)
+        self.deal, self.sheet = deal, sheet
+        seats = len(deal.setup.hands if deal.setup else deal.hands or [])
         self.referee = PileReferee(sheet, seats, [[seat] for seat in range(seats)], [0] * seats)
         self.referee.labelled = False
         self.sizes = meld_sizes(sheet, self.referee.full)
 
     def start(self) -> Worlds:
         """The position."""
-        setup = self.setup
-        world = Seats(
-            hands=[Counter(hand) for hand in setup.hands], unseen=Counter(self.deal.stock or []),
-            down=setup.stock, points=[0] * len(setup.hands), tableau=Counter(setup.tableau or []),
-        )  # fmt: skip
-        self.referee.begin(world, setup.seat)
-        return [world]
+        return [begin(self.referee, self.deal)]
 
     def after(self, worlds: Worlds) -> Iterator[Worlds]:
         """What every choice leads to."""

@@ -10,6 +10,7 @@ from records.errors import RulesError
 from records.record import Deal, Record, Result
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet
+from tests.playouts.laid_out import begin
 from tests.playouts.piles import PileReferee
 from tests.playouts.settling import Settled, settle
 from tests.playouts.tricks import TrickReferee
@@ -97,7 +98,7 @@ def _play_deal(
         referee, worlds = known.referee, known.worlds[: same + 1]
     else:
         try:
-            worlds = [[referee.start(deal)]]
+            worlds = [[begin(referee, deal)]]
         except Wrong as why:
             found.why = str(why)
             return False
