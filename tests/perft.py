@@ -8,21 +8,15 @@ order of the stock, before the next card), tricks taken, points. Showing a meld 
 blanche are left out.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from records.codec import encode
-from records.engine.choices import legal_dixes, legal_melds, legal_plays
-from records.engine.deal import lay_out_deal
-from records.engine.stepper import unchecked_stepper
-from records.engine.table import Table, TableStep
-from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play
-from records.record import Deal, Record
-from records.rules.compiled import CompiledSheet, compile_sheet
-from records.rules.registry import ALL_SHEETS, resolve_rules
+from records.conformance.perft import Perft
+from records.record import Record
+from records.rules.registry import ALL_SHEETS
 from tests import tables, turns
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "perft"
@@ -137,63 +131,6 @@ POSITIONS: dict[str, tuple[Position, ...]] = {
     "six-pack-bezique": (*RUBICON, ACES),
     "zetema": (CHAIN, MARRIAGES, COMBINATIONS),
 }
-
-
-class Perft:
-    """Counts from the end of a record's last deal on."""
-
-    def __init__(self, record: Record) -> None:
-        self.book: CompiledSheet = compile_sheet(resolve_rules(record.rules).sheet)
-        self.names = [player.name for player in record.players]
-        self.deal = record.deals[-1]
-
-    def nodes(self, depth: int) -> list[int]:
-        """How many ways to go on there are: of one choice, of two, up to `depth`."""
-        counts, paths = [], [list(self.deal.events)]
-        for _ in range(depth):
-            paths = [path for before in paths for path in self.choices(before)]
-            counts.append(len(paths))
-        return counts
-
-    def choices(self, path: list[AnyEvent]) -> Iterator[list[AnyEvent]]:
-        """The path, longer by one choice and by the draws that come before it."""
-        table = self.table(path)
-        yield from ([*path, event] for event in self._before_drawing(table))
-        if table.step is TableStep.DRAW:
-            path = [*path, *self._draws(table)]
-            table = self.table(path)
-            if table.rules.has_tableau:
-                yield from ([*path, event] for event in self._melds(table))
-        play = Discard if table.rules.has_tableau else Play
-        cards = legal_plays(table) if table.step is not TableStep.OVER else []
-        yield from ([*path, play(seat=table.seat, card=card)] for card in cards)
-
-    def table(self, path: list[AnyEvent]) -> Table:
-        """The table after these events."""
-        deal: Deal = msgspec.structs.replace(self.deal, events=path)
-        table = lay_out_deal(self.book, deal, self.names)
-        stepper = unchecked_stepper(table)
-        for event in path:
-            stepper.advance(event)
-        return table
-
-    def _before_drawing(self, table: Table) -> Iterator[AnyEvent]:
-        if table.melding.seat is None:
-            return
-        yield from self._melds(table)
-        for action in legal_dixes(table):
-            yield Dix(seat=table.melding.seat, action=action)
-
-    def _melds(self, table: Table) -> Iterator[AnyEvent]:
-        seat = table.seat if table.melding.seat is None else table.melding.seat
-        for row, cards in legal_melds(table):
-            yield Meld(seat=seat, meld=row.name, cards=cards)
-
-    def _draws(self, table: Table) -> Iterator[AnyEvent]:
-        order, down = table.stock.order or [], table.stock.left
-        for number, seat in enumerate(table.draws_due):
-            left = down - number
-            yield Draw(seat=seat, card=order[-left] if left > 0 else str(table.stock.turn_up))
 
 
 def sample(sheet: str) -> dict[str, object]:

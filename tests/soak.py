@@ -35,6 +35,7 @@ from tests import (
     soak_crowd,
     soak_intervals,
     soak_kills,
+    soak_kit,
     soak_knowledge,
     soak_last_tricks,
     soak_laws,
@@ -188,6 +189,11 @@ def options() -> argparse.Namespace:
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",
         help="compare the trick before the close instead (%(const)s): see tests/soak_last_tricks.py")  # fmt: skip
     add(
+        "--kit",
+        action="store_true",
+        help="every case of the conformance kit and every planted error: see tests/soak_kit.py",
+    )
+    add(
         "--laws",
         action="store_true",
         help="changes of what implements the laws: see tests/soak_laws.py",
@@ -203,6 +209,8 @@ def main() -> int:
         return soak_crowd.main(60 * told.minutes or 60)
     if told.intervals:
         return soak_intervals.main()
+    if told.kit:
+        return soak_kit.main()
     if told.laws:
         return soak_laws.main()
     if told.loading:

@@ -15,7 +15,7 @@ from webui.cli.refusal import Refusal, error_sentence
 
 COMMAND_NAMES = (
     "validate", "show", "annotate", "identify", "redact", "rules", "findings", "play", "ingest", "export", "delete",
-    "backup", "doctor", "stats", "demo", "serve", "admin",
+    "backup", "doctor", "stats", "conform", "demo", "serve", "admin",
 )  # fmt: skip
 """The commands in the order of `bezique --help`."""
 

@@ -1,0 +1,124 @@
+"""The cases of the kit: what is asked of a program, about what, and what it should answer."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from records.errors import BeziqueError
+
+KIT_FORMAT: Literal["bezique-kit"] = "bezique-kit"
+KIT_VERSION = "1.0"
+INDEX_FILE = "index.json"
+
+KitAsk = Literal["validate", "replay", "canonical", "settle", "perft", "ending"]
+"""What a program can be asked: to judge a record, to follow it, to write it canonically, to settle points, to count
+the ways to go on, to value the cards of an ending."""
+Area = Literal[
+    "games", "mutants", "twins", "odd", "partial", "bytes", "canonical", "replay", "settlement", "perft", "endings"
+]  # fmt: skip
+"""What a case is about; the results are told by area."""
+Level = Literal["full", "seat", "public", "plays", "scores"]
+Feature = Literal["setup", "labels", "options", "irregular", "lines"]
+"""What a record of a case has that not every program reads: it may say so, and is then not asked."""
+Confirmed = Literal["referee", "recount", "brute-force", "minimax", "text"]
+"""What else came to the expected answer: another program of the tests, or the text of the specification."""
+
+
+class KitError(BeziqueError):
+    """A kit that cannot be read."""
+
+
+class Case(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One case: `given` is sent to the program as it stands, `expect` is what it should answer.
+
+    `laws` are the laws and rulings that the case is about. A `twin` is the case that differs from this one in one
+    place, and of which the verdict is another. `confirmed` says who else came to the answer.
+    """
+
+    id: str
+    area: Area
+    ask: KitAsk
+    sheet: str | None = None
+    level: Level = "full"
+    features: list[Feature] = []
+    laws: list[str] = []
+    about: str
+    twin: str | None = None
+    confirmed: list[Confirmed] = []
+    given: dict[str, Any]
+    expect: dict[str, Any]
+
+
+class KitFile(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A file of cases, one a line: how many there are, and the SHA-256 of its bytes."""
+
+    file: str
+    cases: int
+    sha256: str
+
+
+class KitIndex(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The index of a kit: its files, and how many cases each area has."""
+
+    # A default would be left out of the text; what a factory makes is written.
+    format: Literal["bezique-kit"] = msgspec.field(default_factory=lambda: KIT_FORMAT)
+    version: str = msgspec.field(default_factory=lambda: KIT_VERSION)
+    cases: int
+    areas: dict[str, int]
+    files: list[KitFile]
+
+
+def kit_folder() -> Path:
+    """Where the kit of this copy lies: among the samples, or in the installed package."""
+    packaged = Path(str(files("records.conformance"))) / "kit"
+    return packaged if packaged.is_dir() else packaged.parents[2] / "samples" / "conformance"
+
+
+def encode_case(case: Case) -> bytes:
+    """A case as a line, without its line break."""
+    return msgspec.json.encode(case)
+
+
+def read_kit(folder: Path) -> list[Case]:
+    """Every case of a kit, in the order of its files; raises KitError."""
+    try:
+        index = msgspec.json.decode((folder / INDEX_FILE).read_bytes(), type=KitIndex)
+        return [case for entry in index.files for case in _read_file(folder, entry)]
+    except FileNotFoundError as error:
+        raise KitError(
+            f"{folder} holds no kit: {Path(str(error.filename)).name} is missing."
+        ) from error
+    except msgspec.MsgspecError as error:
+        raise KitError(f"The kit in {folder} cannot be read: {error}.") from error
+
+
+def _read_file(folder: Path, entry: KitFile) -> Iterator[Case]:
+    data = (folder / entry.file).read_bytes()
+    if hashlib.sha256(data).hexdigest() != entry.sha256:
+        raise KitError(f"{folder / entry.file} is not the file that the index names.")
+    yield from (msgspec.json.decode(line, type=Case) for line in data.splitlines())
+
+
+def write_kit(folder: Path, cases: Iterable[Case]) -> KitIndex:
+    """Write cases into a folder, a file for every sheet and one for what is of none; files of an older kit go."""
+    by_file: dict[str, list[Case]] = {}
+    for case in cases:
+        by_file.setdefault(f"{case.sheet or 'format'}.jsonl", []).append(case)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.jsonl"):
+        path.unlink()
+    entries = []
+    for name, some in by_file.items():
+        data = b"".join(encode_case(case) + b"\n" for case in some)
+        (folder / name).write_bytes(data)
+        entries.append(KitFile(file=name, cases=len(some), sha256=hashlib.sha256(data).hexdigest()))
+    counts = Counter[str](case.area for some in by_file.values() for case in some)
+    index = KitIndex(cases=counts.total(), areas=dict(counts), files=entries)
+    text = msgspec.json.format(msgspec.json.encode(index), indent=1)
+    (folder / INDEX_FILE).write_bytes(text + b"\n")
+    return index

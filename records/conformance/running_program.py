@@ -1,0 +1,131 @@
+"""A program that is asked line by line, in a process of its own, with a time limit for every answer."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from records.errors import BeziqueError
+
+MOST_ANSWER_BYTES = 16 * 1024 * 1024
+MOST_ERROR_BYTES = 2_000
+"""What is told of what the program wrote to its standard error: the end of it."""
+
+
+class ProgramError(BeziqueError):
+    """The program gave no answer: it ended, took too long, or wrote something that is no JSON object."""
+
+
+class RunningProgram:
+    """A process that reads requests and writes answers; a context manager, so that no process is left behind."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        # Kept open as long as the process runs, and closed by `stop`.
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._errors.close()
+            raise ProgramError(f"{command[0]} cannot be run: {error.strerror}.") from error
+        self._pending = b""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                os.set_blocking(pipe.fileno(), False)
+
+    def __enter__(self) -> "RunningProgram":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the process and whatever it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._errors):
+            if pipe is not None:
+                pipe.close()
+
+    def ask(self, request: bytes, *, seconds: float) -> dict[str, Any]:
+        """The answer to a request, both a line; raises ProgramError if there is none within so many seconds."""
+        line = self._exchange(request, time.monotonic() + seconds, seconds)
+        try:
+            answer = msgspec.json.decode(line)
+        except msgspec.DecodeError as error:
+            raise ProgramError(
+                f"The answer is no JSON: {line[:200].decode(errors='replace')}"
+            ) from error
+        if not isinstance(answer, dict):
+            raise ProgramError(
+                f"The answer is no JSON object: {line[:200].decode(errors='replace')}"
+            )
+        return answer
+
+    def _exchange(self, request: bytes, deadline: float, seconds: float) -> bytes:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise ProgramError("The program has no input or no output.")
+        to_write = memoryview(request)
+        with selectors.DefaultSelector() as selector:
+            selector.register(stdout, selectors.EVENT_READ)
+            selector.register(stdin, selectors.EVENT_WRITE)
+            while b"\n" not in self._pending:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise ProgramError(f"No answer came within {seconds:g} seconds.")
+                for key, _ in selector.select(left):
+                    if key.fileobj is stdin:
+                        to_write = self._write(stdin.fileno(), to_write)
+                        if not to_write:
+                            selector.unregister(stdin)
+                    else:
+                        self._read(stdout.fileno())
+        line, _, self._pending = self._pending.partition(b"\n")
+        return line
+
+    def _write(self, pipe: int, data: memoryview) -> memoryview:
+        try:
+            return data[os.write(pipe, data) :]
+        except BlockingIOError:
+            return data
+        except BrokenPipeError as error:
+            raise ProgramError(self._end()) from error
+
+    def _read(self, pipe: int) -> None:
+        data = os.read(pipe, 1 << 20)
+        if not data:
+            raise ProgramError(self._end())
+        self._pending += data
+        if len(self._pending) > MOST_ANSWER_BYTES:
+            raise ProgramError(f"The answer has more than {MOST_ANSWER_BYTES:,} bytes.")
+
+    def _end(self) -> str:
+        """How the program ended, and the last that it wrote to its standard error."""
+        try:
+            status = self._process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            return "The program has closed its output."
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - MOST_ERROR_BYTES))
+        said = self._errors.read().decode(errors="replace").strip()
+        return f"The program ended with status {status}{': ' + said if said else '.'}"

@@ -1,0 +1,222 @@
+"""Other ways to come to what the cases expect: the referee, brute force, a search to the end, a second writer."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from records import codec
+from records.conformance.answers import given_bytes
+from records.conformance.cases import Case
+from records.events import Meld, Play
+from records.record import Record
+from records.rules.registry import resolve_rules
+from records.rules.vocabulary import BrisqueCount
+from tests import brute
+from tests.conformance.referee_program import settled, validate
+from tests.playouts.referee import judge
+
+Json = Any
+MOST_NODES_CONFIRMED = 60
+"""Brute force counts as far as one choice more has no more ways than this."""
+
+
+def record_given(case: Case) -> Record:
+    """The record that a case gives."""
+    record = codec.decode(given_bytes(case.given)).record
+    assert record is not None, case.id
+    return record
+
+
+def refereed(case: Case) -> None:
+    """The referee says the same of a judgement or a settlement, and of its place."""
+    said = validate(case.given) if case.ask == "validate" else settled(case.given)
+    if "skip" in said:
+        assert case.area == "partial", case.id
+        return
+    expected = {name: value for name, value in case.expect.items() if name in said}
+    assert expected.items() <= said.items(), (case.id, said)
+
+
+def replayed(case: Case) -> None:
+    """The referee comes to the same scores after every event."""
+    judged = judge(record_given(case))
+    assert judged.right, (case.id, judged.why)
+    for step in case.expect["steps"]:
+        number, event = step["at"]
+        for world in judged.trails[number].worlds[event + 1]:
+            assert world.points == step["scores"], (case.id, event)
+
+
+def choices_confirmed(case: Case, *, every: int) -> None:
+    """Every conceivable event put to the referee gives the choices before every so many-th event."""
+    record = record_given(case)
+    sheet = resolve_rules(record.rules).sheet
+    game: Any = brute._Piles if sheet.tableau else brute._Tricks
+    worlds = judge(record).trails[0].worlds
+    for step in case.expect["steps"][::every]:
+        slow = game(sheet, record.deals[0])
+        slow.referee.labelled = False
+        world = worlds[step["at"][1]]
+        plays, melds = _brute_choices(slow, world)
+        assert plays == step.get("plays", []), (case.id, step)
+        assert melds == [[name, *cards] for name, _, *cards in step.get("melds", [])], (
+            case.id,
+            step,
+        )
+
+
+def _brute_choices(slow: Any, worlds: list[Any]) -> tuple[list[str], list[list[str]]]:
+    if slow.sheet.tableau:
+        events = list(slow._events(worlds[0])) if worlds[0].now != "draw" else []
+    else:
+        faces = {card[:2] for hand in worlds[0].hands for card in hand}
+        events = [*slow._melds(worlds[0])]
+        events += [Play(seat=seat, card=card) for card in faces for seat in (0, 1)]
+    found = [event for event in events if brute.acted(slow.referee, worlds, event)]
+    plays = sorted({event.card for event in found if not isinstance(event, Meld)})
+    melds = sorted([event.meld, *sorted(event.cards)] for event in found if isinstance(event, Meld))
+    return plays, melds
+
+
+def counted(case: Case) -> None:
+    """Brute force comes to the same numbers and points, as deep as it can."""
+    record, nodes = record_given(case), case.expect["nodes"]
+    deep = next((i for i, count in enumerate(nodes) if count > MOST_NODES_CONFIRMED), len(nodes))
+    sheet, deal = resolve_rules(record.rules).sheet, record.deals[-1]
+    game: Any = brute._Piles if sheet.tableau else brute._Tricks
+    slow = game(sheet, deal)
+    states = [slow.start()]
+    for depth in range(max(1, deep)):
+        states = [after for worlds in states for after in slow.after(worlds)]
+        assert len(states) == nodes[depth], (case.id, depth)
+        points = [worlds[0].points for worlds in states]
+        assert [sum(seat) for seat in zip(*points, strict=True)] == case.expect["points"][depth], (
+            case.id
+        )
+
+
+def searched(case: Case) -> None:
+    """A search to the end by the referee's rules values every card alike."""
+    record = record_given(case)
+    sheet, deal = resolve_rules(record.rules).sheet, record.deals[-1]
+    assert deal.setup is not None
+    slow = brute._Tricks(sheet, deal)
+    search = _Search(slow, counts_brisques=sheet.brisques.count is BrisqueCount.AT_THE_END)
+    (start,) = slow.start()
+    found = {}
+    for worlds in slow.after([start]):
+        (card,) = [card[:2] for _, card in worlds[0].trick]
+        value = search.value(worlds) - search.ahead(start)
+        found[card] = -value if deal.setup.seat else value
+    assert found == case.expect["values"], case.id
+
+
+class _Search:
+    """Values of worlds at the end of a deal, seat 0's points less seat 1's, both doing their best."""
+
+    def __init__(self, slow: Any, *, counts_brisques: bool) -> None:
+        self.slow, self.counts = slow, counts_brisques
+        self.known: dict[object, int] = {}
+
+    def ahead(self, world: Any) -> int:
+        return int(world.points[0] - world.points[1])
+
+    def value(self, worlds: list[Any]) -> int:
+        world = worlds[0]
+        key = (
+            world.key(),
+            world.to_act,
+            world.window,
+            world.melds_left,
+            tuple(world.trick),
+            world.trump,
+        )
+        key = (*key, tuple(map(tuple, world.taken)), tuple(map(tuple, world.scored)))
+        if key not in self.known:
+            after = [self.value(then) for then in self.slow.after(worlds)]
+            seat = world.to_act if world.window is None else world.window
+            best = max if seat == 0 else min
+            self.known[key] = best(after) if after else self.ahead(world)
+        return self.known[key]
+
+
+# -- a second writer of the canonical form
+
+MEMBERS: dict[str, list[str]] = {
+    "record": ["format", "version", "rules", "players", "sides", "meta", "deals", "result", "notes", "lines",
+               "provenance", "ext"],
+    "rules": ["id", "edition", "options"],
+    "players": ["name", "id", "kind"],
+    "deals": ["dealer", "knowledge", "seat", "hands", "turn_up", "stock", "setup", "events", "claims", "ext"],
+    "claims": ["scores"],
+    "result": ["status", "scores", "settlement", "winner"],
+    "play": ["type", "seat", "card", "from", "ms", "ext"],
+    "trick": ["type", "winner", "ms", "ext"],
+    "draw": ["type", "seat", "card", "ms", "ext"],
+    "meld": ["type", "seat", "meld", "cards", "from_tableau", "points", "ms", "ext"],
+    "dix": ["type", "seat", "action", "card", "points", "ms", "ext"],
+    "score": ["type", "seat", "for", "count", "points", "ms", "ext"],
+}  # fmt: skip
+"""The order of members, copied from the tables of the specification."""
+
+
+def written(value: Json, kind: str = "record") -> Json:
+    """A part of a record with its members in their order, without nulls and defaults, tens as T."""
+    if kind in ("meta", "ext", "options"):
+        return _sorted(value)
+    if isinstance(value, list):
+        return [
+            written(item, item.get("type", kind) if isinstance(item, dict) else kind)
+            for item in value
+        ]
+    if isinstance(value, str):
+        return "T" + value[2:] if kind == "card" and value.startswith("10") else value
+    if not isinstance(value, dict):
+        return value
+    found = {}
+    for name in MEMBERS[kind]:
+        part = value.get(name)
+        if name in value and (part is not None or (kind == "result" and name == "winner")):
+            if part in ({}, []) and name in ("options", "deals", "events"):
+                continue
+            inner = "card" if name in ("card", "cards", "hands", "turn_up", "stock") else name
+            found[name] = written(part, inner)
+    return found
+
+
+def _sorted(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {name: _sorted(value[name]) for name in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
+
+
+def dumped(value: Json) -> str:
+    """JSON without white space; Python escapes what the canonical form escapes, U+007F apart."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def rewritten(case: Case) -> None:
+    """A second writer comes to the same text and digest."""
+    text = json.loads(given_bytes(case.given))
+    record = written(text)
+    assert dumped(record) == case.expect["canonical"], case.id
+    deals = json.loads(dumped(record.get("deals", [])))
+    for deal in deals:
+        deal.pop("ext", None)
+        for event in deal.get("events", []):
+            event.pop("ext", None)
+            event.pop("ms", None)
+    players = len(record["players"])
+    told: Mapping[str, Json] = {
+        "format": record["format"], "version": record["version"], "rules": record["rules"],
+        "players": players, "sides": record.get("sides") or [[seat] for seat in range(players)],
+        "deals": deals,
+    }  # fmt: skip
+    assert hashlib.sha256(dumped(told).encode()).hexdigest() == case.expect["digest"], case.id
+
+
+def same_again(case: Case, answers: Mapping[str, Any]) -> None:
+    """This program still answers what the case expects, as far as the case expects it."""
+    said = answers[case.ask](case.given)
+    assert case.expect.items() <= said.items(), (case.id, said)

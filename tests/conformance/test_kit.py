@@ -1,0 +1,196 @@
+"""The kit is whole and fresh: it covers every law and meld, others confirm it, and it catches every planted error."""
+
+import json
+import os
+import re
+from collections import defaultdict
+from functools import cache
+from typing import get_args
+
+import jsonschema
+import pytest
+
+from records.conformance.cases import (
+    Area,
+    Case,
+    Confirmed,
+    Feature,
+    KitAsk,
+    kit_folder,
+    read_kit,
+)
+from records.conformance.kit_schema import KIT_SCHEMA_FILE, kit_schema
+from records.documents.schemas import SPEC_FOLDER, encode_schema
+from records.rules.registry import ALL_SHEETS, get_sheet
+from tests.conformance.catching import catches
+from tests.conformance.confirming import (
+    choices_confirmed,
+    counted,
+    record_given,
+    refereed,
+    replayed,
+    rewritten,
+    same_again,
+    searched,
+)  # fmt: skip
+from tests.conformance.law_twins import laws_of
+from tests.conformance.one_change import the_change
+from tests.conformance.planted.catalogue import ERRORS
+from tests.conformance.planted.page import PAGE, planted_page, read_page
+from tests.conformance.planted.planting import SHEETS, Planted
+from tests.conformance.refereed import Refereed
+from webui.cli.kit_answers import ANSWERS
+
+WHOLE = bool(os.environ.get("BEZIQUE_KIT"))
+"""Whether every case is confirmed and every error planted; if not, some of them."""
+SHARE = 1 if WHOLE else 16
+CHOICES_SHARE = 7 if WHOLE else 60
+FEWEST_ERRORS = 40
+NOT_WRITABLE = {("chinese-bezique", "A-49"), ("six-pack-bezique", "A-49")}
+"""Laws without twins: with six packs no card can be written that the pack does not have."""
+
+
+@cache
+def kit() -> dict[str, Case]:
+    return {case.id: case for case in read_kit(kit_folder())}
+
+
+def some(area: str, *, share: int = SHARE) -> list[Case]:
+    """Every so many-th case of an area."""
+    return [case for case in kit().values() if case.area == area][::share]
+
+
+def test_the_answers_are_fresh():
+    for case in list(kit().values())[::SHARE]:
+        same_again(case, ANSWERS)
+
+
+def test_every_law_of_every_sheet_has_twins():
+    having = defaultdict(set)
+    for case in kit().values():
+        if case.twin is not None and case.area == "twins":
+            having[case.sheet] |= set(case.laws)
+    lacking = {(s.id, law) for s in ALL_SHEETS for law in laws_of(s.id) if law not in having[s.id]}
+    assert lacking == NOT_WRITABLE
+
+
+def test_twins_differ_in_one_place_and_in_their_verdict():
+    for case in kit().values():
+        if case.twin is None:
+            continue
+        other = kit()[case.twin]
+        assert case.expect["right"] != other.expect["right"], case.id
+        assert the_change(case.given["record"], other.given["record"]), case.id
+
+
+def test_every_meld_of_every_sheet_is_scored_in_a_twin_and_possible_in_a_count():
+    for sheet in ALL_SHEETS:
+        for row in sheet.melds:
+            name = f"meld-{row.words.replace(' ', '-')}"
+            assert kit()[f"{sheet.id}/twins/{name}"].expect["right"]
+            points = kit()[f"{sheet.id}/perft/{name}"].expect["points"]
+            assert points[0][0] >= row.points
+
+
+def test_every_area_has_cases_of_every_sheet_that_it_can_have():
+    areas = defaultdict(set)
+    for case in kit().values():
+        areas[case.area].add(case.sheet)
+    every = {sheet.id for sheet in ALL_SHEETS}
+    for area in ("twins", "mutants", "replay", "perft", "partial"):
+        assert areas[area] == every, area
+    assert areas["endings"] == every - {"zetema", "polish-bezique"}
+    assert len(areas["settlement"]) == 5
+    assert areas["bytes"] == areas["canonical"] == {None}
+
+
+def test_the_schema_is_fresh_and_fits():
+    schema = kit_schema()
+    assert (SPEC_FOLDER / KIT_SCHEMA_FILE).read_bytes() == encode_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for path in kit_folder().glob("*.jsonl"):
+        for line in path.read_text(encoding="utf-8").splitlines()[::20]:
+            validator.validate(json.loads(line))
+    index = json.loads((kit_folder() / "index.json").read_text(encoding="utf-8"))
+    part = {"$ref": "#/$defs/KitIndex", "$defs": schema["$defs"]}
+    jsonschema.Draft202012Validator(part).validate(index)
+
+
+def test_the_examples_of_the_page_fit_the_schema():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    kinds = {"case": "Case", "request": "Request", "hello": "Hello"}
+    examples = re.findall(r"^```json (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert {kind for kind, _ in examples} == {*kinds, "answer"}
+    for kind, text in examples:
+        part = {"$ref": f"#/$defs/{kinds[kind]}"} if kind in kinds else {"type": "object"}
+        schema = {**part, "$defs": kit_schema()["$defs"]}
+        jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+
+
+def test_the_page_names_every_area_feature_and_question():
+    page = (SPEC_FOLDER / "conformance.md").read_text(encoding="utf-8")
+    for words in (KitAsk, Area, Feature, Confirmed):
+        for word in get_args(words):
+            assert f"`{word}`" in page or f"**{word}**" in page, word
+
+
+# -- confirmed by others
+
+
+@pytest.mark.parametrize("area", ["games", "mutants", "twins", "odd", "settlement"])
+def test_the_referee_confirms(area: str):
+    confirmed = [case for case in some(area) if "referee" in case.confirmed]
+    assert confirmed
+    for case in confirmed:
+        refereed(case)
+
+
+def test_most_judgements_are_confirmed():
+    judged = [case for case in kit().values() if case.ask == "validate" and case.area != "bytes"]
+    assert all(case.confirmed for case in judged if case.area in ("odd", "partial", "bytes"))
+    assert sum(not case.confirmed for case in judged) < len(judged) / 20
+
+
+def test_the_referee_confirms_replays():
+    for case in some("replay", share=1 if WHOLE else 4):
+        replayed(case)
+        choices_confirmed(case, every=CHOICES_SHARE)
+
+
+def test_brute_force_confirms_the_counts():
+    for case in some("perft"):
+        counted(case)
+
+
+def test_a_search_to_the_end_confirms_the_endings():
+    for case in some("endings"):
+        searched(case)
+
+
+def test_a_second_writer_confirms_the_canonical_form():
+    for case in some("canonical", share=1):
+        rewritten(case)
+
+
+# -- planted errors
+
+
+def test_the_page_of_planted_errors_is_fresh():
+    caught = read_page()
+    assert set(caught) == {(error.sheet, error.name) for error in ERRORS}
+    assert planted_page(caught) == PAGE.read_text(encoding="utf-8")
+    assert {case for case in caught.values() if case not in kit()} == set()
+    for sheet in SHEETS:
+        assert sum(error.sheet == sheet for error in ERRORS) >= FEWEST_ERRORS
+        kinds = {error.kind for error in ERRORS if error.sheet == sheet}
+        assert len(kinds) >= 8, get_sheet(sheet).name
+
+
+@pytest.mark.parametrize(
+    "error", ERRORS[:: 1 if WHOLE else 29], ids=lambda e: f"{e.sheet}-{e.name}"
+)
+def test_a_planted_error_is_caught(error: Planted):
+    case = kit()[read_page()[error.sheet, error.name] or ""]
+    at = case.expect.get("at")
+    expected = Refereed(case.expect["right"], at and (at[0], at[1]))
+    assert [*catches(error, [(record_given(case), expected)])] == ["verdict"]

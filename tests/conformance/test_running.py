@@ -1,0 +1,219 @@
+"""The kit runs on programs: on this one, on the referee, on the harnesses; and it survives programs that fail."""
+
+import shutil
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from records.conformance.cases import Case, kit_folder, read_kit, write_kit
+from records.conformance.kit_report import KitReport, badge, report_on, table_lines
+from records.conformance.kit_run import (
+    MOST_RESTARTS,
+    ProgramLostError,
+    run_kit,
+    simplest_disagreement,
+)  # fmt: skip
+from records.conformance.protocol import hello_request, request_line
+from records.conformance.running_program import ProgramError, RunningProgram
+from webui.cli.command_line import main
+
+LONG = 300.0
+"""Seconds for an answer where nothing is to be late."""
+OWN = [sys.executable, "-m", "webui.cli", "conform", "answer"]
+HARNESSES = kit_folder()
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    return read_kit(kit_folder())
+
+
+def of(cases: list[Case], *areas: str, share: int = 1, sheet: str | None = None) -> list[Case]:
+    return [case for case in cases if case.area in areas and sheet in (None, case.sheet)][::share]
+
+
+def program(folder: Path, text: str) -> list[str]:
+    """A program of a few lines that says hello, and then does what the text says with every `request`."""
+    path = folder / "program.py"
+    hello = {"seq": 0, "protocol": "1.0", "program": "p", "asks": ["validate"], "sheets": ["zique"], "levels": ["full"],
+             "features": ["setup", "labels", "options"], "detail": "right"}  # fmt: skip
+    path.write_text(
+        "import json, os, sys, time\n"
+        f"print(json.dumps({hello!r}), flush=True)\nsys.stdin.readline()\n"
+        f"for line in sys.stdin:\n    request = json.loads(line)\n    {text}\n    sys.stdout.flush()\n"
+    )
+    return [sys.executable, str(path)]
+
+
+def test_this_program_answers_as_expected(cases):
+    some = of(cases, "twins", share=40) + of(
+        cases, "endings", "bytes", "canonical", "partial", share=20
+    )
+    hello, results = run_kit(OWN, some, jobs=2, seconds=LONG)
+    assert {result.outcome for result in results} == {"agrees"}
+    assert report_on(hello, some, results).conforms
+
+
+def test_the_referee_answers_as_expected(cases):
+    command = [sys.executable, "-m", "tests.conformance.referee_program"]
+    some = of(cases, "twins", "settlement", share=5, sheet="rubicon-bezique") + of(
+        cases, "mutants", share=12
+    )
+    _, results = run_kit(command, some, seconds=LONG)
+    assert {result.outcome for result in results} <= {"agrees", "skipped", "not asked"}
+    assert sum(result.outcome == "agrees" for result in results) > len(some) / 2
+
+
+def test_the_harness_in_python_runs(cases):
+    some = of(cases, "twins", share=30)
+    hello, results = run_kit([sys.executable, str(HARNESSES / "harness.py")], some, seconds=LONG)
+    assert hello.program == "adding-up"
+    assert {result.outcome for result in results} <= {"agrees", "differs", "not asked"}
+
+
+def test_the_harness_in_javascript_settles_as_expected(cases):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("THE JAVASCRIPT HARNESS WAS NOT RUN: there is no node on this machine")
+    some = [case for case in of(cases, "settlement") if "rubicon-bezique" in (case.sheet or "")]
+    hello, results = run_kit([node, str(HARNESSES / "harness.mjs")], some, seconds=LONG)
+    report = report_on(hello, some, results)
+    assert report.conforms, report.failures
+    assert report.asked >= 30
+
+
+def test_the_harnesses_are_thirty_lines():
+    for name in ("harness.py", "harness.mjs"):
+        assert (HARNESSES / name).read_text(encoding="utf-8").count("\n") <= 31
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("sys.exit('out of cards')", "The program ended with status 1: out of cards"),
+        ("print('[]')", "no JSON object"),
+        ("print('nonsense')", "no JSON: nonsense"),
+        ("print(json.dumps({'seq': -1}))", "the seq -1, not 1"),
+        ("print(json.dumps({'seq': 1, 'error': 'bad luck'}))", "reports an error: bad luck"),
+        ("os.close(1); time.sleep(600)", "closed its output"),
+    ],
+)
+def test_a_program_that_fails_gives_no_answer(cases, tmp_path, text, why):
+    some = of(cases, "twins", sheet="zique")[:1]
+    _, (result,) = run_kit(program(tmp_path, text), some, seconds=LONG)
+    assert result.outcome == "no answer"
+    assert why in (result.why or "")
+
+
+def test_a_program_that_is_late_gives_no_answer(cases, tmp_path):
+    command = program(tmp_path, "time.sleep(600)")
+    with RunningProgram(command) as running:
+        running.ask(hello_request(), seconds=LONG)
+        with pytest.raises(ProgramError, match=r"No answer came within 0\.2 seconds"):
+            running.ask(request_line(1, cases[0]), seconds=0.2)
+
+
+def test_a_program_that_ended_is_started_anew(cases, tmp_path):
+    mark = tmp_path / "mark"
+    text = (
+        f"first = not os.path.exists({str(mark)!r}); open({str(mark)!r}, 'w').close();"
+        " sys.exit(3) if first else print(json.dumps({'seq': request['seq'], 'skip': 'no'}))"
+    )
+    some = of(cases, "twins", sheet="zique")[:2]
+    _, results = run_kit(program(tmp_path, text), some, seconds=LONG)
+    assert [result.outcome for result in results] == ["no answer", "skipped"]
+
+
+def test_a_program_that_always_ends_is_given_up(cases, tmp_path):
+    some = of(cases, "twins", sheet="zique")[: MOST_RESTARTS + 3]
+    _, results = run_kit(program(tmp_path, "sys.exit(1)"), some, seconds=LONG)
+    assert "did not last" in (results[-1].why or "")
+
+
+def test_a_program_that_does_not_say_hello_is_refused(cases):
+    with pytest.raises(ProgramLostError, match="did not answer `hello`"):
+        run_kit([sys.executable, "-c", "print('hello?')"], cases[:1], seconds=LONG)
+    with pytest.raises(ProgramLostError, match="cannot be run"):
+        run_kit(["no-such-program-here"], cases[:1])
+
+
+def test_the_first_disagreement_is_told_in_full(cases, tmp_path):
+    some = of(cases, "twins", sheet="zique")[:20]
+    command = program(tmp_path, "print(json.dumps({'seq': request['seq'], 'right': True}))")
+    write_kit(tmp_path / "kit", some)
+    report, picture = tmp_path / "report.json", tmp_path / "badge.svg"
+    result = CliRunner().invoke(
+        main,
+        ["conform", "run", "--kit", str(tmp_path / "kit"), "--seconds", "300", "--jobs", "2",
+         "--report", str(report), "--badge", str(picture), "--", *command],
+    )  # fmt: skip
+    assert result.exit_code == 1
+    found = msgspec.json.decode(report.read_bytes(), type=KitReport)
+    wrong = [case for case in some if not case.expect["right"]]
+    assert [failure.case for failure in found.failures] == [case.id for case in wrong]
+    assert f"{20 - len(wrong)}/20" in result.output
+    simplest = min(wrong, key=lambda case: len(msgspec.json.encode(case.given)))
+    assert f"{simplest.id}: {simplest.about}" in result.output
+    assert 'expected  {"right":false}' in result.output
+    assert ElementTree.fromstring(picture.read_text()).tag.endswith("svg")
+    assert f"{20 - len(wrong)} of 20" in picture.read_text()
+
+
+def test_a_run_that_agrees_exits_with_0(cases, tmp_path):
+    write_kit(tmp_path / "kit", of(cases, "settlement")[:3])
+    result = CliRunner().invoke(
+        main,
+        [
+            "conform",
+            "run",
+            "--kit",
+            str(tmp_path / "kit"),
+            "--seconds",
+            "300",
+            "--jobs",
+            "1",
+            "--",
+            *OWN,
+        ],
+    )
+    assert result.exit_code == 0, result.output
+    assert "bezique: 3 of 3 answers as expected; 0 cases not asked or skipped." in result.output
+
+
+def test_the_kit_is_written_and_more_beside_it(tmp_path):
+    folder = tmp_path / "kit"
+    result = CliRunner().invoke(
+        main, ["conform", "write", str(folder), "--sheet", "marjolet", "--games", "1"]
+    )
+    assert result.exit_code == 0, result.output
+    written = read_kit(folder)
+    own = [case for case in read_kit(kit_folder()) if case.sheet == "marjolet"]
+    assert written[: len(own)] == own
+    more = written[len(own) :]
+    assert {case.area for case in more} == {"replay", "games", "mutants"}
+    assert len({case.id for case in written}) == len(written)
+
+
+def test_a_folder_without_a_kit_is_refused(tmp_path):
+    result = CliRunner().invoke(main, ["conform", "run", "--kit", str(tmp_path), "--", "x"])
+    assert result.exit_code == 2
+    assert "index.json is missing" in result.output
+
+
+def test_what_is_not_in_the_handshake_is_not_asked(cases, tmp_path):
+    some = of(cases, "twins", "settlement", share=50) + of(cases, "partial", share=20)
+    command = program(tmp_path, "print(json.dumps({'seq': request['seq'], 'skip': 'today'}))")
+    hello, results = run_kit(command, some, seconds=LONG)
+    for case, result in zip(some, results, strict=True):
+        may = case.sheet == "zique" and case.ask == "validate" and case.level == "full"
+        may = may and set(case.features) <= {"setup", "labels", "options"}
+        assert result.outcome == ("skipped" if may else "not asked")
+    report = report_on(hello, some, results)
+    assert not report.conforms
+    assert "-" in "".join(table_lines(report))
+    assert "0 of 0" in badge(report)
+    assert simplest_disagreement(some, results) is None

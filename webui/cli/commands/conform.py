@@ -1,0 +1,156 @@
+"""`bezique conform`: the conformance kit, written out, and run on a program."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from records.conformance.cases import Case, kit_folder, read_kit, write_kit
+from records.conformance.generated_cases import generated_cases
+from records.conformance.kit_report import (
+    KitReport,
+    badge,
+    disagreement_lines,
+    report_on,
+    table_lines,
+)
+from records.conformance.kit_run import SECONDS_PER_ANSWER, run_kit, simplest_disagreement
+from records.phrases import pluralize
+from records.rules.registry import ALL_SHEETS
+from webui.cli.kit_answers import answer_lines
+from webui.cli.progress_bar import ProgressBar
+
+MOST_FAILURES_NAMED = 10
+SHEET = click.option(
+    "--sheet", "sheets", multiple=True, type=click.Choice([sheet.id for sheet in ALL_SHEETS]),
+    help="Only the cases of this rule sheet; may be given several times.",
+)  # fmt: skip
+
+
+@click.group()
+def conform() -> None:
+    """Test a program that reads or checks records against the conformance kit.
+
+    The kit holds cases: records with what is to be said of them. The page conformance.md describes them and the
+    protocol.
+    """
+
+
+@conform.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
+@click.option(
+    "--games", type=click.IntRange(min=0, max=1000), default=0, show_default=True, metavar="N",
+    help="Add N games of every rule sheet, each followed event by event and damaged in several places.",
+)  # fmt: skip
+@SHEET
+def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
+    """Write the kit into a folder: an index, and a file of cases for every rule sheet, one a line.
+
+    \b
+      bezique conform write kit
+      bezique conform write kit --sheet zique --games 20
+    """
+    cases = _of_sheets(read_kit(kit_folder()), sheets)
+    for sheet in ALL_SHEETS:
+        if not sheets or sheet.id in sheets:
+            cases += generated_cases(sheet, games)
+    index = write_kit(folder, cases)
+    click.echo(f"{pluralize(index.cases, 'case')} in {pluralize(len(index.files), 'file')}.")
+
+
+@conform.command(context_settings={"ignore_unknown_options": True})
+@click.argument("program", nargs=-1, required=True, metavar="-- PROGRAM [ARGUMENT...]")
+@click.option(
+    "--kit", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+    help="The folder of the kit; the one that comes with this program if left out.",
+)  # fmt: skip
+@SHEET
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), metavar="N",
+    help="So many processes of the program at once; one a processor if left out.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=SECONDS_PER_ANSWER, show_default=True,
+    help="How long an answer may take.",
+)  # fmt: skip
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the results as JSON.")  # fmt: skip
+@click.option("--badge", "badge_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write a badge as SVG.")  # fmt: skip
+@click.pass_context
+def run(
+    ctx: click.Context,
+    program: tuple[str, ...],
+    *,
+    kit: Path | None,
+    sheets: tuple[str, ...],
+    jobs: int | None,
+    seconds: float,
+    report: Path | None,
+    badge_file: Path | None,
+) -> None:
+    """Ask a program the cases of the kit, and compare its answers.
+
+    The program reads a JSON object a line and answers with one. What it says that it cannot do is not asked.
+
+    \b
+      bezique conform run -- python my_validator.py
+      bezique conform run --sheet zique --report results.json --badge kit.svg -- node validator.mjs
+
+    \b
+    Exit status:
+      0  every answer was as expected
+      1  some were not
+      2  the program or the kit cannot be used
+    """
+    cases = _of_sheets(read_kit(kit or kit_folder()), sheets)
+    with ProgressBar("asking", len(cases)) as bar:
+        hello, results = run_kit(
+            program,
+            cases,
+            jobs=jobs or os.cpu_count() or 1,
+            seconds=seconds,
+            on_result=lambda done: bar.show(done, pluralize(done, "case")),
+        )
+    found = report_on(hello, cases, results)
+    click.echo("\n".join(_result_lines(found)))
+    simplest = simplest_disagreement(cases, results)
+    if simplest is not None:
+        click.echo("\nThe simplest of them in full:\n" + "\n".join(disagreement_lines(*simplest)))
+    if report is not None:
+        report.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    if badge_file is not None:
+        badge_file.write_text(badge(found), encoding="utf-8")
+    ctx.exit(0 if found.conforms else 1)
+
+
+@conform.command()
+def answer() -> None:
+    """Answer the kit's questions on standard input, as a program under test does.
+
+    \b
+      bezique conform run -- bezique conform answer
+    """
+    for line in answer_lines(sys.stdin.buffer):
+        sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+def _result_lines(found: KitReport) -> Iterator[str]:
+    """The table, the sum, and the first failures."""
+    yield from table_lines(found)
+    yield (
+        f"{found.program.program}: {found.agrees} of {pluralize(found.asked, 'answer')} as expected;"
+        f" {pluralize(found.cases - found.asked, 'case')} not asked or skipped."
+    )
+    for result in found.failures[:MOST_FAILURES_NAMED]:
+        yield f"  {result.outcome}: {result.case}"
+    if len(found.failures) > MOST_FAILURES_NAMED:
+        yield f"  and {len(found.failures) - MOST_FAILURES_NAMED} more"
+
+
+def _of_sheets(cases: list[Case], sheets: tuple[str, ...]) -> list[Case]:
+    return [case for case in cases if not sheets or case.sheet in sheets]
