@@ -6,12 +6,15 @@ Everybody else reads either the file before or the file after, never a part.
 """
 
 import errno
+import gzip
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
+
+import zstandard
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Modes of what only its owner may read."""
@@ -62,6 +65,27 @@ def open_draft(path: Path, *, mode: int = PRIVATE_FILE) -> Iterator[BinaryIO]:
     """
     with _draft_put_in_place(path) as draft, _created(draft, mode) as stream:
         yield stream
+
+
+@contextmanager
+def open_compressed_draft(path: Path, *, mode: int = SHARED_FILE) -> Iterator[BinaryIO]:
+    """The same, compressed with gzip or zstd if the name ends in .gz or .zst."""
+    with open_draft(path, mode=mode) as draft, _compress(draft, path.suffix.lower()) as stream:
+        yield stream
+
+
+def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
+    """A stream into a file, which stays open when the stream is closed."""
+    match ending:
+        case ".gz" | ".gzip":
+            return cast(
+                AbstractContextManager[BinaryIO], gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+            )
+        case ".zst" | ".zstd":
+            writer = zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+            return cast(AbstractContextManager[BinaryIO], writer)
+        case _:
+            return nullcontext(file)
 
 
 def save_file(path: Path, save: Callable[[Path], object], *, mode: int = PRIVATE_FILE) -> None:

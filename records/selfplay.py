@@ -131,7 +131,7 @@ def _play_deal(
     shows: bool,
 ) -> tuple[Deal, Table]:
     rules = match.rules
-    deal = _shuffle(rules, dealer, random, seats=len(match.names), labels=labels)
+    deal = shuffle_deal(rules, dealer, random, seats=len(match.names), labels=labels)
     table = lay_out_deal(rules, deal, match.names)
     match.limit(table)
     player = _Player(table, random, styles, where=where, shows=shows)
@@ -141,9 +141,10 @@ def _play_deal(
     return deal, table
 
 
-def _shuffle(
+def shuffle_deal(
     rules: CompiledSheet, dealer: int, random: Random, *, seats: int, labels: bool
 ) -> Deal:
+    """A deal of a shuffled pack before its first event: hands, turn-up, and the stock in its order."""
     pack = [
         f"{face}.{copy}" if labels and count > 1 else face
         for face, count in rules.copies.items()

@@ -537,7 +537,7 @@ RULES: list[tuple[ModuleType, str, str, Callable[[Flask, Readers], None]]] = [
     (visibility, "not self.sees(event.seat) and not openly", "False", steps_alike),
     (visibility, "            hand=[],\n", "", steps_alike),
     (visibility, "            unsure=[],\n", "", uncertain_alike),
-    (visibility, "            laid=_surely_laid(view),\n", "", uncertain_alike),
+    (visibility, "            laid=surely_laid(view),\n", "", uncertain_alike),
     (visibility, "if card.sure) + Counter(view.between)", ") + Counter(view.between)", uncertain_alike),
     (visibility, " + len(view.unsure)", "", uncertain_alike),
     (visibility, 'return replace(event, text="")', "return event", steps_alike),

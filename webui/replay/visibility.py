@@ -37,7 +37,7 @@ class Visibility(NamedTuple):
             hand=[],
             unsure=[],
             between=[],
-            laid=_surely_laid(view),
+            laid=surely_laid(view),
             hidden=view.hidden + len(view.hand) + len(view.unsure),
         )
 
@@ -66,7 +66,7 @@ class Visibility(NamedTuple):
         )
 
 
-def _surely_laid(view: SeatSnapshot) -> list[LaidCard]:
+def surely_laid(view: SeatSnapshot) -> list[LaidCard]:
     """What lies on the table whatever the seat holds, as if it were certain in which meld.
 
     That the position of a card is uncertain shows that the hand holds, or held, another copy of it.

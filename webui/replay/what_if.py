@@ -8,15 +8,12 @@ from msgspec.structs import replace
 from analyzer.annotate.annotator import NoTableValues, TableValues, value_table
 from analyzer.annotate.solver.moves import Move, ValuedMove
 from records import codec
-from records.engine.carte_blanche import may_show_carte_blanche
-from records.engine.choices import legal_choices, legal_plays, showable_melds
 from records.engine.deal import are_draws_written, is_partial
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
 from records.event_words import describe_event
 from records.events import (
     AnyEvent,
-    CarteBlanche,
     Cut,
     Declare,
     Discard,
@@ -29,10 +26,10 @@ from records.events import (
 from records.record import Deal, Line, Record
 from records.replay import Match
 from records.rules.registry import ResolvedSheet, resolve_rules
-from records.snapshot import snapshot_of
 from records.validate.finding import Finding
 from records.validator import check
 from webui.display.wording import place_words
+from webui.replay.legal_events import legal_cards, legal_declarations
 from webui.replay.line_url import MOST_LINE_EVENTS, UnlawfulLine, is_claim
 from webui.replay.played_out import can_be_played_out, play_out_line
 from webui.replay.read_deal import card_labels, points_before, read_deal
@@ -289,48 +286,19 @@ def _events(
     Where the record leaves its draws to the stock, nobody draws by an event: what comes before the draws
     is offered beside what comes after them.
     """
-    declared = list(_declarations(table, recorded))
+    declared: list[tuple[AnyEvent, int]] = list(legal_declarations(table))
+    if isinstance(recorded, Cut):
+        declared.insert(0, (replace(recorded, ms=None, ext=None), 0))
     drawn = unchecked_stepper(table).table_after_draws()
     if drawn is not table:
-        declared += [each for each in _declarations(drawn, recorded) if each not in declared]
+        declared += [each for each in legal_declarations(drawn) if each not in declared]
     yield from declared
-    yield from _moves(drawn)
+    for move in legal_cards(drawn):
+        yield move, 0
     if table.step is TableStep.DRAW and are_draws_written(deal):
         card = _next_card(table, deal, events)
         if card is not None:
             yield Draw(seat=table.seat, card=card), 0
-
-
-def _declarations(table: Table, recorded: AnyEvent | None) -> Iterator[tuple[AnyEvent, int]]:
-    """The melds, dixes and cartes blanches that may be shown, and the cut, with the points they make."""
-    legal = legal_choices(table)
-    seat = table.melding.seat if table.melding.seat is not None else table.seat
-    if isinstance(recorded, Cut):
-        yield replace(recorded, ms=None, ext=None), 0
-    for other in range(table.seats):
-        if may_show_carte_blanche(table, other):
-            yield CarteBlanche(seat=other), 0
-    for action in ("exchange", "show"):
-        if action in legal.dix:
-            yield Dix(seat=seat, action=action), 0
-    for meld in legal.melds:
-        yield Meld(seat=seat, meld=meld.name, cards=meld.cards), meld.points
-    for row, cards in showable_melds(table):
-        yield Declare(seat=seat, meld=row.name, cards=cards), 0
-
-
-def _moves(table: Table) -> Iterator[tuple[AnyEvent, int]]:
-    """The cards that may be played or discarded."""
-    view = snapshot_of(table).seats[table.seat]
-    laid = {lying.card for lying in view.laid} if not table.rules.melds_captured else set()
-    for card in legal_plays(table):
-        if table.rules.has_tableau:
-            yield Discard(seat=table.seat, card=card), 0
-        elif card in laid and (card in view.hand or card in view.unsure):
-            yield Play(seat=table.seat, card=card, source="hand"), 0
-            yield Play(seat=table.seat, card=card, source="table"), 0
-        else:
-            yield Play(seat=table.seat, card=card), 0
 
 
 def _next_recorded_choice(rest: Sequence[AnyEvent], line: Sequence[AnyEvent]) -> AnyEvent | None:

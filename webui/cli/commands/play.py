@@ -1,16 +1,14 @@
 """`bezique play`: complete games by self-play."""
 
-import gzip
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import click
-import zstandard
 
-from analyzer.durable_files import SHARED_FILE, open_draft
+from analyzer.durable_files import open_compressed_draft
 from records import codec
 from records.phrases import pluralize
 from records.rules.registry import get_sheet, read_options
@@ -109,23 +107,5 @@ def open_output(name: str) -> Iterator[BinaryIO]:
     if name == STDOUT:
         yield sys.stdout.buffer
         return
-    path = Path(name)
-    with (
-        open_draft(path, mode=SHARED_FILE) as draft,
-        _compress(draft, path.suffix.lower()) as stream,
-    ):
+    with open_compressed_draft(Path(name)) as stream:
         yield stream
-
-
-def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
-    """A stream into a file, which stays open when the stream is closed."""
-    match ending:
-        case ".gz" | ".gzip":
-            return cast(
-                AbstractContextManager[BinaryIO], gzip.GzipFile("", "wb", fileobj=file, mtime=0)
-            )
-        case ".zst" | ".zstd":
-            writer = zstandard.ZstdCompressor().stream_writer(file, closefd=False)
-            return cast(AbstractContextManager[BinaryIO], writer)
-        case _:
-            return nullcontext(file)
