@@ -1,0 +1,112 @@
+"""The package as it is installed: from a wheel, beside others of the same names, and as type checkers see it."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+from mypy import api
+
+from tests.package import make_types
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = Path(__file__).with_name("typed_examples.py")
+MISTAKES = Path(__file__).with_name("typed_mistakes.py")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the wheel installs."""
+    folder = tmp_path_factory.mktemp("installed")
+    wheel = next(
+        WheelBuilder(str(ROOT)).build(directory=str(folder / "wheel"), versions=["standard"])
+    )
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "packages")
+    return folder / "packages"
+
+
+def run(code: str, folder: Path, *before: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a folder with the installed packages, and what lies before them on the path."""
+    path = ":".join(map(str, before))
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, env={"PYTHONPATH": path}, text=True, capture_output=True
+    )  # fmt: skip
+
+
+def test_the_wheel_brings_the_public_package_and_its_types(installed: Path, tmp_path: Path) -> None:
+    assert {path.name for path in installed.iterdir()} >= {
+        "bezique",
+        "records",
+        "analyzer",
+        "webui",
+    }
+    assert (installed / "bezique/py.typed").is_file()
+    assert (installed / "bezique/record_types.pyi").is_file()
+    assert not (installed / "webui/public").exists()
+    code = (
+        "import bezique, records; from bezique import Game, check\n"
+        "print(check(Game('zique', seed=1).record).verdict, bezique.__file__, records.__file__)"
+    )
+    done = run(code, tmp_path, installed)
+    assert done.stderr == ""
+    verdict, *files = done.stdout.split()
+    assert verdict == "incomplete"
+    assert all(file.startswith(str(installed)) for file in files)
+
+
+def test_another_package_of_the_same_name_is_told_in_one_sentence(
+    installed: Path, tmp_path: Path
+) -> None:
+    for name in ("records", "analyzer", "webui"):
+        other = tmp_path / name
+        other.mkdir()
+        (other / f"{name}.py").write_text("")
+        done = run("import bezique", other, installed)
+        sentence = done.stderr.strip().splitlines()[-1]
+        assert sentence.startswith(
+            f"ImportError: bezique needs its own package {name!r}, but Python finds another"
+        )
+        assert f"{name}.py" in sentence
+
+
+def test_a_module_that_ours_hides_is_a_warning(installed: Path, tmp_path: Path) -> None:
+    hidden = installed / "records.py"
+    hidden.write_text("")
+    try:
+        done = run("import bezique", tmp_path, installed)
+    finally:
+        hidden.unlink()
+    assert done.returncode == 0
+    assert "RuntimeWarning" in done.stderr
+    assert f"{hidden} cannot be imported" in done.stderr
+
+
+def test_importing_the_package_loads_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
+    code = "import sys, bezique; print(*sorted(sys.modules))"
+    loaded = set(run(code, tmp_path).stdout.split())
+    assert not {"msgspec", "duckdb", "flask", "records.validator"} & loaded
+    code = "import sys\nfrom bezique import *\nprint(*sorted(sys.modules))"
+    loaded = set(run(code, tmp_path).stdout.split())
+    assert "records.validator" in loaded
+    assert not {"duckdb", "flask", "plotly"} & loaded
+
+
+def test_the_types_are_fresh() -> None:
+    assert make_types.STUB.read_text(encoding="utf-8") == make_types.stub(), (
+        "write them with: python -m tests.package.make_types"
+    )
+
+
+def test_type_checkers_pass_the_examples_and_find_every_mistake() -> None:
+    """With the cache of `make lint`, which has just read the same modules."""
+    out, _, status = api.run(
+        ["--config-file", str(ROOT / "pyproject.toml"), str(EXAMPLES), str(MISTAKES)]
+    )
+    assert status == 1
+    found = {line.split(":")[1] for line in out.splitlines() if ": error: " in line}
+    assert not [line for line in out.splitlines() if line.startswith(str(EXAMPLES))]
+    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
+    assert found == {str(n) for n, line in enumerate(lines, start=1) if "# mistake" in line}

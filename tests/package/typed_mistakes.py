@@ -1,0 +1,16 @@
+"""Mistakes that type checkers find; nobody runs this."""
+
+from bezique import Card, Game, Meld, Play, Rules, Setup, check
+
+game = Game("zique")
+game.meld("marrige", ["KS", "QS"])  # mistake
+game.meld("marriage", ["KS", "QX"])  # mistake
+game.play("10S")  # mistake
+game.draw(1)  # mistake
+Game("ziqe")  # mistake
+card: Card = "SK"  # mistake
+Meld(seat=0, meld="bezik", cards=["QS", "JD"])  # mistake
+Play(seat="Ann", card="KS")  # mistake
+Rules(id="zetma")  # mistake
+Setup(hands=[["AS"], ["9Z"]], seat=0)  # mistake
+print(any(finding.code == "must-folow-suit" for finding in check(game.record).findings))  # mistake
