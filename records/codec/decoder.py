@@ -8,9 +8,8 @@ from itertools import chain, islice
 import msgspec
 from msgspec.structs import replace
 
-from records.codec.diagnosis import MAX_ERRORS_LISTED, diagnose_text
 from records.codec.encoder import DEALS_MEMBER, ENCODER, digest_from
-from records.codec.location import make_finding
+from records.codec.location import MAX_ERRORS_LISTED, make_finding
 from records.codec.semantics import check_semantics, has_extension
 from records.record import MAX_RECORD_BYTES, Record
 from records.validate.finding import Finding
@@ -152,6 +151,9 @@ def _decode_tens(data: bytes) -> DecodedRecord | None:
 
 def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:
     """Every error of a text, and its record where it has one after all."""
+    # What reads the types of a record one by one takes long to load, and few commands need it.
+    from records.codec.diagnosis import diagnose_text
+
     located = diagnose_text(data, strict=strict)
     findings, record = located.findings, located.record
     if record is None:

@@ -22,6 +22,7 @@ from records.codec.json_text import (
     parse_json,
 )
 from records.codec.location import (
+    MAX_ERRORS_LISTED,
     RecordPath,
     clip_number,
     make_finding,
@@ -45,8 +46,6 @@ from records.record import MIN_PLAYERS, RECORD_FORMAT, RECORD_VERSION, Record
 from records.validate.finding import Finding, Severity
 
 _T = TypeVar("_T")
-MAX_ERRORS_LISTED = 1_000
-"""How many errors of one record are listed."""
 
 
 class Diagnosis(msgspec.Struct):

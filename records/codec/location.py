@@ -9,6 +9,8 @@ from records.validate.finding import Finding, Place, Severity
 RecordPath = tuple[str | int, ...]
 """The members and indices that lead to a value: `("deals", 0, "events", 3, "card")`."""
 
+MAX_ERRORS_LISTED = 1_000
+"""How many errors of one record are listed."""
 _LONGEST_QUOTE = 60
 _LONGEST_STEP = 300
 _LONGEST_POINTER = 1_000

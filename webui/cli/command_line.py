@@ -9,15 +9,39 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.exceptions import Exit
 
 from records.errors import BeziqueError
 from webui.cli.refusal import Refusal, error_sentence
 
-COMMAND_NAMES = (
-    "validate", "show", "annotate", "identify", "redact", "rules", "findings", "play", "ingest", "export", "delete",
-    "backup", "doctor", "stats", "conform", "demo", "serve", "admin",
-)  # fmt: skip
-"""The commands in the order of `bezique --help`."""
+SHORT_HELPS = {
+    "validate": "Check records against the rules.",
+    "show": "Replay a game in the terminal.",
+    "annotate": "Review games: mistakes, missed chances, luck and skill.",
+    "identify": "Find the rules that fit a game.",
+    "redact": "Write what one player could know of a game.",
+    "rules": "List the rulebooks, explain one in English, or compare several.",
+    "findings": "List all finding codes, or explain one.",
+    "play": "Let simple players play complete games.",
+    "ingest": "Store games in the database.",
+    "export": "Write stored records to files, as they were uploaded.",
+    "delete": "Delete stored games.",
+    "backup": "Copy the database to FOLDER.",
+    "doctor": "Check a data folder, and rescue its records.",
+    "stats": "Answer questions about the stored games.",
+    "conform": "Test a program that reads or checks records against the conformance kit.",
+    "demo": "Fill a data folder with example games.",
+    "serve": "Show the games in a browser.",
+    "admin": "Set the admin's password, and manage tokens for programs.",
+}
+"""The commands in the order of `bezique --help`, each with the first sentence of its own help.
+
+They stand here again so that no command is imported to tell what there is; a test compares them.
+"""
+COMMAND_NAMES = tuple(SHORT_HELPS)
+EXIT_INTERRUPTED = 130
+EXIT_UNHEARD = 141
+"""As a shell reports a program that Ctrl-C stopped, and one whose reader went away."""
 
 
 class CommandGroup(click.Group):
@@ -34,6 +58,11 @@ class CommandGroup(click.Group):
         command = getattr(import_module(f"webui.cli.commands.{cmd_name}"), cmd_name)
         return command if isinstance(command, click.Command) else None
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SHORT_HELPS.items()))
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -49,13 +78,31 @@ class CommandGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a refusal or a file error becomes one sentence and exit status 2."""
+        """Run the command; a refusal or a file error becomes one sentence and exit status 2.
+
+        Ctrl-C is told in a word, and nothing is told where nobody reads what is printed.
+        """
         try:
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
         except BrokenPipeError:
-            raise
+            _stop_printing()
+            raise Exit(EXIT_UNHEARD) from None
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            raise Exit(EXIT_INTERRUPTED) from None
         except (BeziqueError, OSError) as error:
             raise Refusal(error_sentence(error)) from error
+
+
+def _stop_printing() -> None:
+    """Let what is still in the buffer go nowhere: Python would complain of it at its end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # a test reads it instead of a pipe
+        return
 
 
 @click.command(

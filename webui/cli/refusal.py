@@ -1,9 +1,14 @@
 """Refusals: a sentence that says why a command cannot run, with exit status 2."""
 
+import re
+from pathlib import Path
+
 import click
 
 from records.safe_text import sanitize_text
-from webui.display.wording import sentence as as_sentence
+from webui.display.verdict_words import sentence
+
+_FIRST_WORD = re.compile(r"([A-Za-z][a-z'-]*)[ ,]")
 
 
 class Refusal(click.ClickException):
@@ -20,4 +25,9 @@ def error_sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror}."
-    return as_sentence(str(error))
+    text = str(error)
+    word = _FIRST_WORD.match(text)
+    # The name of a file or folder keeps the letters that it has.
+    if word is None or Path(word[1]).exists():
+        return f"{text.rstrip('.!')}."
+    return sentence(text)

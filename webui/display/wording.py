@@ -12,44 +12,18 @@ from records.rules.registry import ALL_SHEETS
 from records.snapshot import TableSnapshot
 from records.validate.finding import Place
 from records.validate.places import describe_event_place, describe_place
-from records.validate.report import Report
 from webui.display.card_svg import card_symbol_id
 from webui.display.code_marks import mark_code
 from webui.display.pointer_words import WHOLE_RECORD, member_words, place_at, pointer_words
 from webui.display.term_links import link_first_mentions, term_link
+from webui.display.verdict_words import (
+    SEVERITY_WORDS,
+    VERDICT_MEANINGS,
+    VERDICT_TONES,
+    VERDICT_WORDS,
+    gap_words,
+)
 
-VERDICT_WORDS = {
-    "legal": "Legal",
-    "legal_with_mismatches": "Scores differ",
-    "illegal": "Illegal",
-    "incomplete": "Legal so far, unfinished",
-    "undetermined": "Undetermined",
-    "unreadable": "Unreadable",
-}
-VERDICT_MEANINGS = {
-    "legal": "The game follows every rule, and no score in the record is wrong.",
-    "legal_with_mismatches": "No broken rule was found, but the record states wrong scores.",
-    "illegal": "A rule was broken.",
-    "incomplete": "The game follows every rule so far. The record ends before the game does.",
-    "undetermined": "Whether a rule was broken depends on what the record does not show.",
-    "unreadable": "This is not a readable record.",
-}
-CUT_SHORT = "Not every option was tried here: that would have cost too much."
-"""Said of a rulebook for which the search for fitting options ended before its end."""
-VERDICT_TONES = {
-    "legal": "good", "legal_with_mismatches": "fair", "illegal": "bad", "incomplete": "plain",
-    "undetermined": "plain", "unreadable": "bad",
-    "mismatch": "fair", "warning": "fair", "note": "plain",
-}  # fmt: skip
-"""The tone of a verdict or a severity; pages and the terminal give each tone a colour."""
-
-SEVERITY_WORDS = {
-    "unreadable": "Cannot be read",
-    "illegal": "Breaks a rule",
-    "mismatch": "A score differs",
-    "warning": "Warning",
-    "note": "Note",
-}
 CARD_MARK_WORDS = {
     "legal": ", may be played",
     "half": ", position uncertain: in the hand or on the table",
@@ -66,16 +40,6 @@ STEP_VERBS = {
 SMALLEST_TWO_DECIMALS = 0.01
 """Smaller numbers are written with two significant digits instead of two decimals."""
 PHASE_WORDS = {"stock": "drawing phase", "close": "endgame (stock empty)"}
-
-
-def gap_words(report: Report) -> list[str]:
-    """What the verdict of a record does not say of it: that it is unfinished, or not fully known."""
-    gaps = []
-    if not report.finished and report.verdict not in ("incomplete", "unreadable"):
-        gaps.append("unfinished")
-    if not report.known and report.verdict not in ("undetermined", "unreadable"):
-        gaps.append("not fully known")
-    return gaps
 
 
 def place_words(at: Place, names: Sequence[str] = ()) -> str:
@@ -132,11 +96,6 @@ def trick_heading(number: int, *, turns: bool) -> str:
 def won_words(tricks: int, brisques: int) -> str:
     """What a seat has won: `3 tricks, 1 brisque`."""
     return f"{pluralize(tricks, 'trick')}, {pluralize(brisques, 'brisque')}"
-
-
-def sentence(text: str) -> str:
-    """A message as a complete sentence: `Options a and b contradict each other.`"""
-    return f"{text[:1].upper()}{text[1:].rstrip('.!')}."
 
 
 def phase_words(phase: str) -> str:

@@ -8,7 +8,8 @@ from records.cards import card_sign
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
-from webui.display.wording import SEVERITY_WORDS, UNCERTAIN_CARD_MEANING, points_words
+from webui.display.verdict_words import SEVERITY_WORDS
+from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 

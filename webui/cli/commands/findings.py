@@ -8,7 +8,7 @@ import click
 
 from records.validate.codes.all_codes import FINDING_CODES, FindingCode
 from webui.cli.refusal import Refusal
-from webui.display.wording import SEVERITY_WORDS
+from webui.display.verdict_words import SEVERITY_WORDS
 
 
 @click.command()

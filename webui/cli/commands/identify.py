@@ -11,7 +11,8 @@ from records.errors import RulesError
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.wording import CUT_SHORT, options_words
+from webui.display.verdict_words import CUT_SHORT
+from webui.display.wording import options_words
 
 EXIT_NONE_ACCEPTS = 1
 """The exit status if no rulebook fits the record."""
