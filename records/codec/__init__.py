@@ -7,16 +7,19 @@ from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
 from records.codec.decoder import DecodedRecord, decode
 from records.codec.encoder import digest, encode
 from records.codec.files import Entry, count_entries, read_entries
+from records.codec.text_places import TextPlace, find_text_places
 
 __all__ = [
     "BLOCK_BYTES",
     "Block",
     "DecodedRecord",
     "Entry",
+    "TextPlace",
     "count_entries",
     "decode",
     "digest",
     "encode",
+    "find_text_places",
     "read_blocks",
     "read_entries",
 ]

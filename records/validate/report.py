@@ -55,7 +55,8 @@ class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The report on one record; the published schema is made from this struct.
 
     `finished` says whether the match was played to its end, `known` whether the record shows every card,
-    draw and number that matters. `scores` are by side, null for a score that the record leaves open;
+    draw and number that matters. `file` is the name that the record's file was given by, `line` its line where a file
+    has one record per line. `scores` are by side, null for a score that the record leaves open;
     `settlement` and `winner` are null until they are certain. `groups` tell the `findings` in fewer words:
     what follows from another finding stands below it, and what happens again and again is told once.
     """
@@ -66,6 +67,7 @@ class Report(msgspec.Struct, kw_only=True, omit_defaults=True):
     verdict: Verdict
     finished: bool = msgspec.field(default_factory=bool)
     known: bool = msgspec.field(default_factory=bool)
+    file: str | None = None
     line: int | None = None
     digest: str | None = None
     rules: ResolvedRules | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from records import codec
 from records.codec import encode
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
@@ -15,6 +16,7 @@ from records.validate.report import Report
 from records.validator import check_path
 from tests.costs.payloads import begun_text
 from tests.tables import table
+from webui.cli import sources
 from webui.cli.commands import validate
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -38,6 +40,14 @@ def draws_first(tmp_path):
     return path
 
 
+def nth(text, part, number):
+    """Where a part begins for the n-th time."""
+    at = -1
+    for _ in range(number):
+        at = text.index(part, at + 1)
+    return at
+
+
 def test_a_legal_game_is_not_mentioned(run, game):
     result = run("validate", game)
     assert (result.exit_code, result.output) == (0, "1 record: 1 legal\n")
@@ -46,8 +56,9 @@ def test_a_legal_game_is_not_mentioned(run, game):
 def test_a_finding_names_file_line_deal_event_trick_card_sentence_code_and_law(run, three):
     result = run("validate", three)
     assert result.exit_code == 2
+    column = 1 + nth(three.read_text().splitlines()[1], '{"type":', 31)
     assert (
-        f"{three}:2: deal 1, event 31 (after trick 6), 9C: illegal: Bob draws the 9 of clubs,"
+        f"{three}:2:{column}: deal 1, event 31 (after trick 6), 9♣: illegal: Bob draws the 9 of clubs,"
         " but every copy of it is already out. [no-such-card-left] C5, C6" in result.output
     )
     assert "(zique/draw)" in result.output
@@ -129,10 +140,31 @@ def test_a_folder_without_records_is_refused(run, tmp_path):
     assert "no records in this folder" in result.stderr
 
 
-def test_a_missing_file_is_refused_before_anything_is_printed(run, game):
-    result = run("validate", game, "nowhere.json")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: nowhere.json: No such file or directory.\n"
+def test_a_missing_file_is_told_and_the_rest_is_judged(run, game, tmp_path):
+    (tmp_path / "empty").mkdir()
+    result = run("validate", "nowhere.json", tmp_path / "empty", game)
+    assert (result.exit_code, result.stdout) == (2, "1 record: 1 legal\n")
+    first, second = result.stderr.splitlines()
+    assert first == "Error: nowhere.json: No such file or directory."
+    assert "no records in this folder" in second
+
+
+def test_a_file_that_cannot_be_read_to_its_end_is_told_and_the_rest_is_judged(
+    run, game, monkeypatch
+):
+    real = codec.read_entries
+
+    def fail(stream, *, name):
+        if name.endswith("bad.jsonl"):
+            raise OSError(5, "Input/output error")
+        return real(stream, name=name)
+
+    bad = game.with_name("bad.jsonl")
+    bad.write_bytes(b"")
+    monkeypatch.setattr(sources.codec, "read_entries", fail)
+    result = run("validate", bad, game)
+    assert (result.exit_code, result.stdout) == (2, "1 record: 1 legal\n")
+    assert result.stderr == f"Error: {bad}: Input/output error.\n"
 
 
 def test_max_findings_limits_what_is_printed_and_not_what_is_counted(run, tmp_path):
@@ -150,8 +182,9 @@ def test_max_findings_limits_what_is_printed_and_not_what_is_counted(run, tmp_pa
 
 def test_a_habit_is_printed_once_and_by_request_every_time(run, draws_first):
     lines = run("validate", draws_first).output.splitlines()
+    column = 1 + nth(draws_first.read_text(), '{"type":', 5)
     assert lines[1] == (
-        f"{draws_first}: illegal: The loser of the trick draws first: 3 times, first at deal 1, event 5."
+        f"{draws_first}:1:{column}: illegal: The loser of the trick draws first: 3 times, first at deal 1, event 5."
         " [draw-out-of-turn] C5, C6, A-06, A-07 (bezique/draw)"
     )
     assert lines[2] == (
@@ -160,7 +193,7 @@ def test_a_habit_is_printed_once_and_by_request_every_time(run, draws_first):
     assert lines[3] == "    also in deal 1 at events 10 and 15"
     every = run("validate", draws_first, "--all").output
     assert every.count("draws first, but North won") == 3
-    assert "deal 1, event 10 (after trick 2), 8S: illegal: " in every
+    assert "deal 1, event 10 (after trick 2), 8♠: illegal: " in every
     assert "    at /deals/0/events/9; expected seat 0; found seat 1" in every
 
 

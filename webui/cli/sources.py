@@ -1,7 +1,7 @@
 """The inputs of commands: files, folders, patterns, standard input."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -14,7 +14,7 @@ from records.phrases import pluralize
 from records.record import Record
 from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.refusal import Refusal
+from webui.cli.refusal import Refusal, error_sentence
 
 PLAIN_ENDINGS = (".json", ".jsonl", ".ndjson")
 COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
@@ -33,6 +33,15 @@ class CommandInput:
     name: str
     path: Path | None
     size: int | None
+
+    @property
+    def uri(self) -> str:
+        """Its path as a URI: relative if the path is."""
+        if self.path is None:
+            return self.name
+        from urllib.parse import quote
+
+        return self.path.as_uri() if self.path.is_absolute() else quote(self.path.as_posix())
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
@@ -62,6 +71,20 @@ class InputRecord:
 def find_inputs(paths: tuple[str, ...]) -> list[CommandInput]:
     """The inputs that arguments name; a folder stands for every record file below it, by name."""
     return [source for path in paths for source in _sources(path)]
+
+
+def find_inputs_that_exist(paths: tuple[str, ...]) -> tuple[list[CommandInput], list[str]]:
+    """The inputs that arguments name, and a sentence for each argument that names none."""
+    found: list[CommandInput] = []
+    missing = []
+    for path in paths:
+        try:
+            found += _sources(path)
+        except OSError as error:
+            missing.append(error_sentence(error))
+        except Refusal as refusal:
+            missing.append(refusal.message)
+    return found, missing
 
 
 def _sources(path: str) -> list[CommandInput]:
@@ -100,19 +123,37 @@ def _source(path: Path) -> CommandInput:
     return CommandInput(str(path), path, status.st_size if S_ISREG(status.st_mode) else None)
 
 
-def read_input_records(sources: list[CommandInput], bar: ProgressBar) -> Iterator[InputRecord]:
-    """Every record of these sources, in order, while the progress bar follows."""
+def read_input_records(
+    sources: list[CommandInput],
+    bar: ProgressBar,
+    on_error: Callable[[OSError], None] | None = None,
+) -> Iterator[InputRecord]:
+    """Every record of these sources, in order, while the progress bar follows.
+
+    A source that cannot be read is told `on_error`, and the next one follows; without it, raises OSError.
+    """
     before, count = 0, 0
     sizes = [source.size for source in sources]
     bar.total = None if None in sizes else sum(size or 0 for size in sizes)
     for source in sources:
-        with source.opened() as stream:
-            for number, entry in enumerate(codec.read_entries(stream, name=source.name), start=1):
-                yield InputRecord(source, number, entry)
+        try:
+            for input_record, done in _records_of(source):
+                yield input_record
                 count += 1
-                done = before + stream.tell() if bar.total else 0
-                bar.show(done, pluralize(count, "record"))
+                bar.show(before + done if bar.total else 0, pluralize(count, "record"))
+        except OSError as error:
+            if on_error is None:
+                raise
+            error.filename = error.filename or source.name
+            on_error(error)
         before += source.size or 0
+
+
+def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
+    """The records of one source, each with the number of bytes read so far."""
+    with source.opened() as stream:
+        for number, entry in enumerate(codec.read_entries(stream, name=source.name), start=1):
+            yield InputRecord(source, number, entry), 0 if source.size is None else stream.tell()
 
 
 def find_input_record(file: str, number: int) -> InputRecord:

@@ -1,55 +1,62 @@
-"""`bezique validate`: findings in the style of compiler messages, or reports as JSON."""
+"""`bezique validate`: findings in the style of compiler messages, or in a format for another program."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from pathlib import Path
 
 import click
-import msgspec
 
-from records.phrases import pluralize
-from records.validate.groups import fold_findings
 from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from records.validator import check
-from webui.cli.finding_lines import finding_lines, group_lines, summary_lines, verdict_line
+from webui.cli.completion import complete_codes
+from webui.cli.linter_settings import LinterSettings, folder_settings, read_names
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.sources import InputRecord, find_inputs, read_input_records
+from webui.cli.refusal import error_sentence
+from webui.cli.report_formats.reporter import FindingTally, Reporter
+from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
-EXIT_FINE, EXIT_FINDINGS, EXIT_UNREADABLE = 0, 1, 2
-WRONG_SEVERITIES = ("illegal", "mismatch", "warning")
-"""Findings of these severities make the exit status 1; notes do not."""
-
-
-class FindingTally:
-    """Counts of verdicts and findings over all records so far."""
-
-    def __init__(self) -> None:
-        self.verdicts: Counter[str] = Counter()
-        self.codes: Counter[tuple[str, str]] = Counter()
-
-    def add(self, report: Report) -> None:
-        """Count one more report."""
-        self.verdicts[report.verdict] += 1
-        self.codes.update((finding.code, finding.severity) for finding in report.findings)
-
-    def status(self) -> int:
-        """The exit status for these counts."""
-        if self.verdicts["unreadable"]:
-            return EXIT_UNREADABLE
-        return (
-            EXIT_FINDINGS
-            if any(severity in WRONG_SEVERITIES for _, severity in self.codes)
-            else EXIT_FINE
-        )
+FORMATS = ("text", "json", "github", "sarif", "junit")
 
 
-@click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+EPILOG = """
+What a folder leaves out is in its bezique.toml, or under [tool.bezique] in its pyproject.toml; the nearest
+folder above a file counts. --select counts instead of theirs, --ignore with theirs. The verdict is that of
+all findings, and what keeps a record from being read is always told.
+
+\b
+  select = ["illegal", "mismatch"]
+  ignore = ["wrong-trick-winner"]
+  lenient = true
+
+Limits: 8 MiB, 1,000 deals, 1,000 lines and 10,000 notes a record, 5,000 events a deal, 512 entries in any other
+list, and 200 times its size from a compressed file. The records of one file share a budget for what must be
+searched in partial records; a note says where it has ended. The format page lists all limits.
+
+\b
+Exit status:
+  0  no findings, or only notes
+  1  a rule was broken, a score is wrong, or there is a warning
+  2  a record or a file cannot be read
+  130  interrupted
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
-    help="text for people, or json: one report per line, in the order of the records.",
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True,
+    help="text for people; json: one report per line, in the order of the records; github: annotations of a workflow;"
+    " sarif and junit: one document.",
 )  # fmt: skip
+@click.option(
+    "--select", multiple=True, metavar="CODES", shell_complete=complete_codes,
+    help="Tell only these findings: codes or severities, with commas. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--ignore", multiple=True, metavar="CODES", shell_complete=complete_codes,
+    help="Leave these findings out. May be repeated.",
+)  # fmt: skip
+@click.option("--no-settings", is_flag=True, help="Read no bezique.toml and no pyproject.toml.")
 @click.option(
     "--lenient", is_flag=True, help="Warn about unknown members instead of refusing the record."
 )
@@ -67,7 +74,10 @@ def validate(
     ctx: click.Context,
     paths: tuple[str, ...],
     *,
-    form: Literal["text", "json"],
+    form: str,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    no_settings: bool,
     lenient: bool,
     max_findings: int | None,
     every: bool,
@@ -85,29 +95,46 @@ def validate(
     \b
       bezique validate game.json
       bezique validate samples/ --max-findings 3
+      bezique validate games/ --format github --ignore note
       zcat games.jsonl.gz | bezique validate - --format json
-
-    Limits: 8 MiB, 1,000 deals, 1,000 lines and 10,000 notes a record, 5,000 events a deal, 512 entries in any other
-    list, and 200 times its size from a compressed file. The records of one file share a budget for what must be
-    searched in partial records; a note says where it has ended. The format page lists all limits.
-
-    \b
-    Exit status:
-      0  no findings, or only notes
-      1  a rule was broken, a score is wrong, or there is a warning
-      2  a record or a file cannot be read
     """
-    tally = FindingTally()
+    chosen = LinterSettings().with_options(
+        read_names(select, "--select"), read_names(ignore, "--ignore"), lenient=lenient
+    )
+    tally, reporter = FindingTally(), make_reporter(form, max_findings, every=every)
     with ProgressBar("validating") as bar:
-        for input_record, report in records_with_reports(paths, bar, strict=not lenient):
+        if not quiet:
+            print_above(bar, reporter.begin())
+        for input_record, report in records_with_reports(
+            paths, bar, tally, chosen, with_settings=not no_settings
+        ):
             tally.add(report)
             if not quiet:
-                print_above(
-                    bar, report_lines(input_record, report, form, max_findings, every=every)
-                )
-    if form == "text" and not quiet:
-        click.echo("\n".join(summary_lines(tally.verdicts, tally.codes)))
+                print_above(bar, reporter.tell(input_record, report))
+        if not quiet:
+            print_above(bar, reporter.end(tally))
     ctx.exit(tally.status())
+
+
+def make_reporter(form: str, most: int | None, *, every: bool) -> Reporter:
+    """What prints the reports in a format; only its own module is loaded."""
+    if form == "text":
+        from webui.cli.report_formats.text_reporter import TextReporter
+
+        return TextReporter(most, every=every)
+    from webui.cli.report_formats import program_reporters as programs
+
+    match form:
+        case "json":
+            return programs.JsonReporter()
+        case "github":
+            return programs.GithubReporter(most, every=every)
+        case "sarif":
+            from importlib.metadata import version
+
+            return programs.SarifReporter(version("bezique"))
+        case _:
+            return programs.JunitReporter()
 
 
 def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
@@ -119,14 +146,34 @@ def print_above(bar: ProgressBar, lines: Iterable[str]) -> None:
 
 
 def records_with_reports(
-    paths: tuple[str, ...], bar: ProgressBar, *, strict: bool
+    paths: tuple[str, ...],
+    bar: ProgressBar,
+    tally: FindingTally,
+    chosen: LinterSettings,
+    *,
+    with_settings: bool,
 ) -> Iterator[tuple[InputRecord, Report]]:
-    """Every record with its report; the records of one file share a budget."""
-    budget = SharedBudget()
-    for input_record in read_input_records(find_inputs(paths), bar):
+    """Every record with its report; the records of one file share a budget, and a file that cannot be read is told."""
+
+    def tell(sentence: str) -> None:
+        bar.clear()
+        click.echo(f"Error: {sentence}", err=True)
+        tally.missing += 1
+
+    inputs, missing = find_inputs_that_exist(paths)
+    for sentence in missing:
+        tell(sentence)
+    budget, settings = SharedBudget(), chosen
+    for input_record in read_input_records(inputs, bar, lambda error: tell(error_sentence(error))):
         if input_record.number == 1:
             budget = SharedBudget()
-        yield input_record, report_on(input_record, budget, strict=strict)
+            if with_settings:
+                folder = (input_record.source.path or Path("stdin")).absolute().parent
+                settings = folder_settings(folder).with_options(
+                    chosen.select, chosen.ignore, lenient=chosen.lenient
+                )
+        report = report_on(input_record, budget, strict=not settings.lenient)
+        yield input_record, settings.filter_report(report)
 
 
 def report_on(input_record: InputRecord, budget: SharedBudget, *, strict: bool) -> Report:
@@ -135,33 +182,3 @@ def report_on(input_record: InputRecord, budget: SharedBudget, *, strict: bool) 
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
     return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)
-
-
-def report_lines(
-    input_record: InputRecord,
-    report: Report,
-    form: Literal["text", "json"],
-    most: int | None,
-    *,
-    every: bool,
-) -> Iterator[str]:
-    """The lines printed for one record; none if it has no findings. Findings are folded, unless `every` one is asked for."""
-    if form == "json":
-        yield msgspec.json.encode(report).decode()
-        return
-    if not report.findings:
-        return
-    yield verdict_line(input_record, report)
-    told = (
-        [list(finding_lines(input_record, finding)) for finding in report.findings[:most]]
-        if every
-        else [
-            list(group_lines(input_record, group))
-            for group in fold_findings(report.findings)[:most]
-        ]
-    )
-    left = len(report.findings if every else report.groups) - len(told)
-    for lines in told:
-        yield from lines
-    if left:
-        yield f"  and {pluralize(left, 'more finding' if every else 'more kind of finding', '' if every else 'more kinds of findings')}"

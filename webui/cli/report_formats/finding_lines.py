@@ -8,6 +8,8 @@ from typing import Any
 import click
 import msgspec
 
+from records.cards import FACE_OF, card_sign
+from records.codec import TextPlace
 from records.errors import RulesError
 from records.phrases import pluralize
 from records.rules.registry import get_sheet
@@ -58,21 +60,25 @@ def show_command(input_record: InputRecord, findings: list[Finding]) -> str:
     return f"bezique show {name}{record} --deal {1 + (at.deal or 0)} --step {step}"
 
 
-def finding_lines(input_record: InputRecord, finding: Finding) -> Iterator[str]:
-    """One finding: place, message, code and laws; then its pointer, and what was expected."""
+def finding_lines(
+    input_record: InputRecord, finding: Finding, at: TextPlace | None
+) -> Iterator[str]:
+    """One finding: place in the file and the game, message, code and laws; then its pointer, and what was expected."""
     place = finding_place(finding, input_record.entry.data)
-    yield _head(input_record, place, finding, finding.message)
+    yield _head(file_place(input_record, at), place, finding, finding.message)
     pointer = finding.at.pointer
     yield from _details("; ".join(filter(None, [_at(pointer, place), _expected(finding)])))
 
 
-def group_lines(input_record: InputRecord, group: FoldedFindings) -> Iterator[str]:
-    """The findings of a group, told once, and what follows from them."""
+def group_lines(
+    input_record: InputRecord, group: FoldedFindings, at: TextPlace | None
+) -> Iterator[str]:
+    """The findings of a group, told once at the place of the first, and what follows from them."""
     first = group.first
     if len(group.findings) == 1:
-        yield from finding_lines(input_record, first)
+        yield from finding_lines(input_record, first, at)
     else:
-        yield _head(input_record, "", first, group.message)
+        yield _head(file_place(input_record, at), "", first, group.message)
         yield from _details(
             f"{_always(group, input_record.entry.data)}first: {sanitize_text(first.message)} {_at(first.at.pointer)}"
         )
@@ -89,11 +95,18 @@ def group_lines(input_record: InputRecord, group: FoldedFindings) -> Iterator[st
         yield f"      {_severity(below.first)}: {words} {click.style(f'[{below.first.code}]', bold=True)}"
 
 
-def _head(input_record: InputRecord, place: str, finding: Finding, message: str) -> str:
+def file_place(input_record: InputRecord, at: TextPlace | None) -> str:
+    """A place as compilers write it: `games.jsonl:2:345`, or without what is not known."""
+    if at is None:
+        return input_record.place
+    return sanitize_text(f"{input_record.source.name}:{at.line}:{at.column}")
+
+
+def _head(where: str, place: str, finding: Finding, message: str) -> str:
     code = click.style(f"[{finding.code}]", bold=True)
     law = laws_of_rule(finding.rule)
     words = f"{_severity(finding)}: {sanitize_text(message)} {code}{f' {law}' if law else ''}"
-    return ": ".join(filter(None, [input_record.place, sanitize_text(place), words]))
+    return ": ".join(filter(None, [where, sanitize_text(place), words]))
 
 
 def _severity(finding: Finding) -> str:
@@ -136,9 +149,14 @@ def finding_place(finding: Finding, data: bytes) -> str:
     if at.deal is None or at.event is None:
         return place
     event = event_at(data, at.deal, at.event)
-    cards = event.get("card") or " ".join(map(str, event.get("cards") or ()))
+    cards = _written(event.get("card")) or " ".join(map(_written, event.get("cards") or ()))
     text = f"{place}{_trick(at.trick, event.get('type'))}"
     return f"{text}, {cards}" if cards else text
+
+
+def _written(word: object) -> str:
+    """A word, and a card as sentences write it: `Q♠`; a line spells no card in two ways."""
+    return card_sign(word) if isinstance(word, str) and word in FACE_OF else str(word or "")
 
 
 def _trick(tricks: int | None, kind: object) -> str:
@@ -172,15 +190,17 @@ def laws_of_rule(rule: str | None) -> str:
 
 
 def _expected(finding: Finding) -> str:
+    # Where the text itself is wrong, it is quoted as it stands.
+    written = str if finding.severity == "unreadable" else _written
     parts = []
     if finding.expected is not None:
-        parts.append(f"expected {finding.expected}")
+        parts.append(f"expected {written(finding.expected)}")
     if finding.found is not None:
-        parts.append(f"found {finding.found}")
+        parts.append(f"found {written(finding.found)}")
     if finding.legal:
-        parts.append(f"legal: {' '.join(finding.legal)}")
+        parts.append(f"legal: {' '.join(map(written, finding.legal))}")
     if finding.candidates:
-        parts.append(f"did you mean: {' or '.join(finding.candidates)}?")
+        parts.append(f"did you mean: {' or '.join(map(written, finding.candidates))}?")
     return sanitize_text("; ".join(parts))
 
 

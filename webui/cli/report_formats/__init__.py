@@ -1,0 +1,1 @@
+"""What `bezique validate` prints: lines for people, or a format for another program."""
