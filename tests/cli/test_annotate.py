@@ -26,7 +26,8 @@ def test_the_summary_says_who_lost_what(run, three_games):
     assert result.exit_code == 0
     assert "Ann and Bob play Bezique" in result.output
     notes = msgspec.json.decode(
-        run("annotate", "--no-brink", three_games, "--record", 1, "--json").output, type=Annotation
+        run("annotate", "--no-brink", three_games, "--record", 1, "--format", "json").output,
+        type=Annotation,
     )
     lost = [sum(deal.close.lost[seat] for deal in notes.deals) for seat in (0, 1)]
     assert re.search(rf"lost after the close +{lost[0]} +{lost[1]}\n", result.output)
@@ -57,12 +58,12 @@ def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
 
 
 def test_every_record_has_its_line_of_json(run, three_games):
-    lines = run("annotate", "--no-brink", three_games, "--json").output.splitlines()
+    lines = run("annotate", "--no-brink", three_games, "--format", "json").output.splitlines()
     assert [msgspec.json.decode(line)["format"] for line in lines] == ["bezique-annotation"] * 3
 
 
 def test_a_text_to_be_read(run, three_games):
-    text = run("annotate", "--no-brink", three_games, "--record", 1, "--literate").output
+    text = run("annotate", "--no-brink", three_games, "--record", 1, "--format", "prose").output
     paragraphs = text.split("\n\n")
     assert paragraphs[0] == "Ann and Bob play Bezique."
     assert paragraphs[2].startswith("Deal 1. ")
@@ -74,7 +75,7 @@ def test_a_text_to_be_read(run, three_games):
 def test_games_that_have_none_say_why(run, tmp_path):
     path = tmp_path / "zetema.json"
     path.write_bytes(codec.encode(play_game("zetema", seed=1)))
-    for how in ((), ("--literate",)):
+    for how in ((), ("--format", "prose")):
         assert "has no tricks and no close" in run("annotate", path, *how).output
 
 

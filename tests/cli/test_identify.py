@@ -35,7 +35,7 @@ def test_an_illegal_game(run, misread):
 
 
 def test_for_programs(run, misread):
-    found = json.loads(run("identify", misread, "--json").output)
+    found = json.loads(run("identify", misread, "--format", "json").output)
     assert len(found["rules"]) == 12
     assert found["did_you_mean"][0].keys() == {"deal", "event", "kind", "says", "mismatches"}
 

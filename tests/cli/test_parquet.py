@@ -49,7 +49,7 @@ def test_a_folder_with_something_in_it_and_a_choice_are_refused(run, tables, tmp
     assert again.exit_code == 2
     assert "is not empty" in again.stderr
     some = run(
-        "export", "--parquet", tmp_path / "some", "--sheet", "zique", "--data", tmp_path / "data"
+        "export", "--parquet", tmp_path / "some", "--rules", "zique", "--data", tmp_path / "data"
     )
     assert some.exit_code == 2
     assert "all games" in some.stderr

@@ -76,5 +76,5 @@ def test_nothing_is_left_of_an_interrupted_file(run, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("webui.cli.commands.play.play_game", interrupt)
-    assert run("play", "--rules", "zique", "--out", tmp_path / "games.jsonl").exit_code == 1
+    assert run("play", "--rules", "zique", "--out", tmp_path / "games.jsonl").exit_code == 130
     assert list(Path(tmp_path).iterdir()) == []

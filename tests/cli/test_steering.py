@@ -10,7 +10,7 @@ ESCAPE, BELL, CSI, OVERRIDE = "\x1b]0;", "\a", "\x9b2J", "\u202e"
 EVIL = f"Eve{ESCAPE}{BELL}{CSI}{OVERRIDE}"
 COMMANDS = [
     ("show",), ("show", "--step", "3"), ("show", "--record", "2"), ("show", "--record", "3"), ("show", "--record", "4"),
-    ("annotate", "--record", "1"), ("annotate", "--literate", "--record", "1"), ("validate",), ("validate", "--lenient"),
+    ("annotate", "--record", "1"), ("annotate", "--format", "prose", "--record", "1"), ("validate",), ("validate", "--lenient"),
     ("identify", "--record", "2"), ("annotate", "--record", "3"),
 ]  # fmt: skip
 

@@ -25,6 +25,7 @@ from analyzer.annotate.words import (
 from records.events import AnyEvent
 from records.record import Record
 from records.rules.registry import get_sheet
+from webui.display.text_width import pad_text, text_width
 
 BEST_LINE_PLIES = 8
 """How many cards and melds of a best line are printed."""
@@ -69,9 +70,12 @@ def _table(notes: Annotation, scores: Sequence[int | None]) -> Iterator[str]:
     ]
     width = max(len(label) for label, _ in rows)
     columns = [
-        max(len(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(notes.names)
+        max(text_width(name), *(len(cells[i]) for _, cells in rows))
+        for i, name in enumerate(notes.names)
     ]
-    heads = "  ".join(f"{name:>{w}}" for name, w in zip(notes.names, columns, strict=True))
+    heads = "  ".join(
+        pad_text(name, w, right=True) for name, w in zip(notes.names, columns, strict=True)
+    )
     yield click.style(f"  {'':<{width}}  {heads}", bold=True)
     for label, cells in rows:
         line = "  ".join(f"{cell:>{w}}" for cell, w in zip(cells, columns, strict=True))

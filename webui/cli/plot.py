@@ -10,6 +10,7 @@ import plotille
 from analyzer.charts.figures import MOST_SERIES_DRAWN
 from analyzer.questions import Answer
 from records.safe_text import sanitize_text
+from webui.display.text_width import pad_text, text_width
 
 EIGHTH_BLOCKS = " ▏▎▍▌▋▊▉█"
 MOST_BARS_PLOTTED = 40
@@ -41,10 +42,10 @@ def _bars(answer: Answer, label: str, value: str, width: int) -> Iterator[str]:
     ]
     numbers = [f"{row[value]:,}" for row in rows]
     largest = max((row[value] for row in rows), default=0)
-    name_width = max(map(len, names), default=0)
+    name_width = max(map(text_width, names), default=0)
     bar_width = max(10, width - name_width - max(map(len, numbers), default=0) - 2)
     for name, number, row in zip(names, numbers, rows, strict=True):
-        yield f"{name:<{name_width}} {render_bar(row[value] / largest * bar_width if largest > 0 else 0)} {number}"
+        yield f"{pad_text(name, name_width)} {render_bar(row[value] / largest * bar_width if largest > 0 else 0)} {number}"
     yield f"{'':<{name_width}} {answer.question.unit}"
 
 

@@ -158,12 +158,28 @@ def _records_of(source: CommandInput) -> Iterator[tuple[InputRecord, int]]:
 
 def find_input_record(file: str, number: int) -> InputRecord:
     """The record with this number in a file, counted from 1; raises Refusal if there is none."""
+    inputs = find_inputs((file,))
+    if len(inputs) > 1:
+        raise Refusal(
+            f"{file} stands for {len(inputs):,} files: name one of them, such as {inputs[0].name}."
+        )
     with ProgressBar("reading") as bar:
-        records = read_input_records(find_inputs((file,)), bar)
+        records = read_input_records(inputs, bar)
         input_record = next(islice(records, number - 1, None), None)
     if input_record is None:
         raise Refusal(f"Record {number} does not exist in {file}.")
     return input_record
+
+
+def record_file(name: str) -> Path:
+    """The path of a file for records; raises Refusal if its name promises something else."""
+    path = Path(name)
+    if path.suffix and not path.name.lower().endswith(RECORD_FILE_ENDINGS):
+        raise Refusal(
+            f"{name}: records are written as {', '.join(PLAIN_ENDINGS)}, also compressed (.gz, .zst). "
+            "`bezique stats --format csv` writes tables."
+        )
+    return path
 
 
 def decode_input_record(input_record: InputRecord) -> Record:

@@ -8,6 +8,7 @@ from records.cards import card_sign
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
+from webui.display.text_width import pad_text, text_width
 from webui.display.verdict_words import SEVERITY_WORDS
 from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
 from webui.replay.layout import CardGroup, LegalOption
@@ -15,6 +16,8 @@ from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 
 RED_SUITS = ("H", "D")
 INDENT_SPACES = 2
+EVENT_WIDTH = 62
+"""The columns that an event takes before what it scores."""
 MOST_LINE_EVENTS_PRINTED = 4
 """The most events of a line that are printed."""
 
@@ -29,9 +32,9 @@ def list_events(deal: DealSteps) -> Iterator[str]:
     yield deal_heading(deal)
     start = deal.steps[0]
     yield f"{'':7}{start.say}"
-    width = max(map(len, deal.names))
+    width = max(map(text_width, deal.names))
     for name, seat in zip(deal.names, start.seats, strict=True):
-        yield f"{'':7}{name:<{width}}  {card_signs(_held(seat))}"
+        yield f"{'':7}{pad_text(name, width)}  {card_signs(_held(seat))}"
     yield from _findings(deal, start, indent=7)
     yield from _comments(deal, 0, indent=7)
     heading = start.heading
@@ -49,7 +52,7 @@ def _event(deal: DealSteps, number: int, step: ReplayStep) -> str:
     if not step.gains:
         return line
     gains = ", ".join(f"{deal.names[gain.seat]} +{gain.points}" for gain in step.gains)
-    return f"{line:<62}  {click.style(gains, fg='green')}  {_score(deal, step)}"
+    return f"{pad_text(line, EVENT_WIDTH)}  {click.style(gains, fg='green')}  {_score(deal, step)}"
 
 
 def _score(deal: DealSteps, step: ReplayStep) -> str:
@@ -104,9 +107,9 @@ def render_step_text(deal: DealSteps, number: int) -> Iterator[str]:
 def _rows(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
     """Labels at the left, as wide as the widest."""
     pairs = list(rows)
-    width = max(len(label) for label, _ in pairs)
+    width = max(text_width(label) for label, _ in pairs)
     for label, text in pairs:
-        yield f"{'':{INDENT_SPACES}}{label:<{width}}  {text}".rstrip()
+        yield f"{'':{INDENT_SPACES}}{pad_text(label, width)}  {text}".rstrip()
 
 
 def _table(deal: DealSteps, step: ReplayStep) -> Iterator[tuple[str, str]]:

@@ -34,9 +34,11 @@ MOST_ROLLOUTS_IN_ONE_PROCESS = 20
 
 
 @click.command()
-@click.argument("paths", nargs=-1, metavar="[PATH...]")
-@click.option("--json", "as_json", is_flag=True, help="Print annotations as JSON, one per line.")
-@click.option("--literate", "as_text", is_flag=True, help="Print the whole game as prose.")
+@click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path())
+@click.option(
+    "--format", "form", type=click.Choice(["text", "prose", "json"]), default="text", show_default=True,
+    help="text: what was lost, in short; prose: the whole game told; json: one annotation per line.",
+)  # fmt: skip
 @click.option(
     "--record",
     "number",
@@ -74,8 +76,7 @@ def annotate(
     ctx: click.Context,
     paths: tuple[str, ...],
     *,
-    as_json: bool,
-    as_text: bool,
+    form: str,
     number: int | None,
     deal: int | None,
     least: int,
@@ -98,20 +99,24 @@ def annotate(
     \b
       bezique annotate game.json
       bezique annotate games.jsonl --record 3 --deal 1
-      bezique annotate game.json --literate
+      bezique annotate game.json --format prose
       bezique annotate game.json --luck 50
-      bezique annotate games.jsonl --json > annotations.jsonl
+      bezique annotate games.jsonl --format json > annotations.jsonl
       bezique annotate --stored --data var
     """
     if rollouts == 1:
         raise Refusal("One roll-out has no standard error. Choose 2 or more, or 0.")
     # The last trick before the close takes most of the time: worth it for a file, not for a collection.
     terms = AnalysisTerms(positions, least, rollouts, not stored if brink is None else brink)
+    if stored and paths:
+        raise Refusal("--stored reviews stored games: leave out the files, or leave out --stored.")
+    if again and not stored:
+        raise Refusal("--again replaces stored annotations and needs --stored.")
     if stored:
         ctx.exit(_annotate_stored(folder, terms, again=again))
     if not paths:
         raise Refusal("Nothing to annotate. Name a file, or use --stored.")
-    _print(paths, terms, PrintOptions(number, deal, as_json, as_text))
+    _print(paths, terms, PrintOptions(number, deal, form))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +125,7 @@ class PrintOptions:
 
     record: int | None
     deal: int | None
-    as_json: bool
-    as_text: bool
+    form: str
 
 
 def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) -> None:
@@ -134,7 +138,7 @@ def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) 
             notes = annotated(record, terms=msgspec.structs.replace(terms, rollouts=0))
             bar.clear()  # the roll-outs take longest and show a bar of their own
             _estimate_luck(notes, record, terms.rollouts)
-            if printed and not options.as_json:
+            if printed and options.form != "json":
                 click.echo()
             for line in _lines(record, notes, options):
                 click.echo(line)
@@ -159,9 +163,9 @@ def processes_for_rollouts(rollouts: int) -> int:
 
 def _lines(record: Record, notes: Annotation, options: PrintOptions) -> Iterator[str]:
     """The lines printed for one record."""
-    if options.as_json:
+    if options.form == "json":
         yield msgspec.json.encode(notes).decode()
-    elif options.as_text:
+    elif options.form == "prose":
         yield "\n\n".join(narrate_game(record, notes))
     else:
         check_deal_number(record, options.deal)

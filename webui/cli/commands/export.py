@@ -19,22 +19,28 @@ from analyzer.db.stored_records import (
     write_records,
 )
 from records.phrases import pluralize
+from webui.cli.completion import complete_codes, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
+from webui.cli.sources import record_file
 
 STDOUT = "-"
 
 
 @click.command()
-@click.argument("target", metavar="FILE|FOLDER")
-@click.option("--sheet", metavar="ID", help="Only games by this rulebook.")
+@click.argument("target", metavar="FILE|FOLDER", type=click.Path())
+@click.option(
+    "--rules", "sheet", metavar="ID", shell_complete=complete_sheets, help="Only games by this rulebook.",
+)  # fmt: skip
 @click.option("--player", metavar="NAME", help="Only games with a player whose name contains this.")
 @click.option(
     "--verdict", metavar="VERDICT", help="Only games with this verdict, such as legal or illegal."
 )
 @click.option("--program", metavar="NAME", help="Only records written by this program.")
-@click.option("--finding", metavar="CODE", help="Only games with this finding.")
+@click.option(
+    "--finding", metavar="CODE", shell_complete=complete_codes, help="Only games with this finding."
+)
 @click.option(
     "--digest",
     "digests",
@@ -58,7 +64,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
 
     \b
       bezique export all.jsonl.zst
-      bezique export zique/ --sheet zique --player ann
+      bezique export zique/ --rules zique --player ann
       bezique export game.json --digest 3f786850e387...
       bezique export --parquet federation/
     """
@@ -99,6 +105,8 @@ def _show_progress(bar: ProgressBar, at: ExportProgress) -> None:
 
 def _path(target: str, count: int) -> Path:
     path = Path(target)
+    if path.suffix and not path.is_dir():
+        record_file(target)
     if ".json" in path.suffixes and count > 1:
         raise Refusal(f"{target} can hold one game, not {count:,}. Use .jsonl, or a folder.")
     return path

@@ -7,12 +7,13 @@ from textwrap import fill
 import click
 
 from records.validate.codes.all_codes import FINDING_CODES, FindingCode
+from webui.cli.completion import complete_codes
 from webui.cli.refusal import Refusal
 from webui.display.verdict_words import SEVERITY_WORDS
 
 
 @click.command()
-@click.argument("code", required=False, metavar="[CODE]")
+@click.argument("code", required=False, metavar="[CODE]", shell_complete=complete_codes)
 def findings(code: str | None) -> None:
     """List all finding codes, or explain one.
 

@@ -19,14 +19,17 @@ EXIT_NONE_ACCEPTS = 1
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
     help="Use the N-th record of the file.  [default: 1]",
 )  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="Text for people, or JSON.",
+)  # fmt: skip
 @click.pass_context
-def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> None:
+def identify(ctx: click.Context, file: str, *, number: int, form: str) -> None:
     """Find the rules that fit a game.
 
     Checks the record against every rulebook, whichever one it names, with the options that fit it best.
@@ -35,7 +38,7 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
 
     \b
       bezique identify game.json
-      bezique identify games.jsonl --record 7 --json
+      bezique identify games.jsonl --record 7 --format json
 
     Exit status: 0 some rulebook fits, 1 none fits, 2 the record cannot be read.
     """
@@ -46,7 +49,7 @@ def identify(ctx: click.Context, file: str, *, number: int, as_json: bool) -> No
     except RulesError:
         # The record names rules that do not exist, so nothing can be corrected by them.
         corrections = []
-    if as_json:
+    if form == "json":
         suggestions = [
             {
                 name: getattr(correction, name)

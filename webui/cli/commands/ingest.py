@@ -26,7 +26,7 @@ MOST_BYTES_IN_ONE_PROCESS = 4 * 1024 * 1024
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path())
 @data_option
 @click.option(
     "--workers", type=click.IntRange(1), default=None, metavar="N",

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO
 
 import click
@@ -13,9 +12,10 @@ from records import codec
 from records.phrases import pluralize
 from records.rules.registry import get_sheet, read_options
 from records.selfplay import PlayingStyle, play_game
+from webui.cli.completion import complete_sheets
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import STDIN
+from webui.cli.sources import STDIN, record_file
 
 STDOUT = STDIN
 
@@ -26,6 +26,7 @@ STDOUT = STDIN
     "sheet_id",
     required=True,
     metavar="ID",
+    shell_complete=complete_sheets,
     help="The rulebook to play by; `bezique rules` lists them.",
 )
 @click.option(
@@ -58,7 +59,7 @@ STDOUT = STDIN
     help="Apply this option; may be repeated.",
 )
 @click.option(
-    "-o", "--out", default=STDOUT, metavar="FILE",
+    "-o", "--out", default=STDOUT, metavar="FILE", type=click.Path(),
     help="The file to write, one record per line: .jsonl, .jsonl.gz or .jsonl.zst.  [default: standard output]",
 )  # fmt: skip
 def play(
@@ -107,5 +108,5 @@ def open_output(name: str) -> Iterator[BinaryIO]:
     if name == STDOUT:
         yield sys.stdout.buffer
         return
-    with open_compressed_draft(Path(name)) as stream:
+    with open_compressed_draft(record_file(name)) as stream:
         yield stream

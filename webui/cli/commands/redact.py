@@ -20,7 +20,7 @@ from webui.cli.sources import (
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option(
     "--seat", type=click.IntRange(min=0), required=True, metavar="SEAT",
     help="The seat as records count it: 0 is the first player.",

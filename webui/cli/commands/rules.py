@@ -8,6 +8,7 @@ import click
 from records.rules.compare import compare_rule_sheets
 from records.rules.explain import explain_sheet, explanation_text
 from records.rules.registry import ALL_SHEETS, get_sheet, read_options, resolve_sheet
+from webui.cli.completion import complete_sheets
 from webui.cli.refusal import Refusal
 from webui.cli.side_by_side import comparison_lines
 
@@ -15,14 +16,14 @@ WIDEST_TEXT = 100
 
 
 @click.command()
-@click.argument("sheet_ids", nargs=-1, metavar="[ID]...")
+@click.argument("sheet_ids", nargs=-1, metavar="[ID]...", shell_complete=complete_sheets)
 @click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE",
     help="Apply this option; may be repeated.",
 )  # fmt: skip
 @click.option("--compare", "beside", is_flag=True, help="Show rulebooks side by side.")
 @click.option(
-    "--against", metavar="ID",
+    "--against", metavar="ID", shell_complete=complete_sheets,
     help="Mark differences from this rulebook instead of from the majority.",
 )  # fmt: skip
 @click.option("--differing", is_flag=True, help="Hide what all agree on.")

@@ -21,7 +21,7 @@ from webui.replay.steps import DealSteps
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=click.Path())
 @click.option(
     "--record", "number", type=click.IntRange(min=1), default=1, metavar="N",
     help="Show the N-th record of the file.  [default: 1]",

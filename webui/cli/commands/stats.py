@@ -25,21 +25,41 @@ from analyzer.questions import (
 )
 from records.rules.registry import get_sheet
 from records.safe_text import sanitize_text
+from webui.cli.completion import complete_dimensions, complete_questions, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
 from webui.display.csv import answer_as_csv, answer_as_data
+from webui.display.text_width import pad_text, text_width
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[QUESTION|MEASURE]")
+@click.argument(
+    "name", required=False, metavar="[QUESTION|MEASURE]", shell_complete=complete_questions
+)
 @data_option
-@click.option("--by", metavar="DIMENSION", help="Split a measure by this dimension.")
-@click.option("--split", metavar="DIMENSION", help="Split it by a second dimension.")
+@click.option(
+    "--by",
+    metavar="DIMENSION",
+    shell_complete=complete_dimensions,
+    help="Split a measure by this dimension.",
+)
+@click.option(
+    "--split",
+    metavar="DIMENSION",
+    shell_complete=complete_dimensions,
+    help="Split it by a second dimension.",
+)
 @click.option(
     "--only", "limits", multiple=True, metavar="DIMENSION=VALUE",
     help="Filter by a value or a range such as 5..10. Repeat it for one dimension to allow several values.",
 )  # fmt: skip
-@click.option("--rules", "sheet_id", metavar="ID", help="Only games by this rulebook.")
+@click.option(
+    "--rules",
+    "sheet_id",
+    metavar="ID",
+    shell_complete=complete_sheets,
+    help="Only games by this rulebook.",
+)
 @click.option("--every", is_flag=True, help="Include deals with errors.")
 @click.option("--plot", "drawn", is_flag=True, help="Also draw a chart.")
 @click.option(
@@ -165,13 +185,11 @@ def table_lines(answer: Answer) -> Iterator[str]:
     question = answer.question
     yield click.style(question.answers, bold=True)
     rows = [[_cell(value) for value in row] for row in answer.rows]
-    widths = [max(map(len, column)) for column in zip(answer.columns, *rows, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(answer.columns, *rows, strict=True)]
     numeric = [_is_numeric([row[i] for row in answer.rows]) for i in range(len(widths))]
     for row in [list(answer.columns), *rows]:
         cells = zip(row, widths, numeric, strict=True)
-        yield "  ".join(
-            f"{cell:>{w}}" if right else f"{cell:<{w}}" for cell, w, right in cells
-        ).rstrip()
+        yield "  ".join(pad_text(cell, w, right=right) for cell, w, right in cells).rstrip()
     yield click.style(
         f"Based on {answer.basis}; answered in {answer.ms:g} ms. {question.caveat}",
         dim=True,
