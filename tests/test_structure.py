@@ -28,6 +28,7 @@ DOCUMENTS = sorted(
         *ROOT.glob("samples/*.md"),
         *ROOT.glob("analyzer/*.md"),
         *ROOT.glob("records/spec/*.md"),
+        *ROOT.glob("webui/public/bezique/*.md"),
     ]
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,83 @@
+"""Every recipe of the cookbook runs, one after another, as a reader would run them."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import bezique
+from records.codec import encode
+from records.selfplay import play_game
+from webui.cli.command_line import main
+from webui.cli.linter_settings import FolderSettings
+
+COOKBOOK = Path(bezique.__file__).with_name("cookbook.md")
+SAMPLES = Path(__file__).parents[2] / "samples"
+RECIPES = dict(
+    re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", COOKBOOK.read_text(encoding="utf-8"), re.M | re.S)
+)
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
+OUTSIDE = ("pandas", "polars", "ibis")
+"""Packages that this project does not depend on: their recipes run where they are installed."""
+
+
+@pytest.fixture(scope="module")
+def kitchen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the recipes begin with."""
+    folder = tmp_path_factory.mktemp("kitchen")
+    (folder / "games").mkdir()
+    records = [play_game("zique", seed=seed, style="random", deals=1) for seed in range(3)]
+    (folder / "games/club.jsonl").write_bytes(b"\n".join(map(encode, records)))
+    (folder / "games/broken.json").write_bytes(
+        (SAMPLES / "broken/must-follow-suit.json").read_bytes()
+    )
+    for words in (["ingest", "games/club.jsonl"], ["export", "--parquet", "tables"]):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            done = CliRunner().invoke(main, [*words, "--data", "var"])
+        assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, object]:
+    """What the recipes so far have defined."""
+    return {}
+
+
+def recipes() -> list[object]:
+    found = []
+    for title, text in RECIPES.items():
+        missing = [name for name in OUTSIDE if f"import {name}" in text and find_spec(name) is None]
+        reason = f"not installed here, so this recipe was not tried: {', '.join(missing)}"
+        marks = [pytest.mark.skip(reason=reason)] if missing else []
+        if BLOCK.search(text):
+            found.append(pytest.param(title, marks=marks, id=title))
+    return found
+
+
+@pytest.mark.parametrize("title", recipes())
+def test_a_recipe_runs(
+    title: str,
+    kitchen: Path,
+    names: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(kitchen)
+    for block in BLOCK.findall(RECIPES[title]):
+        exec(compile(block, f"cookbook: {title}", "exec"), names)
+    assert capsys.readouterr().out or title == "A chart"
+
+
+def test_recipes_for_files_name_what_exists() -> None:
+    text = RECIPES["Check records before every commit"]
+    settings = re.search(r"```toml\n(.*?)```", text, re.S)
+    assert settings is not None
+    assert set(re.findall(r"^(\w+) =", settings[1], re.M)) <= set(FolderSettings.__struct_fields__)
+    pattern = re.search(r"files: (\S+)", text)
+    assert pattern is not None
+    for name in ("a.json", "b.jsonl", "c.jsonl.gz", "d.jsonl.zst"):
+        assert re.search(pattern[1], name)
