@@ -30,7 +30,6 @@ from bezique import (
 )
 from records.selfplay import play_game
 from records.validate.codes.all_codes import FINDING_CODES
-from records.validate.verdict import Verdict
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 STRANGE = (
@@ -170,4 +169,3 @@ def test_the_promise_is_complete_and_can_be_imported() -> None:
     assert bezique.__version__
     with pytest.raises(AttributeError, match="no attribute 'Gmae'"):
         bezique.Gmae  # noqa: B018
-    assert Verdict

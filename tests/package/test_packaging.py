@@ -1,8 +1,10 @@
 """The package as it is installed: from a wheel, beside others of the same names, and as type checkers see it."""
 
+import json
 import subprocess
 import sys
 import zipfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -108,5 +110,40 @@ def test_type_checkers_pass_the_examples_and_find_every_mistake() -> None:
     assert status == 1
     found = {line.split(":")[1] for line in out.splitlines() if ": error: " in line}
     assert not [line for line in out.splitlines() if line.startswith(str(EXAMPLES))]
+    assert found == {str(line + 1) for line in mistakes()}
+
+
+def mistakes() -> list[int]:
+    """The lines with a mistake, counted from 0."""
     lines = MISTAKES.read_text(encoding="utf-8").splitlines()
-    assert found == {str(n) for n, line in enumerate(lines, start=1) if "# mistake" in line}
+    return [number for number, line in enumerate(lines) if "# mistake" in line]
+
+
+@pytest.mark.skipif(
+    find_spec("pyright") is None, reason="pyright is not installed here, so it was not asked"
+)
+def test_pyright_finds_the_same_mistakes(tmp_path: Path) -> None:
+    for path in (EXAMPLES, MISTAKES):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    folders = [str(ROOT), str(ROOT / "webui/public")]
+    settings = {"typeCheckingMode": "strict", "extraPaths": folders}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pyright",
+            "--outputjson",
+            "--pythonpath",
+            sys.executable,
+            "-p",
+            tmp_path,
+        ],
+        text=True,
+        capture_output=True,
+    )
+    found = {
+        (Path(told["file"]).name, told["range"]["start"]["line"])
+        for told in json.loads(done.stdout)["generalDiagnostics"]
+    }
+    assert found == {(MISTAKES.name, line) for line in mistakes()}
