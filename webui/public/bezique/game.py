@@ -87,7 +87,7 @@ class Game:
         if isinstance(source, Position):
             if source.viewer is not None:
                 raise ValueError("This position hides cards; only a whole one can be played on.")
-            moment = source.moment
+            moment = source._moment
             source, deal, step = moment.record, moment.deal, moment.step
         self._seed = seed
         self._past: list[_Moment] = []

@@ -75,22 +75,22 @@ class Position:
     brisques: list[int]
     tableau: dict[str, list[Card]]
     viewer: int | None = None
-    moment: RecordMoment = field(repr=False, compare=False)
+    _moment: RecordMoment = field(repr=False, compare=False)
 
     def svg(self) -> str:
         """The table as a picture, in SVG, with the viewer's hand nearest, or that of the first seat."""
-        deal = self.moment.steps(self.viewer)
+        deal = self._moment.steps(self.viewer)
         return render_step_svg(deal, self._number(deal), self.viewer or 0)
 
     def _repr_html_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        deal = self.moment.steps(self.viewer)
+        deal = self._moment.steps(self.viewer)
         return click.unstyle("\n".join(render_step_text(deal, self._number(deal))))
 
     def _number(self, deal: DealSteps) -> int:
-        return min(self.moment.step, len(deal.steps) - 1)
+        return min(self._moment.step, len(deal.steps) - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +161,7 @@ def position_of(table: Table, moment: RecordMoment, viewer: int | None = None) -
         "brisques": [view.brisques for view in seats],
         "tableau": shown.tableau,
     }
-    return Position(**values, viewer=viewer, moment=moment)
+    return Position(**values, viewer=viewer, _moment=moment)
 
 
 def _hand(view: SeatSnapshot) -> list[str]:
