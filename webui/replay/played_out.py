@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from analyzer.annotate.luck.rollout import (
-    MOST_READINGS_IN_ROLLOUT,
-    MOST_ROLLOUT_STEPS,
-    next_event,
-)
+from analyzer.annotate.luck.rollout import next_event
+from analyzer.fast_table.setting_up import ImpossiblePack
 from records.engine.stepper import unchecked_stepper
 from records.engine.table import Table, TableStep
-from records.events import AnyEvent, Dix, Draw
+from records.events import AnyEvent, Draw
 
 NextCard = Callable[[Sequence[AnyEvent]], str | None]
 """Gives the card that is drawn after some events of the continuation; None where the record does not say."""
@@ -25,21 +22,19 @@ def can_be_played_out(table: Table) -> bool:
 def play_out_line(table: Table, next_card: NextCard, room: int) -> list[AnyEvent]:
     """The events of both players to the end of the deal, at most `room`; changes the table.
 
-    The line ends before it where the record does not tell the next card. Cards that the record leaves to be drawn
+    The line ends before it where the record does not tell the next card, or has cards that are not of one pack. Cards that the record leaves to be drawn
     unwritten are drawn, and no event says so.
     """
-    table.tracking.limit = MOST_READINGS_IN_ROLLOUT
     line: list[AnyEvent] = []
-    with table.tracking.budget.lend(MOST_ROLLOUT_STEPS):
-        while len(line) < room:
+    while len(line) < room:
+        try:
             event = _next_written_event(table, line, next_card)
-            if event is None:
-                break
-            before = (*table.points, table.stock.turn_up)
-            unchecked_stepper(table).advance(event)
-            line.append(event)
-            if isinstance(event, Dix) and before == (*table.points, table.stock.turn_up):
-                break  # where a record has a card twice, the seven that is found is not the one shown
+        except ImpossiblePack:
+            break
+        if event is None:
+            break
+        unchecked_stepper(table).advance(event)
+        line.append(event)
     return line
 
 

@@ -65,7 +65,7 @@ def sheet_json(sheet_id: str) -> ResponseReturnValue:
             "sheet": rule_sheet.id,
             "name": rule_sheet.name,
             "counts": counts,
-            "melds": {**answer_as_data(melds), "headline": headline(store(), melds)},
+            "melds": answer_as_data(melds) | {"headline": headline(store(), melds)},
             "parts": [_part(part, sheet_id) for part in overview_questions("sheet")],
         }
     )
