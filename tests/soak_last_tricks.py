@@ -42,8 +42,8 @@ def compare(task: tuple[int, int]) -> Comparison:
 
 
 def tasks(decisions: int) -> Iterator[tuple[int, int]]:
-    """Deals of all sheets in turn; each has two decisions, if the record tells every copy apart."""
-    for seed in range(-(-decisions // (2 * len(WAYS)))):
+    """Deals of all sheets in turn; each has two decisions, if the record tells every copy apart: nine in ten do."""
+    for seed in range(-(-decisions // (2 * len(WAYS))) * 6 // 5):
         for way in range(len(WAYS)):
             yield way, seed
 

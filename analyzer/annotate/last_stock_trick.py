@@ -231,18 +231,21 @@ def _gap(
 
 
 def _find_face_down(before: Table, after: Table) -> str | None:
-    """The card that lay face down: of the cards held after the draw, the one that nobody had before.
+    """The card that lay face down: of the cards in the hands and under the stock after the draw, the one that is new.
 
     None if there is no such card, or more than one.
     """
     _, led, _, reply = after.trick.completed or (0, "", 0, "")
-    known = (
-        Counter(before.held[0]) + Counter(before.held[1]) + Counter([before.stock.turn_up or ""])
-    )
-    if before.trick.led:
-        known[before.trick.led] += 1
-    drawn = Counter(after.held[0]) + Counter(after.held[1]) - (known - Counter([led, reply]))
+    drawn = _known_cards(after) - (_known_cards(before) - Counter([led, reply]))
     return next(iter(drawn)) if drawn.total() == 1 else None
+
+
+def _known_cards(table: Table) -> Counter[str]:
+    """The cards of both hands, the turn-up and the card led."""
+    known = Counter(table.held[0]) + Counter(table.held[1])
+    # The turn-up may still lie there after the first draw, and the card drawn may be like it.
+    known.update(card for card in (table.stock.turn_up, table.trick.led) if card)
+    return known
 
 
 class _Valuation:

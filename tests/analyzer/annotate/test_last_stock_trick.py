@@ -24,6 +24,8 @@ RUNS = [
     ("marjolet-oxford", {}, 16, ("lead", "reply")),
     ("bezique", {}, 18, ("reply",)),
     ("bezique-enhanced", {}, 0, ("reply",)),
+    # The last face-down card is like the turn-up.
+    ("bezique-enhanced", {}, 21, ("reply",)),
     ("zique", {}, 0, ("reply",)),
     ("polish-bezique", {"meld_after_close": False}, 1, ("reply",)),
 ]
