@@ -1,6 +1,7 @@
 """What holds for all tests: the examples of property tests, when garbage is collected, which tests come first, and the
 summary of damaged games."""
 
+import atexit
 import gc
 from collections import Counter, defaultdict
 from collections.abc import Generator
@@ -22,13 +23,14 @@ OBJECTS_BETWEEN_COLLECTIONS = (20_000, 20, 20)
 def pytest_collection() -> Generator[None, object, object]:
     """Keep the garbage collector from what lives to the end: modules and tests, half a million objects.
 
-    To search them again and again took a quarter of the processor time of all tests.
+    To search them again and again took some modules a quarter of their processor time.
     """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        atexit.register(gc.unfreeze)  # what Python cannot free at its end, DuckDB calls leaked
         gc.enable()
         gc.set_threshold(*OBJECTS_BETWEEN_COLLECTIONS)
 
