@@ -7,7 +7,7 @@ import msgspec
 from records.conformance.cases import Case, KitIndex
 from records.conformance.kit_report import KitReport
 from records.conformance.protocol import Hello, Request
-from records.documents.schemas import SPEC_FOLDER, encode_schema
+from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER, encode_schema
 
 KIT_SCHEMA_FILE = "conformance.schema.json"
 
@@ -18,7 +18,7 @@ def kit_schema() -> dict[str, Any]:
     (case, *_), definitions = msgspec.json.schema_components(kinds)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:bezique-kit:1",
+        "$id": f"{SPEC_ADDRESS}{KIT_SCHEMA_FILE}",
         "title": "Bezique conformance kit, version 1",
         **case,
         "$defs": definitions,

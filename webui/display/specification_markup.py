@@ -17,12 +17,14 @@ from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.term_links import LINKED_TERMS
 
 SPEC_PAGE_NAMES = (
-    "format", "writing", "deals", "sheets", "points", "rulings", "findings", "glossary", "versions",
+    "format", "writing", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
+    "glossary", "versions",
 )  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
 
 _DEEPEST_LISTED = 3
-_SAMPLE = re.compile(r"\.\./\.\./samples/(broken|good)/([a-z0-9-]+)\.json")
+_BROKEN_SAMPLE = re.compile(r"broken/([a-z0-9-]+)\.json")
+_SAMPLES = "../../samples/"
 _WORD = re.compile(
     rf"(?P<law>{LAW_NUMBER_PATTERN.pattern})|\b(?P<term>{'|'.join(LINKED_TERMS)})s?\b",
     re.IGNORECASE,
@@ -252,7 +254,7 @@ def spec_link(page: str, address: str) -> str | None:
         return f"{page_path(name)}{mark}{anchor}"
     if (SPEC_FOLDER / path).is_file() and ending in ("json", "schema.json"):
         return SPEC_ADDRESS + path
-    if sample := _SAMPLE.match(path):
-        served = sample[1] == "broken" and path.endswith(".json")
-        return f"/findings/{sample[2]}/sample.json" if served else None
+    if path.startswith(_SAMPLES) and ".." not in path.removeprefix(_SAMPLES):
+        broken = _BROKEN_SAMPLE.fullmatch(path.removeprefix(_SAMPLES))
+        return f"/findings/{broken[1]}/sample.json" if broken else None
     raise ValueError(f"{page}.md leads to {address}, which the site does not have")

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from analyzer.annotate.annotation import annotation_schema
-from records.documents.schemas import SCHEMA_FILES, SPEC_FOLDER, encode_schema
+from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
 from webui.display.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
 from webui.display.specification_search import (
@@ -21,7 +21,10 @@ from webui.http.responses import json_response
 from webui.pages.specification import SpecChapterPage, SpecificationPage
 
 ANNOTATION_SCHEMA = "annotation.schema.json"
-SERVED_SCHEMAS = (*SCHEMA_FILES, ANNOTATION_SCHEMA)
+SERVED_SCHEMAS = (
+    *sorted(path.name for path in SPEC_FOLDER.glob("*.schema.json")),
+    ANNOTATION_SCHEMA,
+)
 """The schemas of the specification, and that of annotations, which the analyzer has."""
 CACHED_SECONDS = 3600
 """How long sheets and schemas may be kept without asking again."""
@@ -97,7 +100,7 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/spec/<schema_name>.schema.json")
 def schema(schema_name: str) -> ResponseReturnValue:
-    """The JSON Schema of records, of reports, of sheets, or of annotations."""
+    """The JSON Schema of records, of reports, of sheets, of the conformance kit, or of annotations."""
     if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
         abort(404)
     return _published(f"{schema_name}.schema.json")
