@@ -23,9 +23,10 @@ from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access import gate
 from webui.access.private_links import mask_keys_in_logs
-from webui.display import law_markup, specification_markup
+from webui.display import law_markup
 from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
+from webui.display.specification.specification_markup import page_path
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games import short_digests
 from webui.games.analysed_games import AnalysedGames
@@ -210,7 +211,7 @@ def _set_up_templates(app: Flask) -> None:
     env.filters["games_query"] = lambda row, columns: games_query(
         dict(zip(columns, row, strict=True))
     )
-    env.filters.update(spec_path=specification_markup.page_path)
+    env.filters.update(spec_path=page_path)
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

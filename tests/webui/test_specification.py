@@ -11,8 +11,12 @@ from records.documents.schemas import SPEC_FOLDER
 from records.rules.laws import read_laws
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes.all_codes import FINDING_CODES
-from webui.display.specification_markup import SPEC_PAGE_NAMES, render_spec_page, spec_link
-from webui.display.specification_search import search_specification
+from webui.display.specification.specification_markup import (
+    SPEC_PAGE_NAMES,
+    render_spec_page,
+    spec_link,
+)
+from webui.display.specification.specification_search import search_specification
 from webui.views.specification import ANNOTATION_SCHEMA, SERVED_SCHEMAS
 
 READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from records.rules.vocabulary import RuleSheet
-from webui.display.specification_markup import SpecPageMarkup
-from webui.display.specification_search import SpecResult
+from webui.display.specification.specification_markup import SpecPageMarkup
+from webui.display.specification.specification_search import SpecResult
 from webui.pages.page import Page
 
 

@@ -10,8 +10,8 @@ from markupsafe import Markup
 from analyzer.annotate.annotation import annotation_schema
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
-from webui.display.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
-from webui.display.specification_search import (
+from webui.display.specification.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
+from webui.display.specification.specification_search import (
     LONGEST_QUESTION,
     MOST_RESULTS,
     SpecResult,

@@ -7,7 +7,7 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from records.documents.glossary import read_glossary
-from webui.display.specification_markup import (
+from webui.display.specification.specification_markup import (
     SPEC_PAGE_NAMES,
     SpecHeading,
     SpecSection,
