@@ -5,6 +5,7 @@ import os
 import re
 from collections import defaultdict
 from functools import cache
+from pathlib import Path
 from typing import get_args
 
 import jsonschema
@@ -37,7 +38,7 @@ from tests.conformance.law_twins import laws_of
 from tests.conformance.one_change import the_change
 from tests.conformance.planted.catalogue import ERRORS
 from tests.conformance.planted.page import PAGE, planted_page, read_page
-from tests.conformance.planted.planting import SHEETS, Planted
+from tests.conformance.planted.planting import SHEETS, Planted, SourceChange
 from tests.conformance.refereed import Refereed
 from webui.cli.kit_answers import ANSWERS
 
@@ -184,6 +185,16 @@ def test_the_page_of_planted_errors_is_fresh():
         assert sum(error.sheet == sheet for error in ERRORS) >= FEWEST_ERRORS
         kinds = {error.kind for error in ERRORS if error.sheet == sheet}
         assert len(kinds) >= 8, get_sheet(sheet).name
+
+
+def test_every_error_can_be_planted():
+    for error in ERRORS:
+        change = error.change
+        if isinstance(change, SourceChange):
+            source = Path(str(change.module.__file__)).read_text(encoding="utf-8")
+            assert source.count(change.old) == 1, (error.sheet, error.name)
+        else:
+            assert change.change(get_sheet(error.sheet)) != get_sheet(error.sheet)
 
 
 @pytest.mark.parametrize(

@@ -34,15 +34,16 @@ def settle(game: OneDeal, raw: list[int], brisques: list[int]) -> Settled:
             rubicon = True
     valued = raw if rubicon else totals
     receives = [0, 0]
-    receives[1 - loser] = _value(game.settlement, valued[1 - loser], valued[loser], rubicon=rubicon)
+    receives[1 - loser] = _value(game, valued[1 - loser], valued[loser], rubicon=rubicon)
     return Settled(totals, receives, 1 - loser, counted)
 
 
-def _value(kind: Settlement, won: int, lost: int, *, rubicon: bool) -> int:
+def _value(game: OneDeal, won: int, lost: int, *, rubicon: bool) -> int:
+    kind = game.settlement
     under_100 = 100 if lost < 100 else 0
     won, lost = won - won % 100, lost - lost % 100
     if kind is Settlement.RUBICON:
-        return 1000 + won + lost if rubicon else 500 + won - lost
+        return 1000 + won + lost if rubicon else game.win_bonus + won - lost
     if kind is Settlement.CLUB:
         return 1000 + won + lost + 320 + under_100 if rubicon else 500 + won - lost
     return 1300 + won + lost + under_100 if rubicon else 500 + max(100, won - lost)
