@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -72,7 +72,7 @@ def read_names(texts: Iterable[str], place: str) -> list[str]:
     return names
 
 
-@cache
+@lru_cache(maxsize=256)
 def folder_settings(folder: Path) -> LinterSettings:
     """The settings of the nearest folder that has some, this one or one above it; raises Refusal if they are wrong."""
     for place in (folder, *folder.parents):
