@@ -1,8 +1,8 @@
 import pytest
 
 from records.validate.report import Report
-from webui.display.verdict_words import gap_words
 from webui.display.wording import cell_words, name_seats
+from webui.display.words.verdict_words import gap_words
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def complete_codes(
 ) -> "list[CompletionItem]":
     """The codes of findings, and the severities where an option takes both; after a comma, the next one."""
     from records.validate.codes.all_codes import FINDING_CODES
-    from webui.display.verdict_words import SEVERITY_WORDS
+    from webui.display.words.verdict_words import SEVERITY_WORDS
 
     words = {code.code: code.title for code in FINDING_CODES.values()}
     if param.name in ("select", "ignore"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from records.safe_text import sanitize_text
-from webui.display.verdict_words import sentence
+from webui.display.words.verdict_words import sentence
 
 _FIRST_WORD = re.compile(r"([A-Za-z][a-z'-]*)[ ,]")
 

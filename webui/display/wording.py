@@ -14,9 +14,9 @@ from records.validate.finding import Place
 from records.validate.places import describe_event_place, describe_place
 from webui.display.card_svg import card_symbol_id
 from webui.display.code_marks import mark_code
-from webui.display.pointer_words import WHOLE_RECORD, member_words, place_at, pointer_words
 from webui.display.term_links import link_first_mentions, term_link
-from webui.display.verdict_words import (
+from webui.display.words.pointer_words import WHOLE_RECORD, member_words, place_at, pointer_words
+from webui.display.words.verdict_words import (
     SEVERITY_WORDS,
     VERDICT_MEANINGS,
     VERDICT_TONES,

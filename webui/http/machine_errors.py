@@ -7,7 +7,7 @@ from analyzer.db.file.store_errors import StoreFull
 from analyzer.durable_files import EXHAUSTION_ERRORS, NO_ROOM_ERRORS
 from analyzer.trouble_log import TroubleLog
 from records.errors import StoreError
-from webui.display.verdict_words import sentence
+from webui.display.words.verdict_words import sentence
 
 FULL_TITLE = "The disk is full"
 FULL_TEXT = "There is no room left on the server's disk. Nothing of this was stored; what was stored before is safe."

@@ -3,7 +3,7 @@
 import logging
 
 from records.errors import BeziqueError
-from webui.display.verdict_words import sentence
+from webui.display.words.verdict_words import sentence
 
 log = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from records.validate.codes.code import FindingCode
 from records.validate.finding import Finding, Place
 from records.validate.groups import FoldedFindings, fold_findings
 from records.validate.places import describe_place
-from webui.display.pointer_words import pointer_words
 from webui.display.wording import name_seats, place_words
+from webui.display.words.pointer_words import pointer_words
 from webui.games.cache import GameCache, OpenedGame
 from webui.games.checked_record import find_steps, step_of_finding
 from webui.pages.page import Page

@@ -7,7 +7,7 @@ from typing import Any
 from analyzer.db.store import StoredGame
 from analyzer.identify.corrections import Correction
 from analyzer.identify.matching_rules import RulesCandidate
-from webui.display.verdict_words import CUT_SHORT
+from webui.display.words.verdict_words import CUT_SHORT
 from webui.pages.page import Page
 
 MOST_BETTER_SHOWN = 3

@@ -9,8 +9,8 @@ from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from records.validate.finding import Finding
 from webui.display.text_width import pad_text, text_width
-from webui.display.verdict_words import SEVERITY_WORDS
 from webui.display.wording import UNCERTAIN_CARD_MEANING, points_words
+from webui.display.words.verdict_words import SEVERITY_WORDS
 from webui.replay.layout import CardGroup, LegalOption
 from webui.replay.steps import DealSteps, ReplayStep, SeatStep
 

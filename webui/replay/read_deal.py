@@ -15,7 +15,6 @@ from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import NoTrumps
 from records.snapshot import TableSnapshot, snapshot_of
 from records.validate.finding import Finding
-from webui.display.outcome_words import outcome_sentences
 from webui.display.wording import (
     meld_words,
     phase_words,
@@ -24,6 +23,7 @@ from webui.display.wording import (
     turn_words,
     won_words,
 )
+from webui.display.words.outcome_words import outcome_sentences
 from webui.replay.comments import deal_comments
 from webui.replay.layout import (
     card_taken_in_hand,

@@ -29,9 +29,9 @@ from records.rules.registry import ResolvedSheet, resolve_rules
 from records.validate.finding import Finding
 from records.validator import check
 from webui.display.wording import place_words
-from webui.replay.legal_events import legal_cards, legal_declarations
 from webui.replay.line_url import MOST_LINE_EVENTS, UnlawfulLine, is_claim
-from webui.replay.played_out import can_be_played_out, play_out_line
+from webui.replay.lines.legal_events import legal_cards, legal_declarations
+from webui.replay.lines.played_out import can_be_played_out, play_out_line
 from webui.replay.read_deal import card_labels, points_before, read_deal
 from webui.replay.steps import DealSteps
 

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import Annotation
 from analyzer.annotate.annotator import reason_not_annotated
-from webui.display.verdict_words import VERDICT_TONES
 from webui.display.wording import date_words
+from webui.display.words.verdict_words import VERDICT_TONES
 from webui.games.cache import CachedGame, OpenedGame
 from webui.games.permalink import encode_permalink
 from webui.pages.deals import EventLine, ReplayPage

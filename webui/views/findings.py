@@ -9,7 +9,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from records.validator import check
 from webui.access.actions import Action
 from webui.access.gate import may
-from webui.display.verdict_words import SEVERITY_WORDS
+from webui.display.words.verdict_words import SEVERITY_WORDS
 from webui.games import samples
 from webui.games.permalink import InvalidPermalink, encode_permalink, open_permalink
 from webui.http.responses import attachment, json_response

@@ -16,7 +16,7 @@ from analyzer.players.standings import list_events
 from records.rules.registry import ALL_SHEETS
 from records.validate.report import Report
 from webui.display.csv import rows_as_csv
-from webui.display.result_words import result_words
+from webui.display.words.result_words import result_words
 from webui.games.cache import CachedGame
 from webui.games.turning_points import find_turning_points
 from webui.http.responses import attachment, json_response

@@ -11,7 +11,7 @@ from records.rules.compare import Comparison, compare_rule_sheets
 from records.rules.explain import explain_sheet
 from records.rules.registry import ALL_SHEETS, ResolvedSheet, apply_options, get_sheet, read_options
 from records.rules.vocabulary import NoTrumps, RuleSheet
-from webui.display.verdict_words import sentence
+from webui.display.words.verdict_words import sentence
 from webui.http.responses import json_response
 from webui.lessons.pictures import sheet_lesson
 from webui.pages.rules import ComparePage, RulesPage, SheetPage

@@ -9,7 +9,7 @@ import click
 from records.validate.codes.all_codes import FINDING_CODES, FindingCode
 from webui.cli.completion import complete_codes
 from webui.cli.refusal import Refusal
-from webui.display.verdict_words import SEVERITY_WORDS
+from webui.display.words.verdict_words import SEVERITY_WORDS
 
 
 @click.command()

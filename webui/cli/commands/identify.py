@@ -11,8 +11,8 @@ from records.errors import RulesError
 from records.phrases import pluralize
 from records.safe_text import sanitize_text
 from webui.cli.sources import decode_input_record, find_input_record
-from webui.display.verdict_words import CUT_SHORT
 from webui.display.wording import options_words
+from webui.display.words.verdict_words import CUT_SHORT
 
 EXIT_NONE_ACCEPTS = 1
 """The exit status if no rulebook fits the record."""

@@ -13,8 +13,8 @@ from records.safe_text import sanitize_text
 from records.validator import check_record
 from webui.cli.refusal import Refusal
 from webui.cli.sources import InputRecord, check_deal_number, find_input_record
-from webui.display.verdict_words import VERDICT_WORDS, gap_words
 from webui.display.wording import value_words
+from webui.display.words.verdict_words import VERDICT_WORDS, gap_words
 from webui.replay.board import finding_words, list_events, render_step_text
 from webui.replay.read_deal import read_deal_steps
 from webui.replay.steps import DealSteps

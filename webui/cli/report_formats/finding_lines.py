@@ -20,7 +20,7 @@ from records.validate.groups import FoldedFindings, fold_findings
 from records.validate.places import describe_place, describe_places
 from records.validate.report import Report
 from webui.cli.sources import InputRecord
-from webui.display.verdict_words import VERDICT_TONES, VERDICT_WORDS, gap_words
+from webui.display.words.verdict_words import VERDICT_TONES, VERDICT_WORDS, gap_words
 
 TONE_COLOURS = {"good": "green", "fair": "yellow", "bad": "red", "plain": "cyan"}
 """The terminal colour of each tone of a verdict or a severity."""

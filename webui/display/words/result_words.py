@@ -6,7 +6,7 @@ from records.phrases import pluralize
 from records.rules.registry import ResolvedSheet
 from records.rules.vocabulary import OneDeal
 from records.validate.report import Report
-from webui.display.settlement_words import settlement_sentences
+from webui.display.words.settlement_words import settlement_sentences
 
 
 def result_words(report: Report, sides: Sequence[str], resolved: ResolvedSheet) -> list[str]:

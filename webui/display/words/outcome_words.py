@@ -6,7 +6,7 @@ from records.replay import Match
 from records.rules.settlement import SettledDeal, settle_deal
 from records.rules.vocabulary import OneDeal, RaceTo
 from records.validate.checks.deals import side_scores
-from webui.display.settlement_words import settlement_sentences
+from webui.display.words.settlement_words import settlement_sentences
 
 
 def outcome_sentences(match: Match, table: Table, before: list[int] | None) -> list[str]:

@@ -1,0 +1,1 @@
+"""What pages and commands say: verdicts, outcomes, results, settlements, places."""
