@@ -233,7 +233,7 @@ def test_a_deal_not_played_out_is_incomplete(sheet):
         ("zique", "500 500", "illegal"),
     ],
 )
-def test_r_rub_a_marriage_again_in_a_position_after_the_close(sheet, scores, verdict):
+def test_a_marriage_again_in_a_position_after_the_close(sheet, scores, verdict):
     told = table(
         f"N: KS QS 9D 9D | S: 8S 8C 8D 8D | trump H | scores {scores} | N leads",
         "N 9D, S 8D, N melds marriage KS QS, N 9D, S 8D, N melds marriage KS QS",

@@ -467,7 +467,7 @@ def test_a42_unmarried_kings_make_a_zetema():
     assert points(turns(hands, "A discards KH, A zetema 50")) == 50
 
 
-def test_z2_while_a_card_is_to_be_drawn_nothing_else_may_be_done():
+def test_while_a_card_is_to_be_drawn_nothing_else_may_be_done():
     """Seat B holds a marriage, but its turn begins with a draw."""
     told = turns(
         "A: KS QS 2H 3H 4H 5H | B: KD QD 2C 3C 4C | tableau KD KH | stock 20", "A discards 5H"

@@ -307,3 +307,13 @@ def test_marriages_in_part_where_copies_have_labels(shown, points):
     hands = "A: ?? ?? ?? ?? ?? ?? | B: 9S.1 2S.1 3S.2 4S.1 | stock 20"
     told = in_part(hands, f"A melds marriages {shown}")
     assert (told.codes, told.points[0]) == ([], points)
+
+
+@pytest.mark.parametrize(("card", "wrong"), [("QH", ["card-not-held"]), ("2H", []), ("??", [])])
+def test_a_card_found_on_the_tableau_was_the_one_discarded_unseen(card, wrong):
+    """The queen of hearts, of which there is one, lay on the tableau: so seat A has discarded it, and no other card."""
+    told = in_part(
+        "A: QH 2H 3H 4H 5H 7H | B: KH 2C 3C 4C 5D 6C | stock 20",
+        f"A discards ??, B melds marriages KH QH from QH 10, A draws 7C, A discards {card}",
+    )
+    assert told.codes == wrong

@@ -179,3 +179,15 @@ def test_a_meld_on_the_table_may_be_known_in_part(laid, wrong):
 def test_a_stock_without_hands_is_counted_as_far_as_it_goes():
     deal = Deal(dealer=1, turn_up="9H", stock=["KC"] * 3, knowledge="public")
     assert [each.code for each in check_record(record_of([deal])).findings] == ["too-many-copies"]
+
+
+@pytest.mark.parametrize(("cards", "wrong"), [(6, []), (7, ["hand-too-large"])])
+def test_six_players_are_dealt_five_cards_and_draw_up_to_six(cards, wrong):
+    first = " ".join(["2S", "3S", "4S", "5S", "6S", "7S", "8S"][:cards])
+    others = " | ".join(
+        f"{seat}: 2{suit} 3{suit} 4{suit} 5{suit} 6{suit}"
+        for seat, suit in zip("BCD", "HDC", strict=True)
+    )
+    deal = zetema_deal(f"A: {first} | {others} | E: 8H 8D 8C 9S 9H | F: 9D 9C TH TD TC | stock 20")
+    found = check_record(zetema_record(deal)).findings
+    assert [each.code for each in found if each.severity != "note"] == wrong

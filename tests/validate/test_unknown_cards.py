@@ -375,9 +375,10 @@ def test_of_two_copies_one_played_from_the_table_leaves_the_other_in_the_hand():
     assert told.codes == ["not-on-table"]
 
 
-def test_a_seven_of_unknown_suit_may_have_been_exchanged_where_only_plays_are_told():
+@pytest.mark.parametrize("turn_up", ["AH", "??"])
+def test_a_seven_of_unknown_suit_may_have_been_exchanged_where_only_plays_are_told(turn_up):
     told = marjolet(
-        "N: 7? 8S | S: 7D 8D | turn-up AH | stock 3 | N leads",
+        f"N: 7? 8S | S: 7D 8D | turn-up {turn_up} | stock 3 | N leads",
         "N 8S, S 8D, N draws KD, S draws KC, N AH",
         knowledge="plays",
     )
