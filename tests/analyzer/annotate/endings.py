@@ -94,29 +94,33 @@ def _deal(book: CompiledSheet, random: Random) -> Deal:
 
 
 def _melded_deal(book: CompiledSheet, random: Random) -> Deal:
-    """A position in which a seat that may meld has scored some, and holds cards that may make others with them."""
+    """A position in which a seat that may meld has scored some, and holds cards that may make others with them.
+
+    Two melds have no face in common, for a position would mean one card by it.
+    """
     trump = random.choice("SHDC")
-    left = Counter(dict(book.copies))
+    left, lying = Counter(dict(book.copies)), Counter[str]()
     laid: list[Laid] = []
     for _ in range(random.choice([1, 2])):
         formed = [
             Laid(meld=row.name, cards=list(faces))
             for row in book.sheet.melds
             for faces in forming(book.sheet, row, left.elements(), trump)
-            if sum(len(meld.cards) for meld in laid) + len(faces) <= MOST_LAID
+            if lying.total() + len(faces) <= MOST_LAID
+            and lying.keys().isdisjoint(faces)
             and book.meld_rule(trump, row.name, faces)
         ]
         if formed:
             laid.append(random.choice(formed))
-            left.subtract(laid[-1].cards)
-    lying = [face for meld in laid for face in meld.cards]
+            lying.update(laid[-1].cards)
+    left.subtract(lying)
     # Copies of the cards laid first, then what may marry them.
     others = list(left.elements())
     random.shuffle(others)
     others.sort(key=lambda face: (face not in lying, face[0] not in "KQJ"))
-    own = random.sample(others[:10], random.randint(1, max(1, LARGEST_HAND - len(lying))))
+    own = random.sample(others[:10], random.randint(1, max(1, LARGEST_HAND - lying.total())))
     left.subtract(own)
-    theirs = random.sample(list(left.elements()), len(own) + len(lying))
+    theirs = random.sample(list(left.elements()), len(own) + lying.total())
     seat = random.randrange(2)
     setup = Setup(
         hands=[theirs, own] if seat else [own, theirs],
