@@ -1,5 +1,6 @@
 """Every page: no other host, no error, no accessibility barrier, no sideways scrolling."""
 
+import os
 import re
 
 import pytest
@@ -8,6 +9,12 @@ from playwright.sync_api import Page, expect
 from tests.e2e.barriers import COLOURS, FITS_SOON, barriers
 
 WIDTHS = {390: 844, 820: 1180, 1440: 900}
+LOOKS = [
+    (scheme, width, height)
+    for scheme in ("light", "dark") for width, height in (*WIDTHS.items(), (844, 390), (320, 256))
+    if os.environ.get("BEZIQUE_LOOKS") == "all"
+]  # fmt: skip
+"""With BEZIQUE_LOOKS=all every page is asked in light and dark at every size, on its side and at 400 % zoom."""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 NAVIGATION_FITS = "(list => list.scrollWidth <= list.clientWidth)(document.querySelector('.nav'))"
 """Whether all links of the navigation are in sight, on the narrowest screens too."""
@@ -78,6 +85,11 @@ def test_a_page_has_no_barrier_and_no_fault(quiet_page: Page, digests, name):
     quiet_page.emulate_media(color_scheme="dark")
     # Style sheets choose nothing but colours by the scheme; figures are drawn anew.
     assert barriers(quiet_page, () if name in DRAWN else COLOURS) == []
+    for scheme, width, height in LOOKS:
+        quiet_page.emulate_media(color_scheme=scheme)
+        quiet_page.set_viewport_size({"width": width, "height": height})
+        assert barriers(quiet_page) == [], (scheme, width, height)
+        assert quiet_page.evaluate(WIDER) <= 0, (scheme, width, height)
 
 
 def test_no_other_page_has_a_figure(quiet_page: Page, digests):
