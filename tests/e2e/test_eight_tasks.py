@@ -1,0 +1,91 @@
+"""What people come for, done with the keyboard alone, in no more steps than were counted when it was built."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+class KeyboardOnly:
+    """A reader without a mouse: every step is the Enter key, or a shortcut, on what the Tab key reaches."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.steps = page, 0
+
+    def follow(self, name: str, role: str = "link", *, inside: str = "body") -> None:
+        """Press Enter on what has this name."""
+        target = self.page.locator(inside).get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]
+        target.focus()
+        assert target.evaluate("e => e.tabIndex >= 0 && document.activeElement === e"), name
+        self.page.keyboard.press("Enter")
+        self.steps += 1
+
+    def see(self, selector: str, words: str) -> None:
+        expect(self.page.locator(selector).first).to_contain_text(words)
+
+
+@pytest.fixture
+def reader(quiet_page: Page) -> KeyboardOnly:
+    quiet_page.goto("/")
+    return KeyboardOnly(quiet_page)
+
+
+def test_why_is_this_illegal(reader: KeyboardOnly, records):
+    reader.page.get_by_label("or paste a record").fill(records["illegal"].decode())
+    reader.follow("Check", "button")
+    reader.see("[data-verdicts] .finding-what", "but it is")
+    assert reader.steps == 1
+
+
+def test_the_biggest_mistake_and_what_was_better(reader: KeyboardOnly, digests):
+    reader.page.request.get(f"/games/{digests['random']}/review")
+    reader.page.goto(f"/games/{digests['random']}")
+    reader.follow("Review this game")
+    reader.see(".card-sum-worst", "Costliest mistake.")
+    expect(reader.page.locator(".card-sum-cards .better").first).to_be_visible()
+    assert reader.steps == 1, "and two to the game, by the list of games"
+
+
+def test_share_a_position(reader: KeyboardOnly, digests):
+    reader.page.goto(f"/games/{digests['legal']}/deals/1?step=9")
+    reader.page.keyboard.press("s")
+    reader.steps += 1
+    reader.follow("Copy link", "button")
+    expect(reader.page.locator("[data-share-status]")).not_to_be_empty()
+    assert reader.steps == 2
+
+
+def test_the_best_meld_of_a_rulebook(reader: KeyboardOnly):
+    reader.follow("Statistics", inside="nav")
+    reader.follow("Bezique", inside="main")
+    reader.see('[aria-label="Melds and their points"]', "marriage")
+    assert reader.steps == 2
+
+
+def test_compare_two_players(reader: KeyboardOnly):
+    for name in ("Statistics", "players", "Compare two players"):
+        reader.follow(name)
+    reader.page.get_by_label("Player").fill("Cleo")
+    reader.page.get_by_label("and", exact=True).fill("Dan")
+    reader.follow("Compare", "button")
+    reader.see("h1", "Cleo and Dan")
+    assert reader.steps == 4
+
+
+def test_learn_zetema(reader: KeyboardOnly):
+    reader.follow("Rules", inside="nav")
+    reader.follow("Zetema", inside="main")
+    reader.see("main", "The game in pictures")
+    assert reader.steps == 2
+
+
+def test_take_a_csv(reader: KeyboardOnly):
+    reader.follow("Games", inside="nav")
+    with reader.page.expect_download() as download:
+        reader.follow("CSV")
+    assert download.value.suggested_filename == "games.csv"
+    assert reader.steps == 2
+
+
+def test_what_is_this_site(reader: KeyboardOnly):
+    reader.see("h1", "checked and replayed")
+    reader.see("main", "Bezique is a card game for two")
+    assert reader.steps == 0
