@@ -17,7 +17,7 @@ def test_the_address_is_the_question(quiet_page: Page, site: str):
     page.get_by_label("by", exact=True).select_option("Dealer or leader")
     page.get_by_label("and by").select_option("Last trick")
     page.get_by_label("where").select_option("Rule sheet")
-    page.get_by_label("equals", exact=True).fill("bezique")
+    page.get_by_label("equals", exact=True).fill("Bezique")
     page.get_by_role("button", name="Show").click()
     page.wait_for_selector("[data-drawn] .main-svg")
     expected = [("metric", "points"), ("by", "role"), ("split", "last_trick"), ("sheet", "bezique")]
