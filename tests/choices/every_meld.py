@@ -21,7 +21,7 @@ from records.events import Meld, Play
 from records.record import Record
 from records.replay import Frame, replay
 from records.rules.registry import resolve_rules
-from records.rules.vocabulary import RuleSheet
+from records.rules.vocabulary import ReuseRule, RuleSheet
 from records.validate.dispatch import checks_at
 from tests.brute import acted, meld_sizes
 from tests.playouts.games import STANDARD
@@ -91,7 +91,7 @@ class MeldComparison:
         table.events, table.index = frame.table.events, table.index + 1
         seat = table.seat if table.melding.seat is None else table.melding.seat
         worlds: list[Any] = trail.worlds[frame.index + 1] if trail else []
-        like = _likeness(worlds, seat)
+        like = _likeness(worlds, seat, _kinds_asked(self.sheet))
         listed = {like(meld): meld for meld in _listed(table)}
         every = list(self.sets_of(_pool(table, seat)))
         judges = {"checks": lambda meld: self._pass_checks(table, seat, meld)}
@@ -189,7 +189,23 @@ def _pool(table: Table, seat: int) -> list[str]:
     return cards
 
 
-def _likeness(worlds: list[Any], seat: int) -> Likeness:
+def _kinds_asked(sheet: RuleSheet) -> Callable[[str], bool]:
+    """Whether the rule of reuse of a sheet can still ask if a card scored in a kind, when that very meld is broken.
+
+    The referee asks more than that: where a class does not bind, it is only whether king and queen have married before.
+    """
+    reuse = sheet.reuse
+    if reuse.rule is not ReuseRule.REFORMED_AFTER_LEAVING:
+        return lambda kind: True
+    beziques = not (reuse.singles_then_double and reuse.double_then_single)
+    return lambda kind: (
+        kind == "marriage"
+        or (kind == "sequence" and not reuse.sequence_then_marriage)
+        or (kind.endswith("bezique") and beziques)
+    )
+
+
+def _likeness(worlds: list[Any], seat: int, asks: Callable[[str], bool]) -> Likeness:
     """What tells melds apart at a table that the referee follows in these worlds."""
 
     def card_of(card: str) -> object:
@@ -197,7 +213,8 @@ def _likeness(worlds: list[Any], seat: int) -> Likeness:
             return card
         (world,) = worlds
         if isinstance(world, World):
-            return card[:2], world.past(card)
+            *places, kinds, sets = world.past(card)
+            return card[:2], *places, tuple(filter(asks, kinds)), sets
         return card[:2], world.hands[seat][card] > 0
 
     return lambda meld: (meld[0], tuple(sorted(map(card_of, meld[1]), key=repr)))

@@ -36,6 +36,10 @@ def conform() -> None:
 
     The kit holds cases: records with what is to be said of them. The page conformance.md describes them and the
     protocol.
+
+    \b
+      bezique conform write kit
+      bezique conform run -- python3 harness.py
     """
 
 
