@@ -46,24 +46,32 @@ class MeldChoice(msgspec.Struct, frozen=True):
 
 
 class LegalChoices(msgspec.Struct):
-    """Everything that is legal at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due."""
+    """Everything that is legal at this point. `dix` lists `exchange` and `show`; `draws` says a draw is due.
+
+    There may be `more_melds` than are listed where it stays open in too many ways which like cards have served.
+    """
 
     plays: list[str]
     melds: list[MeldChoice]
     dix: list[str]
     draws: bool
+    more_melds: bool = False
 
 
 def legal_choices(table: Table) -> LegalChoices:
     """Everything the seats to act may do at this table, as far as their cards are known."""
+    searches = table.tracking.budget.for_readers
+    searches.gave_up = False
+    melds = [
+        MeldChoice(row.name, row.words, cards, combination_points(table, row, cards))
+        for row, cards in legal_melds(table)
+    ]
     return LegalChoices(
         plays=legal_plays(table),
-        melds=[
-            MeldChoice(row.name, row.words, cards, combination_points(table, row, cards))
-            for row, cards in legal_melds(table)
-        ],
+        melds=melds,
         dix=legal_dixes(table),
         draws=table.step is DRAW,
+        more_melds=searches.gave_up,
     )
 
 
@@ -258,6 +266,7 @@ class _LabelledCopies:
         for number, groups in enumerate(copy_choices(self._grouped, wanted, self._numbers)):
             if number >= FREE_SETS:
                 if self._budget.is_spent:
+                    self._budget.gave_up = True
                     return
                 self._budget.spend(steps)
             cards = {group: iter(self._cards[group]) for group in groups}

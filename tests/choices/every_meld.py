@@ -42,12 +42,16 @@ LARGEST_POOL = 12
 
 
 class Compared(msgspec.Struct):
-    """What was compared: tables, sets of cards asked, lawful melds among them, tables refereed; and what differs."""
+    """What was compared: tables, sets of cards asked, lawful melds among them, tables refereed; and what differs.
+
+    At the tables `cut_short` the list says that there may be more.
+    """
 
     tables: int = 0
     asked: int = 0
     lawful: int = 0
     refereed: int = 0
+    cut_short: int = 0
     wrong: list[str] = []
 
     def add(self, other: "Compared") -> None:
@@ -56,6 +60,7 @@ class Compared(msgspec.Struct):
         self.asked += other.asked
         self.lawful += other.lawful
         self.refereed += other.refereed
+        self.cut_short += other.cut_short
         self.wrong += other.wrong
 
 
@@ -92,7 +97,10 @@ class MeldComparison:
         seat = table.seat if table.melding.seat is None else table.melding.seat
         worlds: list[Any] = trail.worlds[frame.index + 1] if trail else []
         like = _likeness(worlds, seat, _kinds_asked(self.sheet))
+        searches = table.tracking.budget.for_readers
+        searches.gave_up = False
         listed = {like(meld): meld for meld in _listed(table)}
+        self.found.cut_short += searches.gave_up
         every = list(self.sets_of(_pool(table, seat)))
         judges = {"checks": lambda meld: self._pass_checks(table, seat, meld)}
         if trail is not None:
@@ -100,7 +108,8 @@ class MeldComparison:
             judges["referee"] = lambda meld: self.pass_referee(trail, worlds, seat, meld)
         for name, lets_pass in judges.items():
             lawful = {like(meld): meld for meld in every if lets_pass(meld)}
-            wrong = [f"not listed: {lawful[key]}" for key in lawful.keys() - listed.keys()]
+            missing = () if searches.gave_up else lawful.keys() - listed.keys()
+            wrong = [f"not listed: {lawful[key]}" for key in missing]
             wrong += [f"listed: {meld}" for meld in listed.values() if not lets_pass(meld)]
             where = f"{self.sheet.id}, deal {frame.deal}, event {frame.index}, by the {name}"
             self.found.wrong += [f"{where}, {what}" for what in wrong]
@@ -124,6 +133,8 @@ class MeldComparison:
         faces = ("checks", table.trump, name, tuple(sorted(card[:2] for card in cards)))
         if faces in self._no_melds:
             return False
+        # Asked about so many sets, the checks would have nothing left to search with, and let everything pass.
+        table.tracking.budget.left = table.tracking.budget.steps
         breaches = checks_at(table)[Meld](table, Meld(seat=seat, meld=name, cards=list(cards)))
         if any(breach.code in NO_SUCH_MELD for breach in breaches or ()):
             self._no_melds.add(faces)

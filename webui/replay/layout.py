@@ -155,6 +155,9 @@ def _marked_card(
     return card + " won" if won else card
 
 
+MORE_MELDS = "perhaps more melds: which like cards have served stays open in too many ways"
+
+
 def legal_options(legal: LegalChoices) -> list[LegalOption]:
     """The legal choices besides playing a card."""
     options: dict[tuple[str, int], LegalOption] = {}
@@ -163,5 +166,10 @@ def legal_options(legal: LegalChoices) -> list[LegalOption]:
             (meld.words, meld.points), LegalOption(meld.words, meld.cards, meld.points, ways=0)
         )
         option.ways += 1
+    more = [LegalOption(MORE_MELDS, [], 0, ways=1)] if legal.more_melds else []
     dix = {"exchange": "exchange the seven for the turn-up", "show": "show the seven of trumps"}
-    return [*options.values(), *(LegalOption(dix[action], [], 0, ways=1) for action in legal.dix)]
+    return [
+        *options.values(),
+        *more,
+        *(LegalOption(dix[action], [], 0, ways=1) for action in legal.dix),
+    ]

@@ -151,7 +151,10 @@ class CopyHistory:
 
     def allows(self, step: HistoryStep) -> bool:
         """Whether some reading allows this step next, as far as a reader's search finds one."""
-        return bool(self.searches.for_readers(self.then(step)))
+        found = self.searches.for_readers(self.then(step))
+        if found is None:
+            self.searches.budget.for_readers.gave_up = True
+        return bool(found)
 
 
 class ReadingsWithHistory(Readings):

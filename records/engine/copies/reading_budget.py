@@ -25,10 +25,11 @@ class ReadingBudget:
     then proves nothing, and the deal is undetermined.
     """
 
-    __slots__ = ("_for_readers", "left", "steps")
+    __slots__ = ("_for_readers", "gave_up", "left", "steps")
 
     def __init__(self, steps: int = MOST_READING_STEPS) -> None:
         self.steps = self.left = steps
+        self.gave_up = False
         self._for_readers: ReadingBudget | None = None
 
     @property

@@ -306,7 +306,10 @@ def _is_any_allowed(
     if budget is None:
         return any(allows(chosen, reading) for reading, _, chosen in choices)
     steps, tried, found = STEPS_A_CHOICE * _size_of(cards), 0, False
-    for reading, _, chosen in islice(choices, max(0, budget.left) // steps):
+    for reading, _, chosen in choices:
+        if tried * steps + steps > budget.left:
+            budget.gave_up = True
+            break
         tried += 1
         found = allows(chosen, reading)
         if found:
