@@ -46,7 +46,11 @@ class Choice(NamedTuple):
 
 def play_step(deal: FastDeal) -> None:
     """Make the next choice, whatever it is; `_play_tricks` makes the same ones in one loop."""
-    choice = next_choice(deal)
+    make_choice(deal, next_choice(deal))
+
+
+def make_choice(deal: FastDeal, choice: Choice) -> None:
+    """Do what was chosen."""
     match choice.what:
         case "carte_blanche":
             deal.show_blanche(choice.seat)
@@ -77,7 +81,7 @@ def next_choice(deal: FastDeal) -> Choice:
     if deal.over:
         return Choice("", seat)
     if deal.due:
-        return Choice("draw", deal.due[0])
+        return Choice("draw", deal.due[0], deal.stock[-1] if deal.stock else deal.turn_up)
     return Choice("play", deal.seat, choose_card(deal, deal.lawful_cards()))
 
 

@@ -59,7 +59,7 @@ class Perft:
         table = self.table(path)
         yield from ([*path, event] for event in _before_drawing(table))
         if table.step is TableStep.DRAW:
-            path = [*path, *_draws(table)]
+            path = [*path, *draws_made(table)]
             table = self.table(path)
             if table.rules.has_tableau:
                 yield from ([*path, event] for event in _melds(table))
@@ -91,7 +91,8 @@ def _melds(table: Table) -> Iterator[AnyEvent]:
         yield Meld(seat=seat, meld=row.name, cards=cards)
 
 
-def _draws(table: Table) -> Iterator[AnyEvent]:
+def draws_made(table: Table) -> Iterator[AnyEvent]:
+    """The draws that are due, in the order of the stock."""
     order, down = table.stock.order or [], table.stock.left
     for number, seat in enumerate(table.draws_due):
         left = down - number

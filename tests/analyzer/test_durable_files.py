@@ -30,7 +30,7 @@ WRITERS = {
     "analyzer/db/parquet_export.py": "in a draft that is synced as a whole",
     "analyzer/db/stored_records.py": "compresses into a stream",
     "analyzer/players/chances/simulation.py": "a file of the project, made by hand",
-    "webui/cli/commands/play.py": "compresses into a stream",
+    "webui/cli/commands/conform.py": "a report and a badge, made anew at every run",
 }
 """The modules that write to a file by themselves, and why they may."""
 

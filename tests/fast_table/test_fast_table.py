@@ -13,13 +13,14 @@ from analyzer.fast_table.greedy import play_out, play_step
 from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, fast_deal_at, name_cards
 from records.cards import FACE_OF
 from records.codec import decode
+from records.conformance.perft import Perft, draws_made
 from records.engine.table import Table
 from records.events import Dix, Meld, Play
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import RuleSheet, TurnUp
 from records.selfplay import play_game
 from tests.fast_table.pairs import Pair
-from tests.perft import SAMPLES, Perft
+from tests.perft import SAMPLES
 from tests.playouts.games import OPTIONED, STANDARD, Way
 
 WAYS = [way for way in [*STANDARD, *OPTIONED] if way.sheet.tableau is None]
@@ -180,7 +181,7 @@ def points_after(engine: Perft, table: Table, path: tuple[object, ...]) -> list[
         now = engine.table(events)
         seat = now.seat if now.melding.seat is None else now.melding.seat
         if what == "play":
-            events += engine._draws(now) if now.draws_due else []
+            events += draws_made(now) if now.draws_due else []
             events.append(Play(seat=engine.table(events).seat, card=rest[0]))
         elif what == "dix":
             events.append(Dix(seat=seat, action=rest[0]))

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from analyzer.annotate.luck.rollout import play_out
+from analyzer.annotate.luck.rollout import Rollouts
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.events import Draw, Play
@@ -33,7 +33,7 @@ def rolled_out(record: Record, start: int) -> int:
     for frame in replay(replace(record, result=None)):
         if frame.index + 1 == start:
             drawn = [e.card for e in record.deals[0].events[start:] if isinstance(e, Draw)]
-            return play_out(frame.table, drawn[: frame.table.stock.left])
+            return Rollouts(frame.table, drawn[: frame.table.stock.left]).play_out()
     raise AssertionError(start)
 
 

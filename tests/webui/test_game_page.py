@@ -81,7 +81,7 @@ def test_a_wrong_score_says_where_in_words(fresh_client, store):
     record = play_game("bezique", seed=3)
     record.result.scores = [1, 2]
     page = page_of(fresh_client, store, record)
-    assert "<td>The result</td>" in page
+    assert "<td><code>result.scores</code></td>" in page
 
 
 def test_findings_of_one_kind_each_need_no_diagnosis(fresh_client, illegal):

@@ -8,7 +8,7 @@ tell them apart is followed: what the players meld is legal, but now and then th
 from collections.abc import Sequence
 
 from analyzer.fast_table.fast_deal import FastDeal
-from analyzer.fast_table.greedy import next_choice, play_out
+from analyzer.fast_table.greedy import Choice, next_choice, play_out
 from analyzer.fast_table.setting_up import fast_deal_at
 from records.cards import FACE_OF
 from records.engine.table import Table
@@ -39,28 +39,27 @@ def next_event(table: Table) -> AnyEvent | None:
 
     Raises ValueError and ImpossiblePack as `Rollouts` does.
     """
-    deal = fast_deal_at(table, ())
-    if deal.over and deal.window is None:
-        return None
-    choice = next_choice(deal)
-    names = _names(deal, table, choice.cards)
+    event = event_of(table, deal := fast_deal_at(table, ()), next_choice(deal))
+    if isinstance(event, Draw):
+        return Draw(seat=event.seat, card=table.stock.next_card() or "??")
+    return event
+
+
+def event_of(table: Table, deal: FastDeal, choice: Choice) -> AnyEvent | None:
+    """What is chosen at the fast table, as the record of this table would write it: with labels only if it has them."""
+    labelled = any(len(card) > 2 for held in (*table.held, *table.captured) for card in held)
+    names = deal.view.cards.names_of(choice.cards)
+    cards = names if labelled else [FACE_OF[name] for name in names]
     match choice.what:
         case "carte_blanche":
             return CarteBlanche(seat=choice.seat)
         case "exchange" | "show":
             return Dix(seat=choice.seat, action=choice.what)
         case "meld":
-            return Meld(seat=choice.seat, meld=choice.name, cards=names)
+            return Meld(seat=choice.seat, meld=choice.name, cards=cards)
         case "draw":
-            return Draw(seat=choice.seat, card=table.stock.next_card() or "??")
+            return Draw(seat=choice.seat, card=cards[0] if cards else "??")
         case "play":
-            return Play(seat=choice.seat, card=names[0])
+            return Play(seat=choice.seat, card=cards[0])
         case _:
             return None
-
-
-def _names(deal: FastDeal, table: Table, cards: int) -> list[str]:
-    """The names of cards as the record writes them: with labels only if it has them."""
-    labelled = any(len(card) > 2 for held in (*table.held, *table.captured) for card in held)
-    names = deal.view.cards.names_of(cards)
-    return names if labelled else [FACE_OF[name] for name in names]

@@ -305,16 +305,14 @@ def _is_any_allowed(
     """Whether one of these choices, each of so many cards, is allowed, as far as the budget lasts."""
     if budget is None:
         return any(allows(chosen, reading) for reading, _, chosen in choices)
-    steps, tried, found = STEPS_A_CHOICE * _size_of(cards), 0, False
+    steps, found = STEPS_A_CHOICE * _size_of(cards), False
     for reading, _, chosen in choices:
-        if tried * steps + steps > budget.left:
+        if steps > budget.left:
             budget.gave_up = True
+            return False
+        budget.spend(steps)
+        if found := allows(chosen, reading):
             break
-        tried += 1
-        found = allows(chosen, reading)
-        if found:
-            break
-    budget.spend(tried * steps)
     return found
 
 
