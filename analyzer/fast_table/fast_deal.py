@@ -11,7 +11,7 @@ from analyzer.fast_table.scored_cards import (
     score_cards,
     sets_of,
 )
-from records.rules.vocabulary import BrisqueCount, Follow, To, When, Window
+from records.rules.vocabulary import BrisqueCount, Follow, To, TurnUp, When, Window
 
 CLOSED_CHAIN, OPEN_CHAIN, SHOWN_CHAIN = 0, 1, 2
 """The chain of carte blanche of a seat: over, a hand or a card may be shown now, it has just been shown."""
@@ -23,8 +23,8 @@ class FastDeal:
     Cards are bits as `view.cards` numbers them, hands and piles are masks. `stock` lists the face-down cards, the next
     one last; `turn_up` is the card under them, or 0. `seat` is to act, `led` the card led to the trick, or 0. `window` is
     the seat that has just won a trick and may meld `left` times, or None; `due` are the seats that still draw. `closes`
-    counts the tricks won after the close by seat, `tricks` all, `spent` are the sevens that have scored. `hopeful` has for each seat
-    the melds, as bits, that may have become possible since it was last looked whether they are.
+    counts the tricks won after the close by seat, `tricks` counts all; `spent` are the sevens that have scored. `hopeful`
+    are each seat's melds, as bits, that may have become possible since they were last tried.
     """
 
     __slots__ = (
@@ -144,7 +144,7 @@ class FastDeal:
     def begin(self, dealer: int) -> None:
         """Begin a deal whose cards have been dealt: the turn-up may score, and carte blanche may be shown."""
         trumps, blanche = self.rules.sheet.trumps, self.rules.sheet.carte_blanche
-        points = getattr(trumps, "dealer_seven", 0)
+        points = trumps.dealer_seven if isinstance(trumps, TurnUp) else 0
         if points and self.turn_up & self.view.cards.sevens:
             self.points[dealer] += points
             self.spent |= self.turn_up

@@ -17,34 +17,22 @@ from records.engine.copies.marks import (
     Reading,
 )
 from records.engine.table import Table
-from records.rules.compiled import compile_sheet
+from records.record import Deal
 from records.rules.vocabulary import RuleSheet
 
 CHAINS = {CHAIN_OPEN: OPEN_CHAIN, CHAIN_SHOWN: SHOWN_CHAIN}
+"""The chains of carte blanche by the engine's words for them; any other is over."""
 
 
-def name_cards(sheet: RuleSheet) -> list[str]:
-    """The cards of a pack, labelled where it has several copies of a card."""
-    copies = sheet.pack.copies
-    faces = compile_sheet(sheet).copies
-    return [f"{face}.{n}" if copies > 1 else face for face in faces for n in range(1, copies + 1)]
-
-
-def deal_cards(
-    sheet: RuleSheet,
-    hands: Sequence[Sequence[str]],
-    stock: Sequence[str],
-    turn_up: str | None,
-    dealer: int,
-) -> FastDeal:
-    """A deal as dealt, its cards labelled where the pack has several copies; `stock[0]` is drawn first."""
-    rules = fast_rules(sheet)
-    deal = FastDeal(rules, turn_up[1] if turn_up else None, seat=1 - dealer)
+def deal_cards(sheet: RuleSheet, dealt: Deal) -> FastDeal:
+    """A deal before its first event: its hands and stock written, labelled where the pack has several copies."""
+    rules, turn_up = fast_rules(sheet), dealt.turn_up
+    deal = FastDeal(rules, turn_up[1] if turn_up else None, seat=1 - dealt.dealer)
     bits = deal.view.cards.bits
-    deal.hands = [sum(bits[card] for card in hand) for hand in hands]
-    deal.stock = [bits[card] for card in reversed(stock)]
+    deal.hands = [sum(bits[card] for card in hand) for hand in dealt.hands or ()]
+    deal.stock = [bits[card] for card in reversed(dealt.stock or ())]
     deal.turn_up = bits[turn_up] if turn_up else 0
-    deal.begin(dealer)
+    deal.begin(dealt.dealer)
     return deal
 
 
@@ -75,7 +63,9 @@ def fast_deal_at(table: Table, stock: Sequence[str]) -> FastDeal:
     deal.due, deal.tricks = tuple(table.draws_due), table.tricks
     deal.brisques, deal.closes = [*table.brisques], [*table.closed_tricks]
     deal.over, deal.whole_close = table.step.name == "OVER", table.whole_close
-    deal.chains = [CHAINS.get(state, CLOSED_CHAIN) for state in table.blanche_chains] or [0, 0]
+    deal.chains = [CHAINS.get(state, CLOSED_CHAIN) for state in table.blanche_chains] or [
+        CLOSED_CHAIN
+    ] * 2
     return deal
 
 

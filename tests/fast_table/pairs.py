@@ -42,7 +42,7 @@ class Pair:
             compile_sheet(sheet), bare, ["Ann", "Bob"], writes_draws=True
         )
         self.stepper = unchecked_stepper(self.table)
-        self.fast: FastDeal = deal_cards(sheet, hands, stock, deal.turn_up, deal.dealer)
+        self.fast: FastDeal = deal_cards(sheet, bare)
         self.stock = stock
         self.random = Random(f"{way} {seed}")
         self.melds = self.choices = 0

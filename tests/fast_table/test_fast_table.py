@@ -10,15 +10,17 @@ import pytest
 from analyzer.fast_table.card_bits import each_bit
 from analyzer.fast_table.fast_deal import FastDeal
 from analyzer.fast_table.greedy import play_out, play_step
-from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, fast_deal_at, name_cards
+from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, fast_deal_at
 from records.cards import FACE_OF
 from records.codec import decode
 from records.conformance.perft import Perft, draws_made
 from records.engine.table import Table
 from records.events import Dix, Meld, Play
+from records.record import Deal
+from records.rules.compiled import compile_sheet
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import RuleSheet, TurnUp
-from records.selfplay import play_game
+from records.selfplay import play_game, shuffle_deal
 from tests.fast_table.pairs import Pair
 from tests.perft import SAMPLES
 from tests.playouts.games import OPTIONED, STANDARD, Way
@@ -76,13 +78,8 @@ def compare(pair: Pair, taken_over: float = TAKEN_OVER) -> int:
 
 def dealt(sheet: RuleSheet, random: Random) -> FastDeal:
     """A deal of a shuffled pack."""
-    pack, size = name_cards(sheet), sheet.hand[2]
-    random.shuffle(pack)
-    rest = pack[2 * size :]
-    turn_up = rest.pop() if isinstance(sheet.trumps, TurnUp) else None
-    return deal_cards(
-        sheet, [pack[:size], pack[size : 2 * size]], rest, turn_up, random.randrange(2)
-    )
+    rules, dealer = compile_sheet(sheet), random.randrange(2)
+    return deal_cards(sheet, shuffle_deal(rules, dealer, random, seats=2, labels=True))
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -201,4 +198,4 @@ def test_a_table_with_too_many_of_a_card_is_refused():
 
 def test_a_game_without_tricks_is_refused():
     with pytest.raises(ValueError, match="has no tricks"):
-        deal_cards(get_sheet("zetema"), [[], []], [], None, 0)
+        deal_cards(get_sheet("zetema"), Deal(dealer=0))

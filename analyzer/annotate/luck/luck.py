@@ -23,7 +23,7 @@ import msgspec
 from analyzer.annotate.hand_sizes import has_too_large_hand
 from analyzer.annotate.luck.rollout import Rollouts, next_event
 from analyzer.fast_table.greedy import play_out
-from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards, name_cards
+from analyzer.fast_table.setting_up import ImpossiblePack, deal_cards
 from records.engine.carte_blanche import end_blanche_chains, may_show_carte_blanche
 from records.engine.copies.reading_budget import MOST_REVIEW_STEPS
 from records.engine.stepper import unchecked_stepper
@@ -32,7 +32,7 @@ from records.events import AnyEvent, CarteBlanche, Cut, Declare, Dix, Draw, Meld
 from records.record import Deal, Record
 from records.replay import Frame, Match, replay
 from records.rules.registry import resolve_rules
-from records.rules.vocabulary import TurnUp
+from records.selfplay import shuffle_deal
 
 FRESH_DEALS_PER_SHUFFLE = 5
 """The number of fresh deals played out for the base in every shuffle.
@@ -304,14 +304,9 @@ def _stock(table: Table, deal: Deal) -> list[str]:
 
 def _base(match: Match, deal: Deal, random: Random) -> float:
     """The value of a deal by the same dealer before any card is seen."""
-    sheet = match.rules.sheet
-    pack = name_cards(sheet)
-    size = sheet.hand[len(match.names)]
+    rules, seats = match.rules, len(match.names)
     total = 0
     for _ in range(FRESH_DEALS_PER_SHUFFLE):
-        random.shuffle(pack)
-        rest = pack[2 * size :]
-        turn_up = rest.pop() if isinstance(sheet.trumps, TurnUp) else None
-        hands = pack[:size], pack[size : 2 * size]
-        total += play_out(deal_cards(sheet, hands, rest, turn_up, deal.dealer))
+        dealt = shuffle_deal(rules, deal.dealer, random, seats=seats, labels=True)
+        total += play_out(deal_cards(rules.sheet, dealt))
     return total / FRESH_DEALS_PER_SHUFFLE
