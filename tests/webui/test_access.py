@@ -23,6 +23,7 @@ GET /api
 GET /api.json
 GET /examples/<game>/deals/<int:deal>
 GET /examples/<game>/deals/<int:deal>.json
+GET /examples/<game>/deals/<int:deal>.png
 GET /examples/<game>/deals/<int:deal>.svg
 GET /examples/<game>/deals/<int:deal>/review
 GET /examples/<game>/deals/<int:deal>/what-if
@@ -75,6 +76,7 @@ GET /games/<digest>
 GET /games/<digest>.json
 GET /games/<digest>/deals/<int:deal>
 GET /games/<digest>/deals/<int:deal>.json
+GET /games/<digest>/deals/<int:deal>.png
 GET /games/<digest>/deals/<int:deal>.svg
 GET /games/<digest>/deals/<int:deal>.txt
 GET /games/<digest>/deals/<int:deal>/expectancy.json

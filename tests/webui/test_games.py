@@ -92,4 +92,4 @@ def test_the_page_of_a_step_describes_itself_to_programs_that_preview_links(clie
     page = client.get(f"/games/{stored}/deals/1?step=3").text
     assert '<meta name="description" content="Step 3 of a deal of ' in page
     assert f'content="http://localhost/games/{stored[:12]}/deals/1?step=3"' in page
-    assert f'href="http://localhost/games/{stored}/deals/1"' in page
+    assert f'rel="canonical" href="/games/{stored}/deals/1"' in page

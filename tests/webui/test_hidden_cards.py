@@ -54,6 +54,7 @@ from webui.pages import deals as deal_pages
 from webui.pages.deals import EmbedPage, ReplayPage
 from webui.replay import comments, read_deal, visibility
 from webui.replay.board import render_step_text
+from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.steps import DealSteps
 from webui.replay.table_svg import render_step_svg
 from webui.replay.visibility import Visibility
@@ -174,7 +175,7 @@ def assert_steps_alike(pair: SeenDeal) -> None:
 
 
 def assert_answers_alike(app: Flask, pair: SeenDeal) -> None:
-    """The page, the frame, the JSON, the picture and the text of this moment are the same."""
+    """The page, the frame, the JSON, the pictures and the text of this moment are the same."""
     one, two = (answers(app, pair, record) for record in (pair.record, pair.other))
     for name, answer in one.items():
         assert answer == two[name], name
@@ -189,6 +190,7 @@ def answers(app: Flask, pair: SeenDeal, record: Record) -> dict[str, str]:
         "frame": page_of(EmbedPage, app, pair, game),
         "json": shown.json,
         "picture": render_step_svg(shown.deal, pair.until, pair.seat),
+        "preview": render_preview_svg(shown.deal, pair.until, pair.seat),
         "text": "\n".join(render_step_text(shown.deal, pair.until)),
     }
 

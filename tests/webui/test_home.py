@@ -101,22 +101,6 @@ def test_a_page_names_the_address_that_stands_for_it(client, path, canonical):
     assert found == ([canonical] if canonical else [])
 
 
-def test_a_page_says_in_its_head_what_it_is(client):
-    descriptions = set()
-    for path in ("/", "/rules/bezique", "/rules/zetema"):
-        page = client.get(path).text
-        (title,) = re.findall(r'<meta property="og:title" content="([^"]*)">', page)
-        assert f"<title>{title}</title>" in page
-        (said,) = re.findall(r'<meta name="description" content="([^"]*)">', page)
-        assert f'<meta property="og:description" content="{said}">' in page
-        descriptions.add(said)
-        (picture,) = re.findall(
-            r'<meta property="og:image" content="http://localhost([^"]*)">', page
-        )
-        assert client.get(picture).mimetype == "image/png"
-    assert len(descriptions) == 3
-
-
 def test_an_upload_without_script_answers_with_the_whole_page(fresh_client, legal):
     page = send(fresh_client, ("legal.json", codec.encode(legal))).text
     assert "<title>" in page

@@ -9,12 +9,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import zstandard
+from markupsafe import escape
 
 from analyzer.db.store import QueryTimeout
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
 from records.cards import RANKS, SUITS
 from records.selfplay import play_game
+from tests.webui.page_heads import meta
 from webui import create_app
 from webui.application import close_app
 from webui.display.card_svg import card_sprite, card_symbol_id
@@ -54,14 +56,37 @@ def test_pages_beside_the_list_mark_games_in_the_navigation(client):
         assert '<a href="/games" aria-current="true">' in client.get(path).text, path
 
 
+@pytest.fixture(scope="module")
+def texts(app) -> dict[str, str]:
+    return {path: app.test_client().get(path).text for path in PAGES}
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_no_page_has_inline_script_or_style_or_another_host(client, path):
-    page = client.get(path).text
+def test_no_page_has_inline_script_or_style_or_another_host(texts, path):
+    page = texts[path]
     assert not re.search(r"\sstyle\s*=|<style|\son[a-z]+\s*=|javascript:", page)
     for attributes in re.findall(r"<script([^>]*)>", page):
         assert "src=" in attributes or "application/json" in attributes
     for address in re.findall(r'(?:src|href|action)="([^"]*)"', page):
         assert address.startswith(("/", "#", "?"))
+
+
+def test_every_page_says_in_its_head_what_it_is(texts, client, stored):
+    """Each in its own words, once, and as short as programs show it."""
+    of_a_game = ("", "/deals/1", "/deals/2?step=9", "/deals/1/what-if", "/notes")
+    games = {path: client.get(f"/games/{stored}{path}").text for path in of_a_game}
+    said = {}
+    for path, page in (texts | games).items():
+        told = meta(page)
+        (said[path],) = told["description"]
+        assert told["og:description"] == [said[path]]
+        assert f"<title>{escape(told['og:title'][0])}</title>" in page
+        assert 20 < len(said[path]) < 300, path
+        assert not re.search("</|`", said[path]), path
+        for name in ("og:image", "og:image:alt", "og:site_name"):
+            assert len(told[name]) == 1, (path, name)
+        assert all(url.startswith("http://localhost/") for url in told.get("og:url", []))
+    assert len({*said.values()}) == len(said)
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ WORK = {
     "/deals/1": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1.json": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1.svg": {"bytes": 1, "decoded": 1, "replayed": 1},
+    "/deals/1.png": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1?see=0&until=3": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/deals/1/expectancy.json": {"bytes": 1, "decoded": 1, "replayed": 1},
     "/review": {"bytes": 1, "decoded": 1, "replayed": 1},

@@ -80,6 +80,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.LOOK: """
         static bundle.plotly bundle.series home.home home.icon api.api api.api_json
         examples.original examples.record examples.replay examples.replay_json examples.replay_picture
+        examples.replay_preview
         examples.review examples.search_values
         examples.what_if examples.what_if_json
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
@@ -91,7 +92,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.READ: """
         home.home_json games.game games.game_json games.games games.games_json games.games_jsonl
         games.games_jsonl_gz games.record games.report
-        deals.replay deals.replay_json deals.replay_picture deals.replay_text embed.replay embed.replay_json
+        deals.replay deals.replay_json deals.replay_picture deals.replay_preview deals.replay_text embed.replay embed.replay_json
         expectancy.calibration expectancy.calibration_figure expectancy.calibration_json
         expectancy.expectancy_json identify.identify identify.identify_json
         notes.notes notes.notes_json notes.record

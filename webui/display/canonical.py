@@ -17,8 +17,8 @@ ENDPOINTS_OF_QUERIES = frozenset(
 """Pages that are about what their query names: the same address without it is another page."""
 
 
-def canonical_address() -> str:
-    """The address of the current page without its query; empty where no other address may stand for it.
+def canonical_address(*, whole: bool = False) -> str:
+    """The address of the current page without its query, `whole` with the host; empty where none may stand for it.
 
     A page that answers a form, an error and a page behind a private link have none.
     """
@@ -27,4 +27,4 @@ def canonical_address() -> str:
         return ""
     if endpoint in ENDPOINTS_OF_QUERIES and request.query_string:
         return ""
-    return url_for(endpoint, **values)
+    return url_for(endpoint, **values, _external=whole)

@@ -33,6 +33,7 @@ REQUEST_KINDS = (
     RequestKind("pages", "1200 per minute"),
     RequestKind("replays", "1200 per minute", threads=3),
     RequestKind("questions", "1200 per minute", threads=3),
+    RequestKind("previews", "60 per minute", threads=1),
     RequestKind("permalinks", "240 per minute", threads=2),
     RequestKind("logins", "5 per minute; 30 per hour", threads=2),
     RequestKind("uploads", "60 per minute", threads=2),
@@ -43,7 +44,7 @@ REQUEST_KINDS = (
     RequestKind("reviews", "60 per minute", at_once=2, at_once_per_client=1),
     RequestKind("exports", "30 per minute", at_once=2, at_once_per_client=1),
 )
-"""Files and pages take milliseconds, replays and uploads tens of them, questions up to the time limit of a query;
+"""Files and pages take milliseconds, replays and uploads tens of them, previews a hundred, questions up to the time limit of a query;
 the kinds that are refused take seconds. Threads share one interpreter: more of them would make each request slower, and
 those of newcomers with them."""
 
@@ -93,6 +94,7 @@ ENDPOINTS_BY_KIND = {
         "expectancy.expectancy_json", "expectancy.calibration", "expectancy.calibration_json",
         "expectancy.calibration_figure",
     ),
+    "previews": ("deals.replay_preview", "examples.replay_preview"),
     "permalinks": (
         "permalinks.replay", "permalinks.replay_json",
         "permalinks.what_if", "permalinks.what_if_json", "permalinks.record",

@@ -153,6 +153,16 @@ class ReplayPage(TablePage):
         return self.address(digest=shorten_digest(self.digest), _external=True)
 
     @property
+    def preview_address(self) -> str:
+        """The whole address of the picture that programs show beside a link to this step.
+
+        Empty for a game that nobody sees but who has its link.
+        """
+        if self.source is not None and not self.is_example:
+            return ""
+        return self.address("deals.replay_preview", _external=True)
+
+    @property
     def review_address(self) -> str:
         """The address of the review of the whole game, or what makes the review of a game in no collection."""
         if self.source is None:

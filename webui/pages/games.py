@@ -79,3 +79,9 @@ class GamePage(Page):
     def is_broken(self) -> bool:
         """Whether what is wrong comes before all else."""
         return self.report.verdict in ("illegal", "legal_with_mismatches")
+
+    @property
+    def preview_moment(self) -> tuple[int, int]:
+        """The deal, from 1, and the step whose picture stands beside links to the game: its largest turning point."""
+        largest = max(self.turning_points, key=lambda each: each.points, default=None)
+        return (largest.deal, largest.step) if largest else (1, 0)

@@ -13,6 +13,8 @@ from webui.replay.steps import DealSteps, ReplayStep
 
 PICTURE_WIDTH, PICTURE_MARGIN, LINE_HEIGHT = 720, 24, 26
 CARD_WIDTH, CARD_HEIGHT = 60, 84
+GROUP_GAP, LEAST_SHOWN = 0.3, 0.2
+"""Between groups of cards, and what is at least seen of a card under another, in widths of a card."""
 FELT_COLOUR, TEXT_COLOUR, MUTED_COLOUR = "#1f6148", "#f6f3e8", "#d3e3d8"
 SUIT_COLOURS = {"S": "#1a2030", "H": "#b3202c", "D": "#bb3f12", "C": "#14382a", "x": "#5e5b52"}
 PAPER_COLOUR = "#fdfbf5"
@@ -53,10 +55,9 @@ def render_step_svg(deal: DealSteps, number: int, near: int) -> str:
         )
     height = y + LINE_HEIGHT + PICTURE_MARGIN
     title = escape(f"{' – '.join(deal.names)}, deal {deal.deal + 1}, step {number}: {step.say}")
-    used = sorted({_symbol(item) for item in _items(step)})
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {height}" role="img">'
-        f"<title>{title}</title><defs>{''.join(map(_defined, used))}</defs>"
+        f"<title>{title}</title>{define_cards(step)}"
         f'<rect width="{PICTURE_WIDTH}" height="{height}" fill="{FELT_COLOUR}"/>{"".join(rows)}</svg>'
     )
 
@@ -75,15 +76,22 @@ def _middle(rows: list[str], deal: DealSteps, step: ReplayStep, y: int) -> int:
     text = f"{step.stock} in stock   {step.heading}   {step.phase}   {trumps}"
     rows.append(_text(PICTURE_MARGIN, y, text.strip(), MUTED_COLOUR))
     if step.trump is not None:
-        shape = SUIT_SHAPES[step.trump]
-        badge = f'<rect x="-13" y="-13" width="26" height="26" rx="4" fill="{PAPER_COLOUR}"/>'
-        path = f'<path d="{shape}" fill="{SUIT_COLOURS[step.trump]}"/>'
-        rows.append(
-            f'<g transform="translate({PICTURE_WIDTH - PICTURE_MARGIN - 13} {y - 8})">{badge}{path}</g>'
-        )
+        rows.append(draw_trump_badge(step.trump, PICTURE_WIDTH - PICTURE_MARGIN - 13, y - 8))
+    return _fan(rows, table_groups(step), y + 10)
+
+
+def draw_trump_badge(suit: str, x: float, y: float, scale: float = 1) -> str:
+    """The sign of the trump suit on paper, 26 wide and high, around a point."""
+    badge = f'<rect x="-13" y="-13" width="26" height="26" rx="4" fill="{PAPER_COLOUR}"/>'
+    sign = f'<path d="{SUIT_SHAPES[suit]}" fill="{SUIT_COLOURS[suit]}"/>'
+    return f'<g transform="translate({x} {y}) scale({scale})">{badge}{sign}</g>'
+
+
+def table_groups(step: ReplayStep) -> list[list[str]]:
+    """What lies in the middle, side by side: stock and turn-up, the cards played, and piles."""
     stock = [step.turn_up] if step.turn_up else []
     groups = [["??", *stock] if step.stock else stock, [item for _, item in step.centre]]
-    return _fan(rows, [*filter(None, groups), *_piles(step.tableau)], y + 10)
+    return [*filter(None, groups), *_piles(step.tableau)]
 
 
 def _piles(tableau: list[CardGroup]) -> list[list[str]]:
@@ -91,26 +99,47 @@ def _piles(tableau: list[CardGroup]) -> list[list[str]]:
 
 
 def _fan(rows: list[str], groups: list[list[str]], y: int) -> int:
-    """Draw groups of cards side by side, closer together if there are many; the y coordinate below them."""
-    count = sum(map(len, groups))
-    if not count:
+    """Draw groups of cards side by side below a line; the y coordinate below them."""
+    if not any(groups):
         return y + LINE_HEIGHT
-    gap = 18
-    room = PICTURE_WIDTH - 2 * PICTURE_MARGIN - CARD_WIDTH * len(groups) - gap * (len(groups) - 1)
-    step = min(CARD_WIDTH + 4, room / max(count - len(groups), 1)) if count > len(groups) else 0
-    x = float(PICTURE_MARGIN)
+    room = PICTURE_WIDTH - 2 * PICTURE_MARGIN
+    rows += draw_cards(groups, PICTURE_MARGIN, y + 8, width=room, card_width=CARD_WIDTH)
+    return y + CARD_HEIGHT + LINE_HEIGHT + 14
+
+
+def draw_cards(
+    groups: list[list[str]], left: float, top: float, *, width: float, card_width: float
+) -> list[str]:
+    """Groups of cards side by side, closer together if there are many, and smaller if there are too many groups.
+
+    A card is as high as seven fifths of its width.
+    """
+    further = sum(map(len, groups)) - len(groups)
+    least = len(groups) + GROUP_GAP * (len(groups) - 1) + LEAST_SHOWN * further
+    card_width = min(card_width, width / least)
+    room = width - card_width * (len(groups) + GROUP_GAP * (len(groups) - 1))
+    step = min(card_width * 16 / 15, room / max(further, 1))
+    drawn = []
     for group in groups:
         for item in group:
-            lift = 8 if "lifted" in item.split() else 0
-            place = f'x="{x:.1f}" y="{y + 8 - lift}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
-            if {"half", "either"} & {*item.split()}:
-                rows.append(f'<use href="#{_symbol(item)}" {place} opacity=".62"/>')
-                rows.append(f'<rect {place} rx="5" {DASHED_EDGE}/>')
-            else:
-                rows.append(f'<use href="#{_symbol(item)}" {place}/>')
-            x += step
-        x += CARD_WIDTH - step + gap
-    return y + CARD_HEIGHT + LINE_HEIGHT + 14
+            lift = card_width * 2 / 15 if "lifted" in item.split() else 0
+            drawn.append(_card(item, left, top - lift, card_width))
+            left += step
+        left += card_width - step + GROUP_GAP * card_width
+    return drawn
+
+
+def _card(item: str, left: float, top: float, width: float) -> str:
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{width * CARD_HEIGHT / CARD_WIDTH:.1f}"'
+    if {"half", "either"} & {*item.split()}:
+        return f'<use href="#{_symbol(item)}" {place} opacity=".62"/><rect {place} rx="5" {DASHED_EDGE}/>'
+    return f'<use href="#{_symbol(item)}" {place}/>'
+
+
+def define_cards(step: ReplayStep) -> str:
+    """The symbols of all cards that may lie on the table at a step, to be drawn by `draw_cards`."""
+    used = sorted({_symbol(item) for item in _items(step)})
+    return f"<defs>{''.join(map(_defined, used))}</defs>"
 
 
 def _items(step: ReplayStep) -> Iterator[str]:

@@ -15,7 +15,7 @@ from webui.http.responses import json_response
 from webui.pages.api import ApiPage
 
 BYTES_PER_MIB = 1024 * 1024
-DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg")
+DATA_ENDINGS = (".json", ".jsonl", ".jsonl.gz", ".csv", ".txt", ".svg", ".png")
 """The endings of addresses that answer with data."""
 blueprint = Blueprint("api", __name__)
 

@@ -16,6 +16,8 @@ from webui.games.permalink import encode_permalink
 from webui.pages.deals import EventLine, ReplayPage
 from webui.pages.findings import ShownFinding
 from webui.replay.board import render_step_text
+from webui.replay.preview.png import draw_png
+from webui.replay.preview.preview_svg import render_preview_svg
 from webui.replay.review import DealReview, review_deal, with_least_loss
 from webui.replay.steps import DealSteps, ReplayStep, trick_starts
 from webui.replay.table_svg import render_step_svg
@@ -62,9 +64,24 @@ def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
     )
 
 
+@blueprint.get("/<int:deal>.png")
+def replay_preview(digest: str, deal: int) -> ResponseReturnValue:
+    """A step as a preview picture for programs that show what a link leads to."""
+    return preview_response(game_cache().game(digest), deal)
+
+
 def step_picture(game: OpenedGame, deal: int) -> str:
     """The step of a deal that the address names, as the text of an SVG file."""
     return render_step_svg(*_position(game, deal))
+
+
+def preview_response(game: OpenedGame, deal: int) -> Response:
+    """The step of a deal that the address names, as a PNG that a browser may keep for an hour."""
+    picture = draw_png(render_preview_svg(*_position(game, deal)))
+    response = current_app.response_class(picture, mimetype="image/png")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    response.add_etag()
+    return response
 
 
 def _position(game: OpenedGame, deal: int) -> tuple[DealSteps, int, int]:

@@ -39,6 +39,12 @@ def replay_picture(game: str, deal: int) -> ResponseReturnValue:
     )
 
 
+@blueprint.get("/deals/<int:deal>.png")
+def replay_preview(game: str, deal: int) -> ResponseReturnValue:
+    """A step of an example as a preview picture."""
+    return deals.preview_response(guided_example(game), deal)
+
+
 @blueprint.get("/deals/<int:deal>/review")
 def review(game: str, deal: int) -> ResponseReturnValue:
     """Review an example; leads back to the deal."""

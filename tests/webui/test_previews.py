@@ -1,0 +1,117 @@
+"""What programs show beside a link to a page: its title, what it is, and a picture of the position.
+
+The pictures are PNG files that the server draws. They are the same on every machine.
+"""
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import webui
+from records import codec
+from records.record import Record
+from records.rules.registry import ALL_SHEETS, resolve_rules
+from records.selfplay import play_game
+from tests.webui.page_heads import meta
+from webui.games.permalink import encode_permalink
+from webui.http.request_kinds import REQUEST_KINDS
+from webui.replay.preview.png import draw_png
+from webui.replay.preview.preview_svg import PREVIEW_HEIGHT, PREVIEW_WIDTH, render_preview_svg
+from webui.replay.read_deal import read_deal_steps
+
+TEMPLATES = Path(webui.__file__).parent / "templates"
+LEAST_CARD_WIDTH = 36
+"""In pixels of 1,200: narrower cards cannot be read where the picture is shown at half its size."""
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """The width and height that the head of a PNG file states."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def drawn(record: Record, step: int = 40, near: int = 0) -> str:
+    deal = read_deal_steps(record, resolve_rules(record.rules), 0)
+    return render_preview_svg(deal, min(step, len(deal.steps) - 1), near)
+
+
+def test_every_template_of_a_page_describes_it():
+    """Pages of which only one exists for a visitor, too: those of an upload, and of the admin."""
+    templates = [path for path in TEMPLATES.rglob("*.html") if path.name != "base.html"]
+    pages = {path.name: path.read_text() for path in templates}
+    whole = {name: text for name, text in pages.items() if '{% extends "base.html" %}' in text}
+    assert len(whole) > 30
+    assert [name for name, text in whole.items() if "{% block description %}" not in text] == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/{}/deals/1?step=40", "/games/{}", "/examples/zetema/deals/1?step=9"]
+)
+def test_a_game_has_a_picture_of_its_position(client, stored, path):
+    told = meta(client.get(path.format(stored)).text)
+    (address,) = told["og:image"]
+    answer = client.get(address.removeprefix("http://localhost"))
+    assert (answer.status_code, answer.mimetype) == (200, "image/png")
+    assert size_of(answer.data) == (PREVIEW_WIDTH, PREVIEW_HEIGHT)
+    assert [told["og:image:width"], told["og:image:height"]] == [["1200"], ["630"]]
+    assert "max-age" in answer.headers["Cache-Control"]
+
+
+def test_nobody_is_told_of_a_picture_of_a_game_that_only_its_link_holds(client, legal):
+    small = replace(legal, deals=legal.deals[:1], result=None)
+    page = client.get(f"/replay?record={encode_permalink(codec.encode(small))}").text
+    assert meta(page)["og:image"] == ["http://localhost/static/preview.png"]
+
+
+def test_a_picture_is_of_the_view_of_its_page(client, stored):
+    page = client.get(f"/games/{stored}/deals/1?step=9&see=1&until=12").text
+    (address,) = meta(page)["og:image"]
+    assert re.search(r"\.png\?step=9&see=1&until=12$", address)
+
+
+@pytest.mark.parametrize("sheet", [sheet.id for sheet in ALL_SHEETS])
+def test_cards_are_large_enough_to_be_read(sheet):
+    """In any position of a game, with the most players there may be: except for piles of a tableau."""
+    players = max(resolve_rules(play_game(sheet, seed=1).rules).sheet.players)
+    record = play_game(sheet, seed=5, names=list("ABCDEF"[:players]))
+    deal = read_deal_steps(record, resolve_rules(record.rules), 0)
+    for number in range(0, len(deal.steps), 7):
+        svg = render_preview_svg(deal, number, 0)
+        cards = re.findall(r'<use href="#(..)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', svg)
+        assert cards
+        assert all(float(left) + float(width) <= PREVIEW_WIDTH - 39 for _, left, _, width in cards)
+        assert all(float(width) >= LEAST_CARD_WIDTH for *_, width in cards), number
+        hand = [item.split()[0][:2] for item in deal.steps[number].seats[0].hand]
+        assert {*hand} <= {card for card, *_ in cards}
+
+
+def test_letters_are_drawn_and_those_without_a_shape_are_boxes(legal):
+    """Fonts of the machine are not asked: a font that was not found would leave the names out."""
+
+    def named(name: str) -> bytes:
+        players = [replace(player, name=name) for player in legal.players]
+        return draw_png(re.sub("<use[^>]*>", "", drawn(replace(legal, players=players))))
+
+    plain = draw_png(re.sub("<text.*?</text>|<use[^>]*>", "", drawn(legal)))
+    assert len({plain, named("Ann"), named("Żaneta"), named("Ωμέγα"), named("Жанна")}) == 5
+    assert named("山田") == named("龍馬") == named("□□")
+    assert named("Cafe\u0301") == named("Caf\u00e9")
+    assert named("<&\x00\x1b\u202e>") != plain
+    assert size_of(named("long " * 40)) == (PREVIEW_WIDTH, PREVIEW_HEIGHT)
+
+
+def test_a_picture_is_drawn_once_and_not_sent_to_who_has_it(client, stored):
+    address = f"/games/{stored}/deals/1.png?step=33"
+    first = client.get(address)
+    drawings = draw_png.cache_info().misses
+    again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, draw_png.cache_info().misses) == (304, drawings)
+
+
+def test_pictures_cost_a_client_more_than_pages_and_have_one_thread():
+    (kind,) = [kind for kind in REQUEST_KINDS if kind.name == "previews"]
+    assert (kind.rate, kind.threads) == ("60 per minute", 1)
