@@ -24,13 +24,15 @@ from records.rules.registry import ALL_SHEETS, resolve_sheet
 from records.rules.vocabulary import RuleSheet
 from records.selfplay import play_game
 
-FIRST_SEED, MATCHES_SIMULATED, MATCHES_OF_MANY_PACKS = 5_000_001, 600, 100
+FIRST_SEED, MATCHES_SIMULATED, MATCHES_OF_MANY_PACKS = 5_000_001, 2_400, 300
 """The seed of the first match of a sheet, and how many are fitted."""
 MOST_HELD_OUT = 600
 """As many matches as are fitted are held out, but no more than these."""
 MOST_PACKS_OF_MANY_MATCHES = 4
 """Matches of more packs take far longer, so fewer are simulated."""
 MATCHES_IN_PRINT, PROCESSES = 2, 2
+READING_MS = 30 * 60_000
+"""Nobody waits for a page here: on a busy machine the reading may take long."""
 
 
 def matches_print(sheet: str, matches: int = MATCHES_IN_PRINT) -> str:
@@ -44,11 +46,11 @@ def simulate_model(sheet: RuleSheet, matches: int) -> ShippedModel:
     resolved = resolve_sheet(sheet.id)
     terms = match_terms(resolved)
     with TemporaryDirectory() as one, TemporaryDirectory() as other:
-        with Store(Path(one)) as store:
+        with Store(Path(one), reading_ms=READING_MS) as store:
             ingest(store, _entries(sheet.id, range(FIRST_SEED, FIRST_SEED + matches)))
             sample = _whole(store, sheet.id, matches)
             model = fit_model(store, sample, terms, None)
-        with Store(Path(other)) as store:
+        with Store(Path(other), reading_ms=READING_MS) as store:
             first = FIRST_SEED + matches
             held_out_seeds = range(first, first + min(matches, MOST_HELD_OUT))
             ingest(store, _entries(sheet.id, held_out_seeds))
