@@ -182,8 +182,8 @@ def options() -> argparse.Namespace:
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
-    add("--chances", type=int, nargs="?", const=2000, metavar="MATCHES",
-        help="calibrate the chance of winning on so many matches of four sheets instead (2000): see tests/soak_chances.py")  # fmt: skip
+    add("--chances", type=int, nargs="?", const=6000, metavar="MATCHES",
+        help="calibrate the chance of winning on so many matches of four sheets instead (6000): see tests/soak_chances.py")  # fmt: skip
     add("--luck", type=int, nargs="?", const=2000, metavar="DEALS",
         help="estimate luck in so many deals of every sheet instead (2000): see tests/soak_luck.py")  # fmt: skip
     add("--last-tricks", type=int, nargs="?", const=soak_last_tricks.DECISIONS, metavar="DECISIONS",

@@ -1,9 +1,12 @@
-"""Is the chance of winning true? `python -m tests.soak --chances 2000` asks it of so many matches of four sheets.
+"""Is the chance of winning true? `python -m tests.soak --chances 6000` asks it of so many matches of four sheets.
 
 Simple players play them. Five models are fitted, each to four fifths of the matches, and each predicts the fifth that
 it has not seen after every trick. In every tenth of the predictions the share of matches won must lie within three
 points, or two standard errors, of what was said; all predictions in one match count as one observation. How the model
 does that is shipped, for collections that hold few matches, is printed beside it.
+
+Of 2,000 matches the share won in a tenth has an error of up to 1.6 points, so that of 40 tenths now and then one is too
+far by chance alone; of 6,000 its error is less than a point.
 """
 
 from collections.abc import Iterator, Sequence

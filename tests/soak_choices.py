@@ -47,7 +47,8 @@ def main(deals: int, sheets: Sequence[str], workers: int) -> int:
             print(
                 f"{task.sheet}, {'labelled' if task.labels else 'no labels'}: {task.deals} deals, "
                 f"{found.tables} tables ({found.refereed} refereed), {found.asked} sets of cards, "
-                f"{found.lawful} lawful melds, {len(found.wrong)} wrong",
+                f"{found.lawful} lawful melds, {found.undecided} undecided, "
+                f"{found.cut_short} tables with more than are listed, {len(found.wrong)} wrong",
                 flush=True,
             )
             wrong += found.wrong

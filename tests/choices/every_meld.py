@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from records.engine.choices import legal_melds
 from records.engine.table import Table, TableStep
@@ -44,7 +45,8 @@ LARGEST_POOL = 12
 class Compared(msgspec.Struct):
     """What was compared: tables, sets of cards asked, lawful melds among them, tables refereed; and what differs.
 
-    At the tables `cut_short` the list says that there may be more.
+    At the tables `cut_short` the list says that there may be more. Of `undecided` sets the checks could not say in the
+    steps they have whether they are lawful.
     """
 
     tables: int = 0
@@ -52,6 +54,7 @@ class Compared(msgspec.Struct):
     lawful: int = 0
     refereed: int = 0
     cut_short: int = 0
+    undecided: int = 0
     wrong: list[str] = []
 
     def add(self, other: "Compared") -> None:
@@ -61,6 +64,7 @@ class Compared(msgspec.Struct):
         self.lawful += other.lawful
         self.refereed += other.refereed
         self.cut_short += other.cut_short
+        self.undecided += other.undecided
         self.wrong += other.wrong
 
 
@@ -94,6 +98,8 @@ class MeldComparison:
     def _compare_at(self, frame: Frame, trail: Trail | None) -> None:
         table = frame.table.copy()
         table.events, table.index = frame.table.events, table.index + 1
+        # The way that was foreseen for the marriages that follow in the record is not that of others.
+        table.tableau = replace(table.tableau, ways={})
         seat = table.seat if table.melding.seat is None else table.melding.seat
         worlds: list[Any] = trail.worlds[frame.index + 1] if trail else []
         like = _likeness(worlds, seat, _kinds_asked(self.sheet))
@@ -102,7 +108,9 @@ class MeldComparison:
         listed = {like(meld): meld for meld in _listed(table)}
         self.found.cut_short += searches.gave_up
         every = list(self.sets_of(_pool(table, seat)))
-        judges = {"checks": lambda meld: self._pass_checks(table, seat, meld)}
+        judges: dict[str, Callable[[MeldCards], bool | None]] = {
+            "checks": lambda meld: self._pass_checks(table, seat, meld)
+        }
         if trail is not None:
             self.found.refereed += 1
             judges["referee"] = lambda meld: self.pass_referee(trail, worlds, seat, meld)
@@ -110,7 +118,7 @@ class MeldComparison:
             lawful = {like(meld): meld for meld in every if lets_pass(meld)}
             missing = () if searches.gave_up else lawful.keys() - listed.keys()
             wrong = [f"not listed: {lawful[key]}" for key in missing]
-            wrong += [f"listed: {meld}" for meld in listed.values() if not lets_pass(meld)]
+            wrong += [f"listed: {meld}" for meld in listed.values() if lets_pass(meld) is False]
             where = f"{self.sheet.id}, deal {frame.deal}, event {frame.index}, by the {name}"
             self.found.wrong += [f"{where}, {what}" for what in wrong]
         self.found.tables += 1
@@ -127,18 +135,23 @@ class MeldComparison:
             for cards in sets[size]:
                 yield name, cards
 
-    def _pass_checks(self, table: Table, seat: int, meld: MeldCards) -> bool:
+    def _pass_checks(self, table: Table, seat: int, meld: MeldCards) -> bool | None:
+        """Whether the checks let cards be melded; None if that stays open since they gave up their search."""
         name, cards = meld
         # That some cards are no such meld depends on their faces and on trumps: it is asked once.
         faces = ("checks", table.trump, name, tuple(sorted(card[:2] for card in cards)))
         if faces in self._no_melds:
             return False
         # Asked about so many sets, the checks would have nothing left to search with, and let everything pass.
-        table.tracking.budget.left = table.tracking.budget.steps
+        tracking = table.tracking
+        tracking.budget.left = tracking.budget.steps
+        before, tracking.incomplete = tracking.incomplete, False
         breaches = checks_at(table)[Meld](table, Meld(seat=seat, meld=name, cards=list(cards)))
         if any(breach.code in NO_SUCH_MELD for breach in breaches or ()):
             self._no_melds.add(faces)
-        return not breaches
+        undecided, tracking.incomplete = tracking.incomplete and not breaches, before
+        self.found.undecided += undecided
+        return None if undecided else not breaches
 
     def pass_referee(self, trail: Trail, worlds: list[Any], seat: int, meld: MeldCards) -> bool:
         """Whether the referee lets cards be melded in some world."""
