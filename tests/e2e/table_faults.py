@@ -20,3 +20,12 @@ CARDS_COVERED = """() => {
         list.filter((card) => other.some((one) => over(card, one))))).length;
 }"""
 """How many cards of a hand, meld or pile lie under or over those of another."""
+NAMES_COVERED = """() => {
+    const cards = [...document.querySelectorAll("[data-felt] .card > svg")].map((card) => card.getBoundingClientRect());
+    return [...document.querySelectorAll("[data-felt] .plate-name, [data-felt] .plate-points")].filter((name) => {
+        const box = name.getBoundingClientRect();
+        return cards.some((card) => card.left < box.right - 1 && box.left < card.right - 1
+            && card.top < box.bottom - 3 && box.top < card.bottom - 3);
+    }).map((name) => name.textContent.trim());
+}"""
+"""The names and points that a card lies over."""

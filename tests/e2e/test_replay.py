@@ -3,7 +3,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT
+from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
 
 LAST = 154
 """The last step of the first deal of the legal game."""
@@ -190,6 +190,7 @@ def test_cards_stay_on_the_felt_apart_and_can_be_read(quiet_page: Page, digests,
     for _ in range(6):
         quiet_page.keyboard.press("ArrowDown")
         assert quiet_page.evaluate(CARDS_OUT) == []
+        assert quiet_page.evaluate(NAMES_COVERED) == []
         if game in ("zetema", "six", "polish"):
             assert quiet_page.evaluate(CARDS_COVERED) == 0
 

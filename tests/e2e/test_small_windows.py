@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.barriers import barriers
-from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT
+from tests.e2e.table_faults import CARDS_COVERED, CARDS_OUT, NAMES_COVERED
 
 WINDOWS = ((360, 640), (390, 844), (844, 390), (640, 360), (320, 568), (320, 256))
 """Four phones, and a desk of 1280 x 720 at 200 % and one of 1280 x 1024 at 400 %: WCAG 1.4.10 names the last."""
@@ -38,6 +38,7 @@ def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, ga
             }, where  # fmt: skip
             assert quiet_page.evaluate(CARDS_OUT) == [], where
             assert quiet_page.evaluate(CARDS_COVERED) == 0, where
+            assert quiet_page.evaluate(NAMES_COVERED) == [], where
         for _ in range(3):
             quiet_page.keyboard.press("ArrowDown")
 
