@@ -25,33 +25,43 @@ WHITESPACE = " \t\r\n"
 def add_notes(store: Store, digest: str, data: bytes) -> int:
     """Add to a stored record the notes that the same game has in `data` and the record has not; returns how many.
 
-    Every other byte of the record stays. None are added to a record with findings on its text, none that would change
-    the report on it, and none if the record has changed meanwhile. Raises StoreError.
+    None are added if the record has changed meanwhile. Raises StoreError.
     """
     packed = store.rows(SELECT_RECORD, {"digest": digest}).rows
     if not packed:
         return 0
-    text = unpack_record(packed[0][0])
-    stored, sent = codec.decode(text), codec.decode(data).record
-    if stored.record is None or stored.findings or sent is None or not sent.notes:
-        return 0
-    known = stored.record.notes or []
-    new = [note for note in sent.notes if note not in known]
-    if not new or len(known) + len(new) > MOST_NOTES_STORED:
-        return 0
-    noted = replace(stored.record, notes=[*known, *new])
-    longer = _write_notes(text, new)
-    reread = codec.decode(longer)
-    if reread.findings or reread.record != noted or reread.digest() != digest:
-        return 0
-    if check_record(noted).findings != check_record(stored.record).findings:
+    longer, new = merge_notes(unpack_record(packed[0][0]), data)
+    if not new:
         return 0
     compressor = zstandard.ZstdCompressor(level=RECORD_ZSTD_LEVEL, write_checksum=True)
     changed = {"data": compressor.compress(longer), "size": len(longer)}
     with store.writing() as cursor:
         cursor.execute(UPDATE_RECORD, {**changed, "digest": digest, "before": packed[0][0]})
         made = cursor.fetchone()
-    return len(new) if made and made[0] else 0
+    return new if made and made[0] else 0
+
+
+def merge_notes(text: bytes, data: bytes) -> tuple[bytes, int]:
+    """The text of a record with the notes that the same game has in `data` and the record has not, and how many.
+
+    Every other byte of the record stays. None are added to a record with findings on its text, and none that would
+    change the report on it.
+    """
+    stored, sent = codec.decode(text), codec.decode(data)
+    if stored.record is None or stored.findings or sent.record is None or not sent.record.notes:
+        return text, 0
+    known = stored.record.notes or []
+    new = [note for note in sent.record.notes if note not in known]
+    if not new or len(known) + len(new) > MOST_NOTES_STORED or sent.digest() != stored.digest():
+        return text, 0
+    noted = replace(stored.record, notes=[*known, *new])
+    longer = _write_notes(text, new)
+    reread = codec.decode(longer)
+    if reread.findings or reread.record != noted or reread.digest() != stored.digest():
+        return text, 0
+    if check_record(noted).findings != check_record(stored.record).findings:
+        return text, 0
+    return longer, len(new)
 
 
 def _write_notes(record: bytes, new: Sequence[Note]) -> bytes:

@@ -140,6 +140,28 @@ def test_the_sender_adds_notes_by_uploading_them_too(tmp_path, legal):
     close_app(app)
 
 
+def test_notes_are_added_to_a_game_that_was_sent_privately(tmp_path, legal):
+    """Whoever has the first link sees them there; a stranger who sends the same game adds nothing."""
+    app = public_site(tmp_path)
+    sender, friend, stranger = Browser(app), Browser(app), Browser(app)
+    sent = {"record": codec.encode(legal).decode()}
+    link = sender.post("/", form="/", private="1", **sent).location
+    sender.get(link)
+    assert friend.get(link).status_code == 200
+    said = stranger.post("/", form="/", private="1", **noted(legal, "A stranger's."))
+    assert "added" not in stranger.get(said.location).text
+    said = sender.post("/", form="/", private="1", **noted(legal, "First.", "Second."))
+    assert (
+        "2 notes were added to what you had sent privately before."
+        in sender.get(said.location).text
+    )
+    kept = codec.decode(friend.get(f"{link}/records/1/record.json").data).record
+    assert [note.text for note in kept.notes] == ["First.", "Second."]
+    assert replace(kept, notes=None) == legal
+    assert friend.get(f"/games/{codec.digest(legal)}").status_code == 404
+    close_app(app)
+
+
 def test_notes_that_do_not_fit_change_nothing(fresh_client, legal):
     digest = codec.digest(legal)
     fresh_client.post("/", data={"record": codec.encode(legal).decode()})

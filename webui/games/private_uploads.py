@@ -1,6 +1,7 @@
 """Private uploads: records in a folder of their own, in no database, that only who has their link can see."""
 
 import threading
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import msgspec
 import zstandard
 
 from analyzer.durable_files import make_private_folder, remove_file, write_file
+from analyzer.ingest.added_notes import merge_notes
 from records import codec
 from records.record import Record
 from records.rules.registry import resolve_rules
@@ -75,6 +77,26 @@ class PrivateUploads:
             make_private_folder(self.folder)
             write_file(self._path(upload), data)
 
+    def add_notes(self, upload: str, sent: Sequence[PrivateRecord]) -> int:
+        """Add to the records of an upload the notes that the same games have in `sent`; how many. Raises OSError."""
+        with self._saving:
+            known = self.load(upload)
+            if known is None:
+                return 0
+            added, records = 0, []
+            for record in known.records:
+                for each in sent:
+                    if _may_be_same(each, record):
+                        longer, new = merge_notes(record.data, each.data)
+                        record, added = msgspec.structs.replace(record, data=longer), added + new
+                records.append(record)
+            if added:
+                longer_upload = msgspec.structs.replace(known, records=records)
+                write_file(
+                    self._path(upload), zstandard.compress(msgspec.msgpack.encode(longer_upload))
+                )
+            return added
+
     def room(self) -> DiskRoom:
         """The room that private uploads take."""
         sizes = [path.stat().st_size for path in self.folder.glob(f"*{FILE_ENDING}")]
@@ -94,6 +116,11 @@ class PrivateUploads:
 
     def _path(self, upload: str) -> Path:
         return self.folder / f"{upload}{FILE_ENDING}"
+
+
+def _may_be_same(one: PrivateRecord, other: PrivateRecord) -> bool:
+    """Whether two records may be of the same game, by what a list tells of them."""
+    return (one.sheet, one.players, one.deals) == (other.sheet, other.players, other.deals)
 
 
 def private_record(entry: codec.Entry, verdict: str) -> PrivateRecord | None:

@@ -26,11 +26,12 @@ from records import codec
 from records.phrases import pluralize
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
-from webui.access.own_uploads import remember_upload
+from webui.access.own_uploads import own_uploads, remember_upload
 from webui.access.private_links import new_link_key, upload_id
 from webui.games.private_uploads import (
     LARGEST_PRIVATE_UPLOAD,
     MOST_PRIVATE_RECORDS,
+    PrivateRecord,
     PrivateUpload,
     UnreadablePrivateRecord,
     private_record,
@@ -55,6 +56,8 @@ PRIVATE_TOO_LARGE = (
     f"{LARGEST_PRIVATE_UPLOAD // 1024**2} MiB, in files below 1 MiB that expand to "
     f"no more than {MOST_EXPANDED_AT_ONCE // 1024} KiB."
 )
+MOST_EARLIER_UPLOADS = 5
+"""How many of a browser's uploads, the last ones, are searched for a game that comes with notes."""
 ALREADY_STORED = "This game is already stored."
 CHECK_TOO_LARGE = "These are too many records to check at once. Send fewer, send them uncompressed, or use /api/validate."
 blueprint = Blueprint("home", __name__)
@@ -165,9 +168,20 @@ def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
         return _answer(outcomes)
     count_private_upload()
     private_uploads().save(upload_id(key), PrivateUpload(utc_now(), records, unreadable))
+    _add_private_notes(records)
     if unreadable:
         flash(f"Not stored, because unreadable: {pluralize(len(unreadable), 'record')}.")
     return redirect(url_for("sent.show", key=key), 303)
+
+
+def _add_private_notes(records: list[PrivateRecord]) -> None:
+    """Add the notes that came with games to earlier private uploads whose links the browser has, and say so."""
+    earlier = own_uploads()[-MOST_EARLIER_UPLOADS:]
+    added = sum(private_uploads().add_notes(upload, records) for upload in earlier)
+    if added:
+        flash(
+            f"{pluralize(added, 'note was', 'notes were')} added to what you had sent privately before."
+        )
 
 
 @blueprint.post("/check")
