@@ -121,9 +121,27 @@ def test_on_a_phone_no_button_lies_over_a_figure_that_names_rulebooks_as_books_d
     phone.close()
 
 
-def test_a_click_on_a_bar_opens_the_games_behind_it(quiet_page: Page):
-    quiet_page.goto("/explore?metric=legal_records&by=sheet")
-    quiet_page.wait_for_selector("[data-drawn]")
+COLOUR_OF_BAR = """chart => {
+    const height = (part) => { const box = part.getBoundingClientRect(); return box.y + box.height / 2; };
+    const bars = [...chart.querySelectorAll(".bars .point path")];
+    return Object.fromEntries([...chart.querySelectorAll(".ytick text")].map((tick) => {
+        const far = (bar) => Math.abs(height(bar) - height(tick));
+        const [bar] = bars.toSorted((one, other) => far(one) - far(other));
+        return [tick.textContent, bar.style.fill];
+    }));
+}"""
+"""The colour of the bar beside each name of a chart."""
+
+
+def test_a_bar_has_the_one_colour_of_its_rulebook_and_a_click_opens_its_games(quiet_page: Page):
+    seen: dict[str, set[str]] = {}
+    for metric in ("deals_won", "legal_records"):
+        quiet_page.goto(f"/explore?metric={metric}&by=sheet")
+        colours = quiet_page.locator("[data-chart][data-drawn]").evaluate(COLOUR_OF_BAR)
+        assert len({*colours.values()}) == len(colours) > 3
+        for name, colour in colours.items():
+            seen.setdefault(name, set()).add(colour)
+    assert all(len(colours) == 1 for colours in seen.values()), seen
     bar = quiet_page.locator(".bars .point").first
     box = bar.bounding_box()
     assert box is not None

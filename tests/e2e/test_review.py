@@ -129,6 +129,9 @@ def test_luck_is_asked_for_watched_and_drawn(quiet_page: Page, digests):
     page.get_by_label("Roll-outs per position").select_option("20")
     page.get_by_role("button", name="Estimate luck and skill").click()
     expect(page.locator("figure.luck").first).to_be_visible()
+    expect(page.locator("figure.luck figcaption").first).to_contain_text(
+        "Decisions are compared with theirs: whoever plays like them has a skill of 0 by definition"
+    )
     expect(page.get_by_text("Each deal below has an estimate from 20")).to_be_visible()
     assert page.url.endswith("#luck")
     assert barriers(page) == []

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 
 import pytest
@@ -119,12 +120,25 @@ def test_games_players_and_standings_are_csv(club):
     assert rows("/standings.csv")[0]["matches"]
 
 
-def test_the_order_by_rating_is_the_column_that_says_so(club):
+def test_the_order_by_rating_is_the_column_that_says_so(club, store):
+    """A newcomer who has won once is rated high, and is at least weak: the columns have orders of their own."""
+    matches = [play_game("marjolet", seed=seed, names=["Ann", "Bob"]) for seed in range(20, 28)]
+    won = play_game("marjolet", seed=9, names=["Zoe", "Cara"])
+    if won.result.winner:
+        won.players.reverse()
+    for record in (*matches, won):
+        ingest_bytes(store, "more.jsonl", codec.encode(record))
     page = club.get("/players?order=rating").text
     assert ">at least</th>" in page
     players = club.get("/players.json?order=rating").json["players"]
     surely = [p["standing"]["rating"] - 3 * p["standing"]["deviation"] for p in players]
     assert surely == sorted(surely, reverse=True)
+    ratings = [p["standing"]["rating"] for p in players]
+    assert ratings != sorted(ratings, reverse=True)
+    rows = re.findall(r'<th scope="row"><a href="/player\?name=(\w+)">(?:.*?)</tr>', page)
+    assert rows == [p["name"] for p in players]
+    shown = re.findall(r'<td class="number">(-?[\d.]+)</td></tr>', page.partition("<tbody>")[2])
+    assert shown[: len(rows)] == [f"{each:.1f}" for each in surely]
 
 
 def test_partners_have_their_score_in_lists(fresh_client, store):

@@ -12,9 +12,10 @@ from analyzer.annotate.annotation import AnalysisTerms, Annotation
 from analyzer.annotate.annotator import annotate
 from analyzer.annotate.last_stock_trick import describe_reasons
 from analyzer.annotate.summary import mistakes, seat_sums
-from analyzer.annotate.words import describe_decision
+from analyzer.annotate.words import best_moves, describe_decision
 from analyzer.ingest.loader import ingest_bytes
 from records import codec
+from records.phrases import name_card
 from records.selfplay import play_game
 from tests.tables import table
 from webui import create_app
@@ -79,6 +80,22 @@ def test_every_mistake_is_listed_once_costliest_first_and_opens_with_the_values(
     assert links == [(str(each.deal + 1), str(each.choice.event)) for each in found]
     for each in found:
         assert page.count(describe_decision(each.choice, notes.names)) == 1
+
+
+def test_every_best_card_is_named_or_counted(reader, notes):
+    """Of up to four all, of more three and how many are left; none was left out in silence."""
+    page = unescape(reader.get(REVIEW).text)
+    seen = set()
+    for each in mistakes(notes):
+        cards = {name_card(way.ply.card[:2]) for way in best_moves(each.choice) if way.ply.card}
+        said = describe_decision(each.choice, notes.names).partition("; ")[2]
+        named = sum(card in said for card in cards)
+        seen.add(len(cards))
+        assert said in page
+        assert named == len(cards) if len(cards) <= 4 else named == 3
+        assert len(cards) <= 4 or f"one of {len(cards) - 3} more was better" in said
+    assert {1, 4} <= seen
+    assert max(seen) > 4
 
 
 def test_small_losses_are_not_called_no_loss(reader, notes):
