@@ -190,6 +190,8 @@ class _Walk:
         misspelt = set()
         for name, item in self._unique_members(value, path):
             field = fields.get(name)
+            if field is not None and item is None and _is_left_out(field):
+                continue
             if field is not None:
                 clean[name] = self.value(field.type, item, (*path, name))
             elif name != kind.tag_field:
@@ -390,6 +392,12 @@ class _Walk:
         if len(self.findings) >= MAX_ERRORS_LISTED:
             raise Unreadable(make_finding("too-many-errors", limit=f"{MAX_ERRORS_LISTED:,}"))
         self.findings.append(finding)
+
+
+def _is_left_out(field: inspect.Field) -> bool:
+    """Whether a member that is null is one left out: only a winner of null says something, and has no default."""
+    defaults = (field.default, field.default_factory)
+    return not field.required and any(default is not msgspec.NODEFAULT for default in defaults)
 
 
 def _wrong_format(header: dict[str, Any]) -> Finding:

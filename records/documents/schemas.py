@@ -30,6 +30,9 @@ _MELD_NAME = {"enum": list(MELD_NAMES)}
 def record_schema() -> dict[str, Any]:
     """The schema of a record of format version 1."""
     schema = _schema(Record, "record", "Bezique game record, format version 1")
+    for kind in schema["$defs"].values():
+        for name, member in kind.get("properties", {}).items():
+            kind["properties"][name] = _or_null(member)
     schema["$defs"] |= {"Card": _CARD, "MeldName": _MELD_NAME}
     page = (SPEC_FOLDER / "format.md").read_text(encoding="utf-8")
     for name, meanings in read_member_meanings(page).items():
@@ -37,6 +40,14 @@ def record_schema() -> dict[str, Any]:
             found = schema["$defs"][name]["properties"][member]
             schema["$defs"][name]["properties"][member] = {"description": meaning} | found
     return schema
+
+
+def _or_null(member: dict[str, Any]) -> dict[str, Any]:
+    """An optional member, which may be null to say nothing, whatever its default; others as they are."""
+    if member.get("default") is None:
+        return member
+    told = {name: value for name, value in member.items() if name != "default"}
+    return {"anyOf": [told, {"type": "null"}], "default": member["default"]}
 
 
 def report_schema() -> dict[str, Any]:

@@ -5,6 +5,7 @@ import random
 import re
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 from hypothesis import given
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 
 from records import codec
 from records.codec import decoder
+from records.codec.type_words import stand_in_for
+from records.documents.schemas import SPEC_FOLDER
+from records.events import EVENT_TYPES
 from records.record import Record
 from tests.records.strategies import records
 
@@ -95,6 +99,55 @@ def test_defaults_are_not_written_and_null_is_none() -> None:
     assert b"null" in codec.encode(record), (
         "a winner of null is a drawn game, not a winner left out"
     )
+
+
+def with_nulls(value: Any, kind: Any) -> Any:
+    """A part of a record with null for every optional member that it does not have."""
+    match kind:
+        case msgspec.inspect.Metadata():
+            return with_nulls(value, kind.type)
+        case msgspec.inspect.ListType():
+            return [with_nulls(item, kind.item_type) for item in value]
+        case msgspec.inspect.UnionType():
+            tag = value.get("type") if isinstance(value, dict) else None
+            some = [one for one in kind.types if getattr(one, "tag", None) == tag]
+            return with_nulls(value, some[0])
+        case msgspec.inspect.StructType():
+            members = {field.encode_name: field for field in kind.fields}
+            absent = [name for name, field in members.items() if not field.required]
+            nulls = {name: None for name in absent if name != "winner"}
+            told = {
+                name: with_nulls(item, members[name].type) if name in members else item
+                for name, item in value.items()
+            }
+            return nulls | told
+    return value
+
+
+def test_null_in_an_optional_member_says_what_leaving_it_out_says() -> None:
+    """To the reader and to the schema, in a record with everything that has members, every kind of event among it."""
+    events = [stand_in_for(msgspec.inspect.type_info(kind)) for kind in EVENT_TYPES]
+    lies = {"meld": "marriage", "cards": ["KS", "QS"]}
+    setup = {"hands": [["AS"], ["TS"]], "seat": 0, "tables": [[lies], []]}
+    deals = [{"dealer": 0, "setup": setup}, {"dealer": 1, "events": events, "claims": {}}]
+    told = json.loads(GAME.replace(b"10H", b"TH"))
+    told["deals"] += deals
+    told |= {"lines": [{"at": [0, 1], "events": []}], "provenance": {}}
+    full = with_nulls(told, msgspec.inspect.type_info(Record))
+    assert None in full["deals"][1]["setup"].values()
+    assert read(json.dumps(full).encode()) == read(json.dumps(told).encode())
+    schema = json.loads((SPEC_FOLDER / "record.schema.json").read_bytes())
+    assert list(jsonschema.Draft202012Validator(schema).iter_errors(full)) == []
+    few = dict.fromkeys(("sides", "meta", "deals", "result", "notes", "lines", "ext"))
+    small = json.loads(GAME) | few
+    assert codec.encode(read(json.dumps(small).encode())).count(b"null") == 0
+
+
+@pytest.mark.parametrize("member", ["format", "rules", "players", "dealer", "seat", "card", "name"])
+def test_null_in_a_required_member_is_an_error(member: str) -> None:
+    text = re.sub(rb'("%s": )("[^"]*"|\d|\[.*?\]|\{.*?\})' % member.encode(), rb"\1null", GAME)
+    assert text != GAME
+    assert codes(text)[0] in ("wrong-type", "wrong-format")
 
 
 def test_open_members_are_sorted_at_every_level() -> None:
