@@ -26,6 +26,7 @@ from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
 from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
+from webui.display.site_paths import site_links, site_path
 from webui.display.specification.specification_markup import page_path
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games import short_digests
@@ -211,7 +212,8 @@ def _set_up_templates(app: Flask) -> None:
     env.filters["games_query"] = lambda row, columns: games_query(
         dict(zip(columns, row, strict=True))
     )
-    env.filters.update(spec_path=page_path)
+    env.filters.update(site_path=site_path, site_links=site_links)
+    env.filters["spec_path"] = lambda name: site_path(page_path(name))
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

@@ -3,6 +3,7 @@
 import gzip
 import re
 import stat
+from functools import partial
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -10,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import zstandard
 from markupsafe import escape
+from werkzeug.test import TestResponse
 
 from analyzer.db.store import QueryTimeout
 from analyzer.ingest.loader import ingest_bytes
@@ -117,27 +119,85 @@ def kind_of(link: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return address.path, tuple(query)
 
 
+PREFIX = "/club/bezique"
+"""Where a proxy shows the site that is walked over: nothing may lead out of it."""
+ADDRESS = re.compile(
+    r'\b(?:href|src|action|formaction|data-[a-z-]+|content)="(?:http://localhost)?(/[^"]*)'
+)
+ADDRESS_IN_DATA = re.compile(rb'"(?:address|link|location|page|url)":"(/[^"]*)')
+
+
+def below_the_prefix(app):
+    """A browser whose requests come as the server hands them on under that path."""
+    client = app.test_client()
+    client.open = partial(client.open, environ_overrides={"SCRIPT_NAME": PREFIX})
+    return client
+
+
+def addresses_in(answer: TestResponse) -> list[str]:
+    """Every address of this site in a page, or in JSON, and where it redirects to."""
+    redirected = [answer.location] if answer.location else []
+    if answer.mimetype == "text/html":
+        return [*redirected, *map(unescape, ADDRESS.findall(answer.text))]
+    return [*redirected, *(found.decode() for found in ADDRESS_IN_DATA.findall(answer.data))]
+
+
 def test_no_page_leads_to_a_page_that_is_not_there(walked, stored, stored_illegal):
-    """Follow one link of each kind on every page, data and downloads included."""
-    client = walked.test_client()
-    left, seen, kinds = ["/"], {"/"}, set()
+    """Follow one link of each kind on every page, data and downloads included, under a proxy's path."""
+    client = below_the_prefix(walked)
+    left, seen, kinds, outside = ["/"], {"/"}, set(), set()
     while left:
         path = left.pop()
         answer = client.get(path, buffered=True)
         assert answer.status_code == 200, path
+        outside |= {
+            (path, each) for each in addresses_in(answer) if not each.startswith(f"{PREFIX}/")
+        }
         if answer.mimetype != "text/html":
             continue
         for link in re.findall(r'href="(/[^"]*)', answer.text):
-            link = unescape(link).partition("#")[0]
+            link = unescape(link).partition("#")[0].removeprefix(PREFIX)
             if "step=" in link or kind_of(link) in kinds or link.startswith("/static/"):
                 continue
             kinds.add(kind_of(link))
             seen.add(link)
             left.append(link)
+    assert outside == set()
     assert {"/games", "/statistics", "/rules/bezique", "/api", f"/games/{stored}.json"} <= seen
     assert {f"/games/{stored_illegal}/review", "/statistics/points_by_source.csv"} <= seen
     assert any(link.startswith("/explore?") and "player=" in link for link in seen)
     assert any(link.startswith("/sql.csv?") for link in seen)
+
+
+def test_what_answers_forms_and_errors_stays_below_the_path_of_a_proxy(app, stored):
+    client = below_the_prefix(app)
+    small = encode_permalink(client.get(f"/games/{stored}/record.json").data)
+    answers = [
+        client.post("/", data={"record": "{}"}),
+        client.post("/check", data={"record": "{}"}),
+        client.post(f"/games/{stored}/review/luck", data={"rollouts": "x"}),
+        client.get(f"/replay?record={small}"),
+        client.get(f"/games/{stored}/deals/1/what-if/values?step=1"),
+        client.get(f"/replay/what-if/values?step=1&deal=1&record={small}"),
+        client.get(f"/games/{stored[:12]}"),
+        client.get("/spec/glossary"),
+        client.get("/examples/zique/deals/1/review"),
+        client.get(f"/games/{stored}/delete"),
+        client.get("/imports"),
+        client.get("/nothing"),
+    ]
+    assert sum(bool(answer.location) for answer in answers) >= 5
+    for answer in answers:
+        for address in addresses_in(answer):
+            assert address.startswith(f"{PREFIX}/"), answer.request.path
+
+
+def test_no_script_knows_an_address_of_the_site():
+    """Scripts read addresses from the page, which knows under which path it is."""
+    absolute = re.compile(r"""["'`]/(?![/*])[a-z$]""")
+    folder = Path(__file__).parents[2] / "webui/static"
+    scripts = [*folder.rglob("*.js"), *folder.rglob("*.css")]
+    assert [path.name for path in scripts if absolute.search(path.read_text())] == []
 
 
 def test_errors_are_pages_for_people_and_json_for_programs(client):

@@ -25,7 +25,7 @@ def api() -> ResponseReturnValue:
     """How to use the API."""
     largest = current_app.config["MAX_CONTENT_LENGTH"] // BYTES_PER_MIB
     rate = current_app.config["RATELIMIT_UPLOADS"]
-    return ApiPage(host=request.host_url.rstrip("/"), largest=largest, rate=rate).render()
+    return ApiPage(host=request.root_url.rstrip("/"), largest=largest, rate=rate).render()
 
 
 @blueprint.get("/api.json")

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from analyzer.annotate.annotation import annotation_schema
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
+from webui.display.site_paths import site_path
 from webui.display.specification.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
 from webui.display.specification.specification_search import (
     LONGEST_QUESTION,
@@ -55,7 +56,7 @@ def specification_json() -> ResponseReturnValue:
     return json_response(
         {
             "pages": [
-                {"name": name, "title": page.title, "address": page_path(name), "summary": page.summary}
+                {"name": name, "title": page.title, "address": site_path(page_path(name)), "summary": page.summary}
                 for name in SPEC_PAGE_NAMES
                 for page in [spec_page(name)]
             ],
@@ -120,7 +121,7 @@ def _place(name: str) -> int:
 def _result_data(result: SpecResult) -> dict[str, str]:
     heading = result.section.heading
     return {
-        "address": result.section.address,
+        "address": site_path(result.section.address),
         "page": result.title,
         "heading": heading.text,
         "text": Markup(result.excerpt).striptags(),

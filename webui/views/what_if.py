@@ -8,6 +8,7 @@ from records import codec
 from records.event_words import describe_event
 from records.record import Line
 from records.replay import Match
+from webui.display.site_paths import site_path
 from webui.games.cache import OpenedGame
 from webui.http.responses import attachment, json_response
 from webui.pages.what_if import RecordedLine, TriedEvent, WhatIfPage
@@ -98,7 +99,7 @@ def search_and_return(game: OpenedGame, deal: int) -> ResponseReturnValue:
     tried_line, _ = _requested_line(game, deal, requested_visibility(len(game.record.players)))
     if tried_line.searches_further:
         analysed_games().search_line(game.record, deal - 1, tried_line)
-    page = request.path.removesuffix(VALUES_PATH)
+    page = site_path(request.path.removesuffix(VALUES_PATH))
     return redirect(f"{page}?{request.query_string.decode('ascii', 'replace')}", 303)
 
 

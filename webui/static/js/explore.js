@@ -14,7 +14,7 @@ function disableRefused() {
 async function offerValues() {
   const list = document.getElementById("values");
   const name = form.elements.limit.value;
-  const values = name ? await (await fetch(`/explore/values/${name}.json`)).json() : [];
+  const values = name ? await (await fetch(`${form.dataset.values}/${name}.json`)).json() : [];
   const names = JSON.parse(document.getElementById("sheet-names").textContent);
   list.replaceChildren(...values.map((value) => new Option(names[value] ?? value.replaceAll("_", " "))));
 }

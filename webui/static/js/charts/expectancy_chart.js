@@ -59,7 +59,7 @@ export function showExpectancy(signal) {
     const drawn = last.decided && last.chance === 0.5 ? " The match was drawn." : "";
     words.textContent = `Win expectancy of ${expectancy.who}: ${percent(first)} at the start of the deal, ${percent(last)} ${"laterHidden" in place.dataset ? "now" : "at its end"}.${drawn} Estimated from ${sources} matches. `;
     const link = document.createElement("a");
-    link.href = `/statistics/expectancy/${encodeURIComponent(expectancy.sheet)}`;
+    link.href = place.dataset.calibration;
     link.textContent = "How far to trust it";
     words.append(link);
     words.title = expectancy.caveat;
