@@ -12,6 +12,7 @@ from jinja2 import StrictUndefined
 from analyzer.charts.traces import GAME_FILTERS, games_query
 from analyzer.db.backup import remove_passing_copies
 from analyzer.db.parquet_store import open_store
+from analyzer.db.store import Store
 from analyzer.durable_files import make_private_folder, remove_drafts
 from analyzer.players.chances.chance_model import ChanceModels
 from analyzer.players.chances.chance_trust import ChanceTrusts
@@ -107,6 +108,7 @@ VIEW_MODULES = (
 
 DEFAULT_SETTINGS: Mapping[str, Any] = {
     "DATA": None,
+    "READ_ONLY": False,
     "MAX_CONTENT_LENGTH": 64 * 1024 * 1024,
     "MAX_FORM_MEMORY_SIZE": 9 * 1024 * 1024,
     "MAX_FORM_PARTS": 1000,
@@ -130,8 +132,8 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
 }
 """Every setting and its default. Sizes are in bytes.
 
-`DATA` is the data folder; None means the one that the commands use. `MAX_UPLOAD_LENGTH` is what the drop zone takes,
-`MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
+`DATA` is the data folder; None means the one that the commands use. With `READ_ONLY` nothing is written into it.
+`MAX_UPLOAD_LENGTH` is what the drop zone takes, `MAX_CONTENT_LENGTH` everything else. From `LARGE_UPLOAD` on, records are imported in the background, in
 `IMPORT_PROCESSES` (one fewer than there are processors), and so are more than `MAX_REQUEST_RECORDS`, the most in any
 other request. The files of uploads that are not imported have `IMPORT_ROOM` together, and private uploads
 `PRIVATE_ROOM`. Reviews are made, and rules identified, in `PAGE_PROCESSES`, or in the thread of the page if that is 0.
@@ -153,11 +155,7 @@ def build_app(**settings: Any) -> Flask:
     app.config.from_mapping(DEFAULT_SETTINGS)
     app.config.update({name.upper(): value for name, value in settings.items()})
     folder = app.config["DATA"] = _data_folder(app.config["DATA"])
-    make_private_folder(folder)
-    app.extensions["store"] = store = open_store(folder)
-    if not store.read_only:
-        remove_drafts(folder)
-        remove_passing_copies(folder)
+    app.extensions["store"] = store = _open_folder(folder, read_only=app.config["READ_ONLY"])
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
@@ -187,6 +185,17 @@ def build_app(**settings: Any) -> Flask:
     gate.guard_forms(app)
     short_digests.init_app(app)
     return app
+
+
+def _open_folder(folder: Path, *, read_only: bool) -> Store:
+    """The store of a data folder, in which nothing is left of what was being written when a process ended."""
+    if not read_only:
+        make_private_folder(folder)
+    store = open_store(folder, read_only=read_only)
+    if not store.read_only:
+        remove_drafts(folder)
+        remove_passing_copies(folder)
+    return store
 
 
 def _data_folder(given: str | Path | None) -> Path:

@@ -16,6 +16,7 @@ import zstandard
 
 from analyzer.db.arrow import ColumnSource
 from analyzer.db.columns import EPOCH, INSTANT, MICROSECOND, number_column
+from analyzer.db.file.connecting import quote_sql
 from analyzer.db.migrations.upgrade import SCHEMA_VERSION
 from analyzer.db.store import Store
 from analyzer.db.tables import columns_of
@@ -150,11 +151,6 @@ def _unpack(cursor: duckdb.DuckDBPyConnection, file: Path, target: Path) -> None
             cursor.unregister("incoming")
             source.close()
     file.unlink()
-
-
-def quote_sql(text: object) -> str:
-    """A text as an SQL literal."""
-    return "'" + str(text).replace("'", "''") + "'"
 
 
 def is_parquet_folder(folder: Path) -> bool:

@@ -225,7 +225,8 @@ class Store:
         files: Path | None = None,
         settings: Mapping[str, str | int] | None = None,
     ) -> None:
-        self.path = self._database_path(Path(folder))
+        self.folder = Path(folder)
+        self.path = self._database_path(self.folder)
         self.files = files
         self._settings = {**SETTINGS, "max_execution_time": reading_ms}
         self._settings.update(LOADING_SETTINGS if loading else SERVING_SETTINGS)
@@ -278,6 +279,11 @@ class Store:
         If the database is opened again meanwhile, the statement is run again.
         """
         return self._tried_twice(lambda: self._read(sql, parameters))
+
+    def require_readable(self) -> None:
+        """Raise StoreError if the database does not answer, or its file is not where it was."""
+        self.rows(BEGIN_READING)
+        self._instance.require_file()
 
     def snapshot(self) -> Snapshot:
         """The database as it is now, for several statements that belong together; raises StoreError."""

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import duckdb
 
-from analyzer.db.parquet_export import is_parquet_folder, quote_sql
+from analyzer.db.file.connecting import quote_sql
+from analyzer.db.parquet_export import is_parquet_folder
 from analyzer.db.parquet_store import ParquetStore
 from analyzer.db.store import DATABASE_FILE_NAME
 from analyzer.sql.statement_limits import STATEMENT_MEMORY, STATEMENT_THREADS

@@ -12,7 +12,7 @@ SELECT_TABLE_DESCRIPTIONS = """
     FROM duckdb_columns() AS columns
     LEFT JOIN duckdb_tables() AS tables USING (table_oid)
     LEFT JOIN duckdb_views() AS views ON views.view_oid = columns.table_oid
-    WHERE NOT columns.internal
+    WHERE NOT columns.internal AND columns.database_name = current_database()
     ORDER BY columns.table_name, column_index
 """
 

@@ -24,6 +24,7 @@ from webui.access.admin_sessions import AdminSessions
 from webui.access.password import PasswordError, password_hash
 from webui.access.site_hosts import check_request, host_name
 from webui.access.tokens import TokenError, find_token
+from webui.http.error_pages import READ_ONLY_TEXT
 from webui.http.local_server import KEY_HEADER, key_matches
 
 SECURE_COOKIE_NAME = "__Host-bezique"
@@ -45,7 +46,6 @@ REFUSALS = {
 }
 ONLY_ADMIN_TEXT = "Only the admin of this server may do this."
 SCOPE_TEXT = "The scope of this token does not include this."
-READ_ONLY_TEXT = "This collection is read-only, because it is shown from Parquet files. Games cannot be added or deleted."
 
 log = logging.getLogger(__name__)
 

@@ -40,7 +40,7 @@ ERROR_TEXTS = {
     503: "The query took longer than this server allows. Try fewer games, or try again later.",
 }
 QUEUE_RETRY_SECONDS = 30
-READ_ONLY_TEXT = "This collection is read-only, because it is shown from Parquet files. Games cannot be added or deleted."
+READ_ONLY_TEXT = "This collection is read-only. Games cannot be added or deleted."
 
 
 def init_app(app: Flask) -> None:

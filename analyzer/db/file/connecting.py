@@ -32,12 +32,13 @@ def connect_database(
     except OSError as error:
         raise StoreError(f"{path} cannot be opened: {error.strerror or error}") from error
     except duckdb.Error as error:
-        raise _opening_refusal(path, error) from error
+        raise opening_refusal(path, error) from error
     except (RuntimeError, UnicodeDecodeError) as error:  # DuckDB's own, while it reads nonsense
         raise damaged(path, str(error)) from error
 
 
-def _opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
+def opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
+    """Why DuckDB did not open the file of a database, in words."""
     reason = str(error)
     if reason.startswith(LOCK_REFUSAL):
         return StoreInUse(
@@ -50,3 +51,8 @@ def _opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
     if path.is_file() and os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK):
         return damaged(path, first_line(reason))
     return StoreError(f"{path} cannot be opened: {first_line(reason)}")
+
+
+def quote_sql(text: object) -> str:
+    """A text as an SQL literal."""
+    return "'" + str(text).replace("'", "''") + "'"

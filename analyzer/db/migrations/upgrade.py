@@ -24,7 +24,12 @@ log = logging.getLogger(__name__)
 
 
 class SchemaTooNew(StoreError):
-    """A newer program wrote the database."""
+    """A newer program wrote the database; it has the schema `version`."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"a newer program wrote this database: its schema is {version}, this program knows {SCHEMA_VERSION}"
+        )
 
 
 def upgrade_database(writer: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -36,9 +41,7 @@ def upgrade_database(writer: duckdb.DuckDBPyConnection, path: Path) -> None:
     tables = _column_names(writer)
     version = _version(writer, tables, path)
     if version > SCHEMA_VERSION:
-        raise SchemaTooNew(
-            f"a newer program wrote this database: its schema is {version}, this program knows {SCHEMA_VERSION}"
-        )
+        raise SchemaTooNew(version)
     if version == 0:
         _apply(writer, SCHEMA_VERSION, schema_sql())
         return

@@ -178,6 +178,8 @@ def _annotate_stored(folder: Path, terms: AnalysisTerms, *, again: bool) -> int:
     """Annotate stored games; returns the exit status."""
     done = 0
     with open_filled(folder) as store, ProgressBar("annotating") as bar:
+        if store.read_only:
+            raise Refusal(f"{folder} is read-only: annotations cannot be stored there.")
         digests = (
             stored_annotations.list_two_player_games(store)
             if again
