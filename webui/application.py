@@ -43,6 +43,7 @@ from webui.http import (
     plotly_bundle,
     session_key,
 )
+from webui.http.metrics.request_tally import RequestTally
 from webui.jobs.imports import IMPORT_ROOM, ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
@@ -57,6 +58,7 @@ from webui.views import (
     findings,
     games,
     glossary,
+    health,
     home,
     identify,
     imports,
@@ -88,6 +90,7 @@ VIEW_MODULES = (
     private_games,
     admin,
     login,
+    health,
     statistics,
     explore,
     sql,
@@ -159,6 +162,7 @@ def build_app(**settings: Any) -> Flask:
     app.config["SECRET_KEY"] = app.config["SECRET_KEY"] or session_key.session_secret(
         folder, keep=not store.read_only
     )
+    app.extensions["request_tally"] = RequestTally()
     app.extensions["processes_on_call"] = processes = ProcessesOnCall(app.config["PAGE_PROCESSES"])
     app.extensions["game_cache"] = GameCache(store, processes)
     app.extensions["analysed_games"] = AnalysedGames(processes, reviews.PAGE_ANALYSIS_TERMS)

@@ -15,8 +15,10 @@ Run = Callable[..., Result]
 def run() -> Run:
     """Runs a command line and returns its result; no exception but an exit passes."""
 
-    def run_it(*words: object, stdin: bytes | None = None) -> Result:
-        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin)
+    def run_it(
+        *words: object, stdin: bytes | None = None, env: dict[str, str] | None = None
+    ) -> Result:
+        result = CliRunner().invoke(main, [str(word) for word in words], input=stdin, env=env)
         assert isinstance(result.exception, SystemExit | None), result.exception
         return result
 

@@ -58,7 +58,7 @@ def test_a_server_that_only_reads_changes_nothing(folder: Path, legal: bytes) ->
     app = create_app(data=folder, read_only=True, testing=True, wtf_csrf_enabled=False)
     client, game = app.test_client(), f"/games/{codec.decode(legal).digest()}"
     for address in ("/", "/games", "/imports", "/statistics/points_by_source", "/explore", "/players",
-                    "/sql", "/sql?q=SELECT+count(*)+AS+n+FROM+games", 
+                    "/sql", "/sql?q=SELECT+count(*)+AS+n+FROM+games", "/health/ready", "/metrics",
                     "/games.jsonl", game, f"{game}/deals/1", f"{game}/review", f"{game}/doubts", f"{game}/report.json",
                     f"{game}/record.json"):  # fmt: skip
         assert client.get(address).status_code == 200, address

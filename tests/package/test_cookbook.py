@@ -11,7 +11,7 @@ import bezique
 from records.codec import encode
 from records.selfplay import play_game
 from webui.cli.command_line import main
-from webui.cli.linter_settings import FolderSettings
+from webui.cli.settings.linter_settings import FolderSettings
 
 COOKBOOK = Path(bezique.__file__).with_name("cookbook.md")
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -39,6 +39,8 @@ GET /findings/<code>.json
 GET /findings/<code>/sample.json
 GET /glossary
 GET /glossary.json
+GET /health/live
+GET /health/ready
 GET /plotly-<number>.min.js
 GET /reviews
 GET /reviews.json
@@ -56,6 +58,7 @@ GET /spec/<chapter>.json
 GET /spec/<schema_name>.schema.json
 GET /spec/sheets/<sheet_id>.json
 GET /static/<path:filename>
+GET /version
 """
 READING = """
 GET /embed/games/<digest>/deals/<int:deal>
@@ -178,6 +181,7 @@ POST /imports/<upload>/resume
 POST /imports/<upload>/stop
 """
 COMMANDS = "POST /local/backup"
+WATCHING = "GET /metrics"
 LOGGING_IN = """
 GET /login
 GET /login.json
@@ -185,7 +189,7 @@ POST /login
 """
 LOGGING_OUT = "POST /logout"
 GROUPS = (
-    OPEN, READING, CHECKING, UPLOADING, ROLLING_OUT, LINKS, KEEPING, COMMANDS, LOGGING_IN, LOGGING_OUT,
+    OPEN, READING, CHECKING, UPLOADING, ROLLING_OUT, LINKS, KEEPING, COMMANDS, WATCHING, LOGGING_IN, LOGGING_OUT,
 )  # fmt: skip
 """Every address by what it is for. A new one must be entered here by hand, and in the table of actions."""
 
@@ -202,6 +206,7 @@ PUBLIC = {
     LINKS: VISITORS | PROGRAMS | {"admin"},
     KEEPING: ADMINS,
     COMMANDS: {"command"},
+    WATCHING: PROGRAMS | {"admin"},
     LOGGING_IN: VISITORS | {"admin"},
     LOGGING_OUT: {"admin"},
 }
@@ -217,6 +222,7 @@ LOOPBACK = {
     LINKS: {"person", *PROGRAMS},
     KEEPING: {"person", "steward"},
     COMMANDS: {"command"},
+    WATCHING: {"person", *PROGRAMS},
     LOGGING_IN: {"person"},
     LOGGING_OUT: set(),
 }

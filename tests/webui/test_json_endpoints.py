@@ -26,12 +26,14 @@ LEADING_ON = {
     "/sent/<key>/records/<int:number>/deals/<int:deal>/review",
 }
 """Addresses that are no pages: they lead to one."""
+FOR_PROGRAMS = {"/health/live", "/health/ready", "/version", "/metrics"}
+"""Addresses that are no pages, under the names that programs expect."""
 
 
 def pages(app):
     """The rules of all addresses that answer with a page."""
     rules = {str(rule) for rule in app.url_map.iter_rules() if "GET" in rule.methods}
-    rules -= LEADING_ON
+    rules -= LEADING_ON | FOR_PROGRAMS
     return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith("/static/")}
 
 

@@ -45,6 +45,8 @@ class Action(StrEnum):
     """A copy of the whole database."""
     COPY_BY_KEY = "copy-by-key"
     """The same, for a command with the key of the data folder."""
+    MEASURE = "measure"
+    """How busy the server is, for programs that watch it."""
     LOG_IN = "log-in"
     LOG_OUT = "log-out"
 
@@ -65,6 +67,7 @@ GRANTS: Mapping[Action, frozenset[Role]] = {
     Action.DELETE: ADMINS,
     Action.COPY: ADMINS,
     Action.COPY_BY_KEY: frozenset((Role.COMMAND,)),
+    Action.MEASURE: READERS,
     Action.LOG_IN: frozenset((Role.VISITOR, Role.ADMIN, Role.PERSON)),
     Action.LOG_OUT: frozenset((Role.ADMIN,)),
 }
@@ -84,7 +87,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         examples.review examples.search_values
         examples.what_if examples.what_if_json
         findings.finding findings.finding_json findings.findings findings.findings_json findings.sample
-        glossary.glossary glossary.glossary_json reviews.help_json reviews.help_page
+        glossary.glossary glossary.glossary_json health.live health.ready health.version reviews.help_json reviews.help_page
         rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json
         specification.page specification.page_json specification.schema specification.sheet_data
         specification.specification specification.specification_json
@@ -128,6 +131,7 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete",
     Action.COPY: "admin.admin admin.admin_json admin.backup",
     Action.COPY_BY_KEY: "admin.local_backup",
+    Action.MEASURE: "health.metrics",
     Action.LOG_IN: "login.log_in login.log_in_json login.check_password",
     Action.LOG_OUT: "login.log_out",
 }

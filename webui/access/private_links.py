@@ -7,7 +7,7 @@ import secrets
 from base64 import urlsafe_b64encode
 
 UPLOAD_ID_BYTES = 16
-KEY_IN_ADDRESS = re.compile(r"(/sent/|%2[Ff]sent%2[Ff])[\w-]+")
+KEY_IN_ADDRESS = re.compile(r"((?:/|%2[Ff])sent(?:/|%2[Ff])+)[\w-]+")
 LOGGERS = ("webui.application", "waitress")
 """The loggers that write the address of a request that failed."""
 
@@ -31,9 +31,9 @@ def mask_keys_in_logs() -> None:
             logger.addFilter(KeyMask())
 
 
-def mask_keys(text: str) -> str:
-    """The text with `…` for the key of every private link."""
-    return KEY_IN_ADDRESS.sub(r"\1…", text)
+def mask_keys(text: str, mark: str = "…") -> str:
+    """The text with a mark for the key of every private link."""
+    return KEY_IN_ADDRESS.sub(rf"\1{mark}", text)
 
 
 def new_link_key() -> str:

@@ -71,6 +71,7 @@ ENDPOINTS_BY_KIND = {
         "reviews.start_rollouts", "reviews.stop_rollouts", "reviews.luck_json", "reviews.help_page", "reviews.help_json",
         "api.api", "api.api_json",
         "login.log_in", "login.log_in_json", "login.log_out",
+        "health.live", "health.ready", "health.version", "health.metrics",
         "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
         "private_games.original", "examples.original",
     ),

@@ -6,9 +6,10 @@ from typing import Any
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
-from waitress.task import WSGITask
+from waitress.task import ErrorTask, Task, WSGITask
 from waitress.utilities import Error
 
+from webui.serving.answered_request import AnsweredRequest
 from webui.serving.refusals import BodyTooLarge, TooManyBodies, TooManyWaiting
 from webui.serving.settings import ServingSettings
 
@@ -39,8 +40,21 @@ class CheckedParser(HTTPRequestParser):  # type: ignore[misc]
         return used
 
 
-class AnswerTask(WSGITask):  # type: ignore[misc]
-    """Answers a request, and notes on its connection whether it was refused."""
+class WatchedTask(Task):  # type: ignore[misc]
+    """Answers a request, and lets the server take note of it."""
+
+    def service(self) -> None:
+        """Answer it."""
+        began = time.monotonic()
+        try:
+            super().service()
+        finally:
+            if self.complete:  # otherwise the answer is an error, which has a task of its own
+                self.channel.note(self, time.monotonic() - began)
+
+
+class AnswerTask(WatchedTask, WSGITask):  # type: ignore[misc]
+    """Lets the application answer, and notes on its connection whether that was a refusal."""
 
     def finish(self) -> None:
         """End the answer."""
@@ -48,10 +62,15 @@ class AnswerTask(WSGITask):  # type: ignore[misc]
         self.channel.was_refused = self.status[:3] in REFUSING_STATUSES
 
 
+class RefusalTask(WatchedTask, ErrorTask):  # type: ignore[misc]
+    """Answers what never reaches the application."""
+
+
 class PunctualConnection(HTTPChannel):  # type: ignore[misc]
     """One connection: who is behind it, what its next request is, and since when it is late."""
 
     task_class = AnswerTask
+    error_task_class = RefusalTask
     socket: Any
     """What is read and written; None when the connection has left the server's loop."""
     client = ""
@@ -127,6 +146,24 @@ class PunctualConnection(HTTPChannel):  # type: ignore[misc]
         sent = int(super().send(data, **how) or 0)
         self.moved += sent
         return sent
+
+    def note(self, task: WatchedTask, seconds: float) -> None:
+        """Let the server take note of an answer."""
+        request, headers = task.request, task.request.headers
+        self.server.note_answer(
+            AnsweredRequest(
+                client=self.server.address_of_client(self.addr, headers),
+                kind=self.kind,
+                method=getattr(request, "command", ""),  # what is no request has none
+                path=getattr(request, "path", ""),
+                version=request.version,
+                status=str(task.status)[:3],
+                sent=int(task.content_bytes_written),
+                came_from=headers.get("REFERER", ""),
+                browser=headers.get("USER_AGENT", ""),
+                seconds=seconds,
+            )
+        )
 
     def refuse(self) -> None:
         """Answer the next request with a refusal."""

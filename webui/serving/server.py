@@ -11,6 +11,7 @@ from waitress.adjustments import Adjustments
 from waitress.server import MultiSocketServer, TcpWSGIServer
 
 from webui.http.client import client_network, forwarded_address
+from webui.serving.answered_request import NoteAnswer, note_nothing
 from webui.serving.connections import PunctualConnection
 from webui.serving.open_connections import Connections
 from webui.serving.settings import ServingSettings, allowed_connections
@@ -39,9 +40,14 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     channel_class = PunctualConnection
 
     def __init__(
-        self, *arguments: Any, settings: ServingSettings, connections: Connections, **more: Any
+        self,
+        *arguments: Any,
+        settings: ServingSettings,
+        connections: Connections,
+        note_answer: NoteAnswer,
+        **more: Any,
     ) -> None:
-        self.settings, self.connections = settings, connections
+        self.settings, self.connections, self.note_answer = settings, connections, note_answer
         self.closing: deque[socket] = deque()
         """The sockets of connections that have left the loop; their numbers are still taken."""
         self.paused_until = self.next_sweep = 0.0
@@ -53,10 +59,12 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
     def client_of(self, address: Any, headers: Mapping[str, str]) -> str:
         """The client of a request, as the application names it."""
+        return client_network(self.address_of_client(address, headers))
+
+    def address_of_client(self, address: Any, headers: Mapping[str, str]) -> str:
+        """The address from which a request was sent; behind a proxy it is the proxy's word."""
         forwarded_for = headers.get("X_FORWARDED_FOR", "")
-        return client_network(
-            forwarded_address(str(address[0]), forwarded_for, self.settings.proxies)
-        )
+        return forwarded_address(str(address[0]), forwarded_for, self.settings.proxies)
 
     def add_task(self, task: PunctualConnection) -> None:
         """Let the next request of a connection wait for its turn."""
@@ -143,18 +151,25 @@ def create_fair_server(
     address_of: Callable[[str, str], Address],
     threads_by_kind: Mapping[str, int],
     settings: ServingSettings | None = None,
+    note_answer: NoteAnswer = note_nothing,
 ) -> Any:
     """A server that listens on every address of the host; `run` serves until SystemExit or Ctrl-C.
 
-    `address_of` says what a method and a path ask for; it must not raise anything. Raises OSError if the server
-    cannot listen, and ValueError if the host has no address.
+    `address_of` says what a method and a path ask for, and `note_answer` is told of every answer; they must not raise
+    anything. Raises OSError if the server cannot listen, and ValueError if the host has no address.
     """
     settings = settings or ServingSettings()
     adj = _adjustments(host, port, settings)
     adj.address_of = address_of
     dispatcher = TurnDispatcher(settings, threads_by_kind)
     connections, sockets = Connections(), dict[int, Any]()
-    more = {"dispatcher": dispatcher, "settings": settings, "connections": connections, "adj": adj}
+    more = {
+        "dispatcher": dispatcher,
+        "settings": settings,
+        "connections": connections,
+        "adj": adj,
+        "note_answer": note_answer,
+    }
     servers = [FairServer(application, sockets, sockinfo=where, **more) for where in adj.listen]
     dispatcher.set_thread_count(settings.threads)
     if len(servers) == 1:
@@ -170,6 +185,7 @@ def _adjustments(host: str, port: int, settings: ServingSettings) -> Any:
     return Adjustments(
         host=host,
         port=port,
+        url_prefix=settings.prefix,
         threads=settings.threads,
         ident="bezique",
         connection_limit=allowed_connections(settings.connections),

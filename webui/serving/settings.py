@@ -48,6 +48,8 @@ class ServingSettings:
     sweep: float = 1.0
     """How often the deadlines are looked at."""
     proxies: int = 0
+    prefix: str = ""
+    """What stands before every path of the site, as in `/bezique`; a path without it is taken as one with it."""
 
 
 def allowed_connections(wanted: int) -> int:

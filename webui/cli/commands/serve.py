@@ -1,71 +1,114 @@
 """`bezique serve`: the web server."""
 
+import re
 import signal
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-from flask import Flask
 
-from webui import create_app
+from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.access.actions import VISITOR_CHOICES
-from webui.access.site_hosts import host_name, is_loopback_host
-from webui.application import close_app
-from webui.cli.data_folder import data_option
 from webui.cli.refusal import Refusal
-from webui.http.local_server import announce_server, new_key
-from webui.serving.application_server import serve_application
+from webui.cli.settings.server_settings import config_option, setting, settings_listing
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 WILDCARD_HOSTS = ("0.0.0.0", "::")
 """Addresses that listen on every interface of this machine."""
 PAGE_PROCESSES = 3
 """The processes for reviews: no more than two are made for pages at a time (`REQUEST_KINDS`), and one before roll-outs."""
+BYTES_PER_MIB = 1024 * 1024
+PREFIX_PATTERN = re.compile(r"[\w-]+(?:/[\w-]+)*|", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """What `bezique serve` is told; each is a setting of the command."""
+
+    folder: Path
+    host: str
+    port: int
+    prefix: str
+    public: bool
+    site_hosts: tuple[str, ...]
+    proxies: int | None
+    plain_http: bool
+    allow: str
+    read_only: bool
+    largest_upload: int
+    import_processes: int | None
+    access_log: str | None
 
 
 @click.command()
-@data_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
+@setting(
+    "--data", "folder", type=click.Path(file_okay=False, path_type=Path), default=DEFAULT_DATA_FOLDER,
+    envvar=DATA_FOLDER_VARIABLE, show_default=True, metavar="FOLDER",
+    help="The data folder, with the database; or a folder of Parquet files, read-only.",
+)  # fmt: skip
+@setting("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@setting(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
     help="The port to listen on; 0 chooses a free one.",
 )  # fmt: skip
-@click.option(
+@setting(
+    "--prefix", default="", metavar="PATH",
+    help="The path under which a proxy shows the site, as in /bezique. The proxy passes requests on with it.",
+)  # fmt: skip
+@setting(
     "--public", is_flag=True,
     help="Let others reach the site. It then needs --site-host, and --behind-proxy or --plain-http, and an admin "
     "with a password.",
 )  # fmt: skip
-@click.option(
+@setting(
     "--site-host", "site_hosts", multiple=True, metavar="NAME",
     help="With --public: the name in the site's address, as in club.example.org; may be repeated. Requests for other "
     "names are refused.",
 )  # fmt: skip
-@click.option(
+@setting(
     "--behind-proxy", "proxies", type=click.IntRange(1, 10), metavar="NUMBER",
     help="With --public: how many proxies every request passes, usually 1. They must set X-Forwarded-For and "
     "X-Forwarded-Proto, and nobody may reach the server past them.",
 )  # fmt: skip
-@click.option(
+@setting(
     "--plain-http", is_flag=True,
     help="With --public: serve over http, without encryption. Passwords and private links can be overheard: for "
     "networks that you trust.",
 )  # fmt: skip
-@click.option(
+@setting(
     "--allow", default="read,validate,upload", show_default=True, metavar="LIST",
     help="With --public: what visitors may do, of read, validate, upload and rollouts.",
 )  # fmt: skip
-def serve(
-    *,
-    folder: Path,
-    host: str,
-    port: int,
-    public: bool,
-    site_hosts: tuple[str, ...],
-    proxies: int | None,
-    plain_http: bool,
-    allow: str,
-) -> None:
+@setting(
+    "--read-only", is_flag=True,
+    help="Write nothing into the data folder. A folder that cannot be written to is shown so by itself.",
+)  # fmt: skip
+@setting(
+    "--largest-upload", type=click.IntRange(1, 1024 * 1024), default=1024, show_default=True, metavar="MIB",
+    help="What may be uploaded at a time, in MiB. A proxy in front must let as much pass.",
+)  # fmt: skip
+@setting(
+    "--import-processes", type=click.IntRange(1, 1000), metavar="NUMBER",
+    help="How many processes check the records of large uploads; by itself, one fewer than there are processors.",
+)  # fmt: skip
+@setting(
+    "--access-log", metavar="FILE",
+    help="Write a line for every answer, in the combined format; - is the standard output. It says who looked at what.",
+)  # fmt: skip
+@config_option
+@click.option(
+    "--settings",
+    "lists",
+    is_flag=True,
+    help="Print all settings as a TOML file, and do nothing else.",
+)
+@click.pass_context
+def serve(context: click.Context, /, *, lists: bool, **given: Any) -> None:
     """Show the games in a browser.
 
     Serves upload, replay, review and statistics until Ctrl-C or SIGTERM stops it. Uploaded games are stored
@@ -76,81 +119,121 @@ def serve(
     private link to their upload, and only the admin deletes games, controls imports and copies the database,
     after logging in with the password of `bezique admin password`.
 
+    Every setting can also come from the environment, as BEZIQUE_PORT=8080, or from a TOML file named with
+    --config; --settings lists them all.
+
     \b
       bezique serve
       bezique serve --data var --port 8080
       bezique serve --public --site-host club.example.org --behind-proxy 1
       bezique serve --public --site-host 192.168.1.5 --host 192.168.1.5 --plain-http --allow read,validate
+      bezique serve --settings > serve.toml && bezique serve --config serve.toml
     """
+    if lists:
+        click.echo("\n".join(settings_listing(context)))
+        return
+    run_server(ServeOptions(**given))
+
+
+def run_server(options: ServeOptions) -> None:
+    """Serve until SIGTERM or Ctrl-C; raises Refusal."""
+    from webui import create_app
+    from webui.application import close_app
+    from webui.http.local_server import announce_server, new_key
+
     key = new_key()
-    access = _public_settings(site_hosts, proxies, allow, plain_http=plain_http) if public else {}
-    if not public:
-        _refuse_publicity(host, any_given=bool(site_hosts or proxies or plain_http))
-    app = create_app(data=folder, local_key=key, page_processes=PAGE_PROCESSES, **access)
+    app = create_app(local_key=key, page_processes=PAGE_PROCESSES, **_application_settings(options))
     try:
-        server = _listen(app, host, port)
+        server = _listen(app, options)
         signal.signal(signal.SIGTERM, _stop)
-        address = _address_from_here(host, server.effective_port)
+        address = _address_from_here(options, server.effective_port)
         reading = app.extensions["store"].read_only
         app.extensions["statements"].prepare()
-        with nullcontext() if reading else announce_server(folder, address, key):
-            port = server.effective_port
-            click.echo(f"Serving {folder} at http://{host}:{port}/ (Ctrl-C stops it)")
+        with nullcontext() if reading else announce_server(options.folder, address, key):
+            where = f"http://{options.host}:{server.effective_port}{_prefix(options)}/"
+            how = ", read-only," if reading else ""
+            click.echo(f"Serving {options.folder}{how} at {where} (Ctrl-C stops it)")
             server.run()
         server.close()
     finally:
         close_app(app)
 
 
-def _address_from_here(host: str, port: int) -> str:
+def _address_from_here(options: ServeOptions, port: int) -> str:
     """The address under which commands on this machine reach the server."""
-    return f"http://{'127.0.0.1' if host in WILDCARD_HOSTS else host}:{port}"
+    host = "127.0.0.1" if options.host in WILDCARD_HOSTS else options.host
+    return f"http://{host}:{port}{_prefix(options)}"
 
 
-def _refuse_publicity(host: str, *, any_given: bool) -> None:
-    """Refuse what would let others reach a server that everybody on it may change."""
-    if not is_loopback_host(host_name(host)):
+def _prefix(options: ServeOptions) -> str:
+    """What stands before every path: empty, or with a slash before it and none behind."""
+    inner = options.prefix.strip("/")
+    if not PREFIX_PATTERN.fullmatch(inner):
+        raise Refusal("--prefix is a path of letters, digits, - and _, as in --prefix /bezique.")
+    return f"/{inner}" if inner else ""
+
+
+def _application_settings(options: ServeOptions) -> dict[str, Any]:
+    """The settings of the application; raises Refusal where options contradict one another."""
+    from webui.access.site_hosts import host_name, is_loopback_host
+
+    settings: dict[str, Any] = {
+        "data": options.folder,
+        "read_only": options.read_only,
+        "max_upload_length": options.largest_upload * BYTES_PER_MIB,
+        "import_processes": options.import_processes,
+    }
+    if options.public:
+        return settings | _public_settings(options)
+    if not is_loopback_host(host_name(options.host)):
         raise Refusal(
-            f"Others could reach {host}, and whoever reaches this server may delete games. Add --public, which "
+            f"Others could reach {options.host}, and whoever reaches this server may delete games. Add --public, which "
             "asks for an admin with a password, or leave out --host."
         )
-    if any_given:
+    if options.site_hosts or options.proxies or options.plain_http:
         raise Refusal("--site-host, --behind-proxy and --plain-http need --public.")
+    return settings
 
 
-def _public_settings(
-    site_hosts: tuple[str, ...], proxies: int | None, allow: str, *, plain_http: bool
-) -> dict[str, Any]:
+def _public_settings(options: ServeOptions) -> dict[str, Any]:
     """The settings of a public server."""
-    if not site_hosts or not all(map(host_name, site_hosts)):
+    from webui.access.site_hosts import host_name
+
+    if not options.site_hosts or not all(map(host_name, options.site_hosts)):
         raise Refusal(
             "--public needs the name in the site's address: add --site-host, as in --site-host club.example.org."
         )
-    if not proxies and not plain_http:
+    if not options.proxies and not options.plain_http:
         raise Refusal(
             "--public needs https, which a proxy adds: run one in front, such as Caddy or nginx, and add "
             "--behind-proxy 1. In a network that you trust, add --plain-http instead."
         )
-    allowed = [name.strip() for name in allow.split(",") if name.strip()]
+    allowed = [name.strip() for name in options.allow.split(",") if name.strip()]
     unknown = [name for name in allowed if name not in VISITOR_CHOICES]
     if unknown or not allowed:
         raise Refusal(f"--allow is a list of {', '.join(VISITOR_CHOICES)}, with commas.")
     return {
         "public": True,
-        "site_hosts": site_hosts,
-        "behind_proxy": proxies or 0,
-        "plain_http": plain_http,
+        "site_hosts": options.site_hosts,
+        "behind_proxy": options.proxies or 0,
+        "plain_http": options.plain_http,
         "visitors_may": allowed,
     }
 
 
-def _listen(app: Flask, host: str, port: int) -> Any:
+def _listen(app: "Flask", options: ServeOptions) -> Any:
+    from webui.serving.access_log import AccessLog
+    from webui.serving.application_server import serve_application
+    from webui.serving.settings import ServingSettings
+
+    access_log = AccessLog(options.access_log) if options.access_log else None
+    settings = ServingSettings(prefix=_prefix(options))
     try:
-        return serve_application(app, host, port)
+        return serve_application(app, options.host, options.port, settings, access_log=access_log)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Refusal(
-            f"Cannot listen on {host}, port {port}: {reason}. Try another --port."
+            f"Cannot listen on {options.host}, port {options.port}: {reason}. Try another --port."
         ) from error
 
 

@@ -9,10 +9,10 @@ from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from records.validator import check
 from webui.cli.completion import complete_codes
-from webui.cli.linter_settings import LinterSettings, folder_settings, read_names
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import error_sentence
 from webui.cli.report_formats.reporter import FindingTally, Reporter
+from webui.cli.settings.linter_settings import LinterSettings, folder_settings, read_names
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 FORMATS = ("text", "json", "github", "sarif", "junit")

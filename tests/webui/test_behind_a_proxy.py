@@ -1,0 +1,309 @@
+"""The real server behind real proxies, as the examples set them up: paths, clients, secrets, forms, the log.
+
+nginx and Caddy are tried where they are installed; a small proxy, which does what their examples say, everywhere.
+"""
+
+import http.client
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from records import codec
+from records.selfplay import play_game
+from tests.waiting import PATIENCE_SECONDS, wait_until
+from tests.webui.public_site import PASSWORD, public_site
+from webui.application import close_app
+from webui.serving.access_log import AccessLog
+from webui.serving.application_server import serve_application
+from webui.serving.settings import ServingSettings
+
+EXAMPLES = Path(__file__).parents[2] / "webui/serving/examples"
+PREFIX = "/bezique"
+HOST = "club.example.org"
+OWN_SITE = re.compile(rf"(?:https://{HOST}(?::\d+)?)?{PREFIX}/")
+COMBINED = re.compile(
+    r'(?P<client>\S+) - - \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d \+0000\] '
+    r'"(?P<method>\S+) (?P<path>\S+) HTTP/1\.[01]" (?P<status>\d{3}) (?P<sent>\d+) "(?P<came_from>[^"]*)" "(?P<browser>[^"]*)"'
+)  # fmt: skip
+KEY = "Abcdefghijklmnopqrstuvwxyz-_0123"
+"""As long as the keys of private links are; it is none, and the log cannot know."""
+
+
+class SmallProxy(BaseHTTPRequestHandler):
+    """Does what the examples say: the whole path, the name, and who asks, whatever the client says of itself."""
+
+    port = 0
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        said = {n: v for n, v in self.headers.items() if not n.lower().startswith("x-forwarded")}
+        said |= {"X-Forwarded-For": self.client_address[0], "X-Forwarded-Proto": "https"}
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        link.request(self.command, self.path, body or None, said)
+        answer = link.getresponse()
+        data = answer.read()
+        link.close()
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_POST = do_HEAD = do_GET  # noqa: N815
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A key and a certificate that nobody has signed, in one file."""
+    path = tmp_path_factory.mktemp("certificate") / "both.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-subj", f"/CN={HOST}", "-days", "2", "-keyout", path, "-out", path.with_name("public.pem")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    path.write_bytes(path.read_bytes() + path.with_name("public.pem").read_bytes())
+    return path
+
+
+@contextmanager
+def small_proxy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
+    handler = type("Proxy", (SmallProxy,), {"port": server})
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+    yield proxy.server_port
+    proxy.shutdown()
+    proxy.server_close()
+
+
+@contextmanager
+def nginx(server: int, certificate: Path, folder: Path) -> Iterator[int]:
+    """nginx with the example, but for the ports and the certificate."""
+    port, plain = free_port(), free_port()
+    site = (EXAMPLES / "nginx.conf").read_text()
+    for old, new in (
+        ("    listen [::]:80;\n", ""),
+        ("    listen [::]:443 ssl http2;\n", ""),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"),
+        ("/etc/letsencrypt/live/club.example.org/fullchain.pem", str(certificate)),
+        ("/etc/letsencrypt/live/club.example.org/privkey.pem", str(certificate)),
+        ("127.0.0.1:8000", f"127.0.0.1:{server}"),
+    ):
+        assert old in site, old
+        site = site.replace(old, new)
+    config = folder / "nginx.conf"
+    config.write_text(
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}\nhttp {{ access_log off;"
+        f" client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/f;"
+        f" uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;\n{site}\n}}\n"
+    )
+    with running([shutil.which("nginx"), "-c", config, "-p", folder], port):
+        yield port
+
+
+@contextmanager
+def caddy(server: int, certificate: Path, folder: Path) -> Iterator[int]:
+    """Caddy with the example, but for the port and a certificate of its own making."""
+    port = free_port()
+    site = (EXAMPLES / "Caddyfile").read_text()
+    site = site.replace(f"\n{HOST} {{", f"\n{HOST}:{port} {{\n\ttls {certificate} {certificate}\n")
+    site = site.replace("127.0.0.1:8000", f"127.0.0.1:{server}")
+    config = folder / "Caddyfile"
+    config.write_text(f"{{\n\tadmin off\n\tauto_https disable_redirects\n}}\n{site}")
+    command = [shutil.which("caddy"), "run", "--config", config, "--adapter", "caddyfile"]
+    with running(command, port, HOME=str(folder)):
+        yield port
+
+
+@contextmanager
+def running(command: list[object], port: int, **environment: str) -> Iterator[None]:
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+    )  # fmt: skip
+
+    def answers() -> bool:
+        assert process.poll() is None, "the proxy ended"
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    try:
+        wait_until(answers)
+        yield
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+PROXIES = {"small": small_proxy, "nginx": nginx, "caddy": caddy}
+
+
+class Visitor:
+    """A browser beyond the proxy: it keeps cookies and follows nothing."""
+
+    def __init__(self, port: int) -> None:
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        self._context, self._port, self._cookie = context, port, ""
+
+    def ask(self, method: str, path: str, body: str = "", **said: str) -> tuple[int, str, str]:
+        """The status of an answer, where it leads, and its text."""
+        connection = NamedConnection("127.0.0.1", self._port, self._context)
+        kind = {"Content-Type": "application/x-www-form-urlencoded"} if body else {}
+        headers = {
+            "Host": f"{HOST}",
+            "Cookie": self._cookie,
+            "Referer": f"https://{HOST}{PREFIX}/",
+            **kind,
+        }
+        connection.request(method, path, body or None, {**headers, **said})
+        answer = connection.getresponse()
+        if cookie := answer.headers.get("Set-Cookie"):
+            assert "Secure" in cookie
+            self._cookie = cookie.partition(";")[0]
+        text = answer.read().decode("utf-8", "replace")
+        connection.close()
+        return answer.status, answer.headers.get("Location", ""), text
+
+
+class NamedConnection(http.client.HTTPSConnection):
+    """A connection that asks for the certificate of the site's name, as Caddy wants it."""
+
+    def __init__(self, host: str, port: int, context: ssl.SSLContext) -> None:
+        super().__init__(host, port, timeout=PATIENCE_SECONDS)
+        self._named = context
+
+    def connect(self) -> None:
+        plain = socket.create_connection((self.host, self.port), self.timeout)
+        self.sock = self._named.wrap_socket(plain, server_hostname=HOST)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    """A public server behind one proxy, and its access log."""
+    folder = tmp_path_factory.mktemp("site")
+    app = public_site(folder / "data", behind_proxy=1, ratelimit_enabled=False)
+    log = folder / "access.log"
+    server = serve_application(
+        app, "127.0.0.1", 0, ServingSettings(prefix=PREFIX), access_log=AccessLog(str(log))
+    )
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.effective_port, log
+    server.close()
+    thread.join(PATIENCE_SECONDS)
+    close_app(app)
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def proxied(
+    request: pytest.FixtureRequest,
+    server: tuple[int, Path],
+    certificate: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[int]:
+    """The port of a proxy in front of it."""
+    if request.param != "small" and not shutil.which(request.param):
+        pytest.skip(f"{request.param} is not installed")
+    folder = tmp_path_factory.mktemp(request.param)
+    with PROXIES[request.param](server[0], certificate, folder) as port:
+        yield port
+
+
+def form_token(page: str) -> str:
+    found = re.search(r'name="csrf_token" value="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_pages_forms_and_redirects_stay_below_the_prefix(proxied: int) -> None:
+    visitor = Visitor(proxied)
+    status, _, page = visitor.ask("GET", f"{PREFIX}/")
+    assert status == 200
+    addresses = re.findall(r'(?:href|src|action)="(/[^"]*)"', page)
+    assert addresses
+    assert all(address.startswith(f"{PREFIX}/") for address in addresses)
+    assert visitor.ask("GET", addresses[0].partition("#")[0])[0] == 200
+    status, where, _ = visitor.ask("GET", PREFIX)
+    assert status == 308
+    assert OWN_SITE.fullmatch(where)
+    record = codec.encode(play_game("zique", seed=1)).hex()
+    body = f"csrf_token={form_token(page)}&record=%{'%'.join(re.findall('..', record))}"
+    status, where, _ = visitor.ask("POST", f"{PREFIX}/", body)
+    assert status in (200, 303)
+    assert not where or where.startswith(f"{PREFIX}/")
+    status, where, page = visitor.ask("GET", f"{PREFIX}/backup")
+    assert status == 403
+    assert f'href="{PREFIX}/login?next={PREFIX}/backup"' in page
+
+
+def test_the_admin_logs_in_through_the_proxy(proxied: int) -> None:
+    visitor = Visitor(proxied)
+    _, _, page = visitor.ask("GET", f"{PREFIX}/login?next={PREFIX}/backup")
+    body = f"csrf_token={form_token(page)}&password={PASSWORD}&next={PREFIX}/backup".replace(
+        " ", "+"
+    )
+    status, where, _ = visitor.ask("POST", f"{PREFIX}/login", body)
+    assert (status, where) == (303, f"{PREFIX}/backup")
+    assert visitor.ask("GET", where)[0] == 200
+
+
+def test_the_log_names_the_client_and_no_secret(proxied: int, server: tuple[int, Path]) -> None:
+    log, visitor = server[1], Visitor(proxied)
+    forged = {"X-Forwarded-For": "203.0.113.99", "User-Agent": f'a "quoted" \\ name of {proxied}'}
+    paths = ["/games?player=Ann", f"/sent/{KEY}", f"/sent/%41{KEY[1:]}", f"/%73ent/{KEY}", f"/sent//{KEY}",
+             f"/login?next=/sent/{KEY}", f"/login?next=%2Fsent%2F{KEY}", f"//sent/{KEY}.json"]  # fmt: skip
+    came_from = f"https://{HOST}/sent/{KEY}?q={KEY}"
+    for path in paths:
+        visitor.ask("GET", f"{PREFIX}{path}", **forged, Referer=came_from)
+
+    def own_lines() -> list[str]:
+        return [line for line in log.read_text("ascii").splitlines() if f"of {proxied}" in line]
+
+    wait_until(lambda: len(own_lines()) == len(paths))  # a line follows its answer
+    found = [COMBINED.fullmatch(line) for line in own_lines()]
+    assert all(found)
+    assert KEY[1:] not in log.read_text()
+    assert {line["client"] for line in found} == {"127.0.0.1"}
+    first = found[0]
+    assert (first["method"], first["path"], first["status"]) == ("GET", f"{PREFIX}/games", "200")
+    assert first["came_from"] == f"https://{HOST}/sent/..."
+    assert first["browser"] == f"a \\x22quoted\\x22 \\x5c name of {proxied}"
+    assert log.stat().st_mode & 0o077 == 0
+
+
+def test_a_log_that_was_moved_away_is_begun_anew(server: tuple[int, Path]) -> None:
+    port, log = server
+    moved = log.with_name("access.log.1")
+    log.rename(moved)
+    size = moved.stat().st_size
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+    link.request("GET", "/health/live", headers={"User-Agent": "probe"})
+    assert link.getresponse().read() == b'{"status":"ok"}'
+    wait_until(lambda: log.exists() and "/health/live" in log.read_text())
+    link.close()
+    assert moved.stat().st_size == size
+    assert log.stat().st_mode & 0o077 == 0

@@ -1,0 +1,1 @@
+"""Settings from files and the environment: of the server, and of the validator for the records of a folder."""

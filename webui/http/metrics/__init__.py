@@ -1,0 +1,1 @@
+"""How busy the server is: what it counts, and how it tells it."""
