@@ -14,8 +14,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 from typing import BinaryIO, cast
 
-import zstandard
-
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """Modes of what only its owner may read."""
 SHARED_FILE, SHARED_FOLDER = 0o666, 0o777
@@ -82,6 +80,8 @@ def _compress(file: BinaryIO, ending: str) -> AbstractContextManager[BinaryIO]:
                 AbstractContextManager[BinaryIO], gzip.GzipFile("", "wb", fileobj=file, mtime=0)
             )
         case ".zst" | ".zstd":
+            import zstandard
+
             writer = zstandard.ZstdCompressor().stream_writer(file, closefd=False)
             return cast(AbstractContextManager[BinaryIO], writer)
         case _:

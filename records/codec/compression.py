@@ -4,8 +4,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Protocol
 
-import zstandard
-
 from records.codec.location import make_finding
 from records.record import FREE_EXPANDED_BYTES, MAX_EXPANDED_BYTES, MAX_EXPANSION
 from records.validate.finding import Finding
@@ -35,6 +33,8 @@ def _gzip() -> _Expander:
 
 
 def _zstd() -> _Expander:
+    import zstandard
+
     return zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW_BYTES).decompressobj()
 
 
@@ -59,15 +59,22 @@ class ExpandedStream:
             head += more
         self.compressed = head.startswith((_GZIP, _ZSTD)) or head[1:4] == _ZSTD_SKIPPABLE
         if head.startswith(_GZIP):
-            yield from _joined(self._expand(_gzip, self._slices(head, stream)))
+            yield from _joined(self._expand(_gzip, zlib.error, self._slices(head, stream)))
         elif self.compressed:
-            yield from _joined(self._expand(_zstd, self._slices(head, stream)))
+            from zstandard import ZstdError  # few files need it, and a command should start at once
+
+            yield from _joined(self._expand(_zstd, ZstdError, self._slices(head, stream)))
         elif head:
             yield head
             while piece := stream.read(_PIECE_BYTES):
                 yield piece
 
-    def _expand(self, opened: Callable[[], _Expander], slices: Iterator[bytes]) -> Iterator[bytes]:
+    def _expand(
+        self,
+        opened: Callable[[], _Expander],
+        damage: type[Exception],
+        slices: Iterator[bytes],
+    ) -> Iterator[bytes]:
         total, member = 0, opened()
         try:
             for rest in slices:
@@ -83,7 +90,7 @@ class ExpandedStream:
                         self.trouble = make_finding("expands-too-far", limit=f"{limit:,}")
                         return
                     yield expanded
-        except (zlib.error, zstandard.ZstdError) as error:
+        except damage as error:
             self.trouble = make_finding("damaged-compression", clause="damaged", error=error)
             return
         if not member.eof:

@@ -1,16 +1,18 @@
 """What the search adds to the report on a record: a finding, a note, and whether a deal is still open."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from records.completions.budget import MOST_READINGS, SearchBudget
-from records.completions.search import CompletionSearchResult, search_completions
 from records.engine.table import Table
 from records.record import Record
 from records.replay import Match
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding, Place
 from records.validate.shared_budget import SHARED_CLAUSE
+
+if TYPE_CHECKING:
+    from records.completions.search import CompletionSearchResult
 
 
 class SearchConclusion(NamedTuple):
@@ -39,6 +41,9 @@ class RecordSearch:
 
         `table` is the deal as replayed with its cards hidden, `found` are the findings in it so far.
         """
+        # Few records are searched, and a command should start at once.
+        from records.completions.search import CompletionSearchResult, search_completions
+
         if table.tracking.largest > MOST_READINGS:
             result = CompletionSearchResult("given-up")
         else:
@@ -69,7 +74,7 @@ class RecordSearch:
             Finding(code=code.code, severity=code.severity, at=at, message=code.sentence(clause)),
         )
 
-    def _illegal(self, deal: int, result: CompletionSearchResult) -> Finding:
+    def _illegal(self, deal: int, result: "CompletionSearchResult") -> Finding:
         event = result.event
         pointer = f"/deals/{deal}" + ("" if event is None else f"/events/{event}")
         acted = None if event is None else self._record.deals[deal].events[event]

@@ -59,6 +59,23 @@ def test_the_wheel_brings_the_public_package_and_its_types(installed: Path, tmp_
     assert all(file.startswith(str(installed)) for file in files)
 
 
+def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path: Path) -> None:
+    """The games are played by the same code; the broken records must be there, for the pages of findings, too."""
+    code = (
+        "from pathlib import Path; from webui.cli.demo_games import copy_broken_records\n"
+        "from webui.views.findings import broken_sample\n"
+        "print(copy_broken_records(Path('broken')), len(broken_sample('must-beat') or ''))"
+    )
+    done = run(code, tmp_path, installed)
+    assert done.stderr == ""
+    broken = ROOT / "samples/broken"
+    sample = (broken / "must-beat.json").read_bytes()
+    assert done.stdout.split() == [str(len(list(broken.iterdir()))), str(len(sample))]
+    assert {path.name: path.read_bytes() for path in (tmp_path / "broken").iterdir()} == {
+        path.name: path.read_bytes() for path in broken.iterdir()
+    }
+
+
 def test_another_package_of_the_same_name_is_told_in_one_sentence(
     installed: Path, tmp_path: Path
 ) -> None:

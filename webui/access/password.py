@@ -3,8 +3,6 @@
 import threading
 from pathlib import Path
 
-from werkzeug.security import check_password_hash, generate_password_hash
-
 from analyzer.durable_files import make_private_folder, write_file
 from records.errors import BeziqueError
 
@@ -26,6 +24,8 @@ def set_password(folder: Path, password: str) -> None:
         raise PasswordError(
             f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD:,} characters; this one has {len(password)}"
         )
+    from werkzeug.security import generate_password_hash
+
     hashed = generate_password_hash(password, method="scrypt")
     make_private_folder(folder)
     write_file(folder / PASSWORD_FILE_NAME, hashed.encode("ascii"))
@@ -44,6 +44,8 @@ def is_password(folder: Path, given: str) -> bool:
     hashed = password_hash(folder)
     if not hashed.startswith("scrypt:") or len(given) > LONGEST_PASSWORD:
         return False
+    from werkzeug.security import check_password_hash
+
     with _one_check:
         try:
             return check_password_hash(hashed, given)

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from analyzer.db.parquet_export import is_parquet_folder
-from analyzer.db.parquet_store import open_store
-from analyzer.db.store import DATABASE_FILE_NAME, Store
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
 from webui.cli.refusal import Refusal
+
+if TYPE_CHECKING:
+    from analyzer.db.store import Store
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,8 +25,12 @@ def data_option(command: Command) -> Command:
     return option(command)
 
 
-def open_filled(folder: Path) -> Store:
+def open_filled(folder: Path) -> "Store":
     """The store of a folder; refuses a folder without games."""
+    from analyzer.db.parquet_export import is_parquet_folder
+    from analyzer.db.parquet_store import open_store
+    from analyzer.db.store import DATABASE_FILE_NAME
+
     if not is_parquet_folder(folder) and not (folder / DATABASE_FILE_NAME).exists():
         raise Refusal(
             f"{folder} has no games yet. `bezique ingest` stores yours; `bezique demo` creates some."

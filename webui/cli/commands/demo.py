@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from analyzer.durable_files import write_file
 from webui.cli.data_folder import data_option
 
 DEMO_MARKER_FILE = "demo-games"
@@ -30,6 +29,7 @@ def demo(folder: Path) -> None:
     if done.exists() and done.read_text(encoding="ascii").strip() == DEMO_EDITION:
         click.echo(f"{folder} already has the demo games.")
         return
+    from analyzer.durable_files import write_file
     from webui.cli import demo_games
 
     click.echo(f"Creating demo games in {folder}. This happens only once.")

@@ -5,31 +5,20 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
-import msgspec
 
-from analyzer.db.store import Store
-from analyzer.explore.answer import run_ask as explored
-from analyzer.explore.ask import RESERVED_NAMES, Ask, Refused, read_ask
-from analyzer.explore.catalogue import dimensions, metrics
-from analyzer.explore.compose import compose
-from analyzer.questions import (
-    Answer,
-    Question,
-    QuestionFilters,
-    find_question,
-    questions,
-    run_question,
-)
-from records.rules.registry import get_sheet
 from records.safe_text import sanitize_text
 from webui.cli.completion import complete_dimensions, complete_questions, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
-from webui.display.csv import answer_as_csv, answer_as_data
 from webui.display.text_width import pad_text, text_width
+
+if TYPE_CHECKING:  # what answers is loaded when something is asked, so that the help starts at once
+    from analyzer.db.store import Store
+    from analyzer.explore.ask import Ask
+    from analyzer.questions import Answer, Question
 
 
 @click.command()
@@ -97,6 +86,8 @@ def stats(
         return
     # --rules is short for --only sheet=...; looking the sheet up refuses a misspelt one, with suggestions.
     if sheet_id:
+        from records.rules.registry import get_sheet
+
         limits = (*limits, f"sheet={get_sheet(sheet_id).id}")
     query = _find_query(name, by, split, limits, every=every)
     if sql:
@@ -106,7 +97,9 @@ def stats(
         _print(query.run(store), form, drawn=drawn)
 
 
-def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
+def _print(answer: "Answer", form: Literal["table", "csv", "json"], *, drawn: bool) -> None:
+    from webui.display.csv import answer_as_csv, answer_as_data
+
     match form:
         case "table":
             click.echo("\n".join(table_lines(answer)))
@@ -118,6 +111,8 @@ def _print(answer: Answer, form: Literal["table", "csv", "json"], *, drawn: bool
             for piece in answer_as_csv(answer):
                 click.echo(piece, nl=False)
         case "json":
+            import msgspec
+
             click.echo(msgspec.json.encode(answer_as_data(answer)).decode())
 
 
@@ -126,15 +121,20 @@ class StatsQuery:
     """A question or a measure: its SQL, and how to run it."""
 
     sql: str
-    run: Callable[[Store], Answer]
+    run: "Callable[[Store], Answer]"
 
 
 def _find_query(
     name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
 ) -> StatsQuery:
+    from analyzer.explore.answer import run_ask
+    from analyzer.explore.catalogue import metrics
+    from analyzer.explore.compose import compose
+    from analyzer.questions import QuestionFilters, find_question, run_question
+
     if name in metrics():
         ask = _measure(name, by, split, limits, every=every)
-        return StatsQuery(compose(ask).filled(), lambda store: explored(store, ask))
+        return StatsQuery(compose(ask).filled(), lambda store: run_ask(store, ask))
     question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
         raise Refusal(f"{name!r} is a question. Only a measure can be split and filtered.")
@@ -146,7 +146,9 @@ def _find_query(
 
 def _measure(
     name: str, by: str | None, split: str | None, limits: tuple[str, ...], *, every: bool
-) -> Ask:
+) -> "Ask":
+    from analyzer.explore.ask import RESERVED_NAMES, Refused, read_ask
+
     query: dict[str, list[str]] = {"metric": [name], "every": ["1" if every else ""]}
     query |= {"by": [by or ""], "split": [split or ""]}
     for limit in limits:
@@ -161,6 +163,9 @@ def _measure(
 
 
 def _list_all() -> Iterator[str]:
+    from analyzer.explore.catalogue import dimensions, metrics
+    from analyzer.questions import questions
+
     lists = [
         ("Questions", [(question.name, question.answers) for question in questions()]),
         ("Measures", [(metric.name, metric.asks) for metric in metrics().values()]),
@@ -173,14 +178,17 @@ def _list_all() -> Iterator[str]:
             yield f"  {name:<{width}}  {words}"
 
 
-def _refuse(name: str) -> Question:
+def _refuse(name: str) -> "Question":
+    from analyzer.explore.catalogue import metrics
+    from analyzer.questions import questions
+
     names = [*(question.name for question in questions()), *metrics()]
     near = get_close_matches(name, names, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else "`bezique stats` lists all."
     raise Refusal(f"There is no question or measure {name!r}. {hint}")
 
 
-def table_lines(answer: Answer) -> Iterator[str]:
+def table_lines(answer: "Answer") -> Iterator[str]:
     """An answer for people: numbers to the right, words to the left, and its basis below."""
     question = answer.question
     yield click.style(question.answers, bold=True)
