@@ -64,7 +64,8 @@ def annotation_schema() -> dict[str, Any]:
 class Annotation(msgspec.Struct, kw_only=True):
     """The annotation of one record; `why_not` says why its deals are not annotated.
 
-    `maximises` says in words what the players are assumed to play for.
+    `maximises` says in words what the players are assumed to play for. `file` and `line` say where the record was read:
+    only the command knows, and they are stored nowhere.
     """
 
     format: Literal["bezique-annotation"] = "bezique-annotation"
@@ -74,6 +75,8 @@ class Annotation(msgspec.Struct, kw_only=True):
     options: dict[str, bool | int | str]
     terms: AnalysisTerms
     names: list[str]
+    file: str | msgspec.UnsetType = msgspec.UNSET
+    line: int | msgspec.UnsetType = msgspec.UNSET
     maximises: str = ""
     why_not: str = ""
     deals: list[DealAnnotation]

@@ -59,7 +59,11 @@ def test_what_counts_as_a_mistake_is_the_readers(run, three_games):
 
 def test_every_record_has_its_line_of_json(run, three_games):
     lines = run("annotate", "--no-brink", three_games, "--format", "json").output.splitlines()
-    assert [msgspec.json.decode(line)["format"] for line in lines] == ["bezique-annotation"] * 3
+    read = [msgspec.json.decode(line) for line in lines]
+    assert [each["format"] for each in read] == ["bezique-annotation"] * 3
+    assert [(each["file"], each["line"]) for each in read] == [
+        (str(three_games), number) for number in (1, 2, 3)
+    ]
 
 
 def test_a_text_to_be_read(run, three_games):

@@ -1,6 +1,7 @@
 """Options have one name on every command, shells complete what they take, and tables keep their columns."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -22,10 +23,18 @@ def commands() -> dict[str, click.Command]:
     return {name: main.get_command(None, name) for name in COMMAND_NAMES}
 
 
+def with_subcommands(command: click.Command) -> Iterator[click.Command]:
+    yield command
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            yield from with_subcommands(inner)
+
+
 def test_one_thing_has_one_name_on_all_commands() -> None:
     options = {
         option
-        for command in commands().values()
+        for outer in commands().values()
+        for command in with_subcommands(outer)
         for parameter in command.params
         for option in parameter.opts
         if option.startswith("--")
@@ -84,7 +93,20 @@ def test_the_next_code_is_completed_after_a_comma() -> None:
 
 @pytest.mark.parametrize(
     ("text", "width"),
-    [("Ann", 3), ("", 0), ("王小明", 6), ("Zoë", 3), ("Zoe\u0308", 3), ("A♠ 10♥", 6), ("ｱ", 1)],
+    [
+        ("Ann", 3),
+        ("", 0),
+        ("王小明", 6),
+        ("Zoë", 3),
+        ("Zoe\u0308", 3),
+        ("A♠ 10♥", 6),
+        ("ｱ", 1),
+        ("👩\u200d🚀", 2),
+        ("❤️", 2),
+        ("한", 2),
+        ("ﺎ", 1),
+        ("a\u202eb♠", 3),
+    ],
 )
 def test_the_width_of_a_text_is_what_a_terminal_shows(text: str, width: int) -> None:
     assert text_width(text) == width

@@ -187,7 +187,7 @@ def test_a_run_that_agrees_exits_with_0(cases, tmp_path):
 def test_the_kit_is_written_and_more_beside_it(tmp_path):
     folder = tmp_path / "kit"
     result = CliRunner().invoke(
-        main, ["conform", "write", str(folder), "--sheet", "marjolet", "--games", "1"]
+        main, ["conform", "write", str(folder), "--rules", "marjolet", "--games", "1"]
     )
     assert result.exit_code == 0, result.output
     written = read_kit(folder)

@@ -1,18 +1,14 @@
 """Columns of text in a terminal, where some signs take two places and others none."""
 
-from unicodedata import category, east_asian_width
-
-NO_WIDTH = ("Mn", "Me", "Cf")
-"""Categories of signs that take no place: accents that combine with the letter before, and joiners."""
-
 
 def text_width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """How many columns of a terminal a text takes; what cannot be printed takes none."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if category(sign) in NO_WIDTH else 1 + (east_asian_width(sign) in "WF") for sign in text
-    )
+    from wcwidth import wcswidth, wcwidth  # few texts need it, and a command should start at once
+
+    width = wcswidth(text)
+    return width if width >= 0 else sum(max(0, wcwidth(sign)) for sign in text)
 
 
 def pad_text(text: str, width: int, *, right: bool = False) -> str:

@@ -22,6 +22,7 @@ from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
 from webui.cli.sources import (
+    InputRecord,
     check_deal_number,
     decode_input_record,
     find_inputs,
@@ -140,11 +141,20 @@ def _print(paths: tuple[str, ...], terms: AnalysisTerms, options: PrintOptions) 
             _estimate_luck(notes, record, terms.rollouts)
             if printed and options.form != "json":
                 click.echo()
+            if options.form == "json":
+                _name_place(notes, input_record)
             for line in _lines(record, notes, options):
                 click.echo(line)
             printed += 1
     if options.record is not None and not printed:
         raise Refusal(f"Record {options.record} does not exist.")
+
+
+def _name_place(notes: Annotation, input_record: InputRecord) -> None:
+    """Say in an annotation where its record was read."""
+    notes.file = input_record.source.name
+    if input_record.entry.line is not None:
+        notes.line = input_record.entry.line
 
 
 def _estimate_luck(notes: Annotation, record: Record, rollouts: int) -> None:

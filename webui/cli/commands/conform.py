@@ -25,8 +25,8 @@ from webui.cli.progress_bar import ProgressBar
 
 MOST_FAILURES_NAMED = 10
 SHEET = click.option(
-    "--sheet", "sheets", multiple=True, type=click.Choice([sheet.id for sheet in ALL_SHEETS]),
-    help="Only the cases of this rule sheet; may be given several times.",
+    "--rules", "sheets", multiple=True, type=click.Choice([sheet.id for sheet in ALL_SHEETS]),
+    help="Only the cases of this rulebook; may be given several times.",
 )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def write(folder: Path, games: int, sheets: tuple[str, ...]) -> None:
 
     \b
       bezique conform write kit
-      bezique conform write kit --sheet zique --games 20
+      bezique conform write kit --rules zique --games 20
     """
     cases = _of_sheets(read_kit(kit_folder()), sheets)
     for sheet in ALL_SHEETS:
@@ -102,7 +102,7 @@ def run(
 
     \b
       bezique conform run -- python my_validator.py
-      bezique conform run --sheet zique --report results.json --badge kit.svg -- node validator.mjs
+      bezique conform run --rules zique --report results.json --badge kit.svg -- node validator.mjs
 
     \b
     Exit status:
