@@ -6,7 +6,7 @@ points, or two standard errors, of what was said; all predictions in one match c
 does that is shipped, for collections that hold few matches, is printed beside it.
 
 Of 2,000 matches the share won in a tenth has an error of up to 1.6 points, so that of 40 tenths now and then one is too
-far by chance alone; of 6,000 its error is less than a point.
+far by chance alone; of 6,000 its error is about one point.
 """
 
 from collections.abc import Iterator, Sequence
