@@ -1,5 +1,6 @@
 """What a game record is: the structs of format version 1, in the canonical order of their members."""
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -20,6 +21,8 @@ from records.events import (
 
 RECORD_FORMAT = "bezique-record"
 RECORD_VERSION = "1.0"
+NOTATION_START = re.compile(rb"[ \t\r\n]*+\[bezique[ \t]")
+"""How a record in the notation begins, at the start of a text."""
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 MAX_DEALS = 1_000

@@ -9,9 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from records.codec.encoder import DEALS_MEMBER, ENCODER, digest_from
+from records.codec.json_text import Unreadable, decode_utf8
 from records.codec.location import MAX_ERRORS_LISTED, make_finding
 from records.codec.semantics import check_semantics, has_extension
-from records.record import MAX_RECORD_BYTES, Record
+from records.record import MAX_RECORD_BYTES, NOTATION_START, Record
 from records.validate.finding import Finding
 
 _DECODER = msgspec.json.Decoder(Record)
@@ -46,13 +47,17 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
         decoded = DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
     elif data.startswith(_BOM):
         # All marks at once: a call for each would end where Python allows no deeper call.
-        rest = decode(data[_length_of_marks(data) :], strict=strict)
+        rest = decode(data[_length_of_marks(data) :], line=line, strict=strict)
         findings = [make_finding("byte-order-mark"), *rest.findings]
         decoded = DecodedRecord(rest.record, findings, rest.deals)
     elif not data or data.isspace():
         decoded = DecodedRecord(None, [make_finding("empty-file")])
     else:
-        decoded = _decode_fast(data) or _decode_slowly(data, strict=strict)
+        decoded = (
+            _decode_fast(data)
+            or _decode_notation(data, line or 1, strict=strict)
+            or _decode_slowly(data, strict=strict)
+        )
     if line is not None and decoded.findings:
         return DecodedRecord(
             decoded.record, [_on_line(f, line) for f in decoded.findings], decoded.deals
@@ -147,6 +152,35 @@ def _decode_tens(data: bytes) -> DecodedRecord | None:
     rest = ENCODER.encode(replace(decoded.record, deals=[]))
     texts = _TEN_AS_TEXT.search(rest) or re.search(rb'"text":"T', decoded.deals)
     return None if texts else decoded
+
+
+def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRecord | None:
+    """A record in the notation, which is that of the JSON it stands for; None for any other text."""
+    if NOTATION_START.match(data) is None:
+        return None
+    # The notation takes a while to load, and few texts are in it.
+    from records.notation import NotationError, NotationTooLarge, read_notation
+
+    try:
+        translated = read_notation(decode_utf8(data)).json.encode()
+    except Unreadable as error:
+        return DecodedRecord(None, [error.finding])
+    except NotationTooLarge:
+        limit = f"{MAX_RECORD_BYTES:,}"
+        return DecodedRecord(None, [make_finding("record-too-large", limit=limit)])
+    except NotationError as error:
+        findings = (
+            make_finding(
+                "not-notation",
+                expected=mistake.expected,
+                found=mistake.found,
+                line=mistake.line + first_line - 1,
+                column=mistake.column,
+            )
+            for mistake in error.mistakes
+        )
+        return DecodedRecord(None, _listed(findings))
+    return _decode_fast(translated) or _decode_slowly(translated, strict=strict)
 
 
 def _decode_slowly(data: bytes, *, strict: bool) -> DecodedRecord:

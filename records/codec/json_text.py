@@ -50,12 +50,17 @@ _PARSER = json.JSONDecoder(
 _BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
-def parse_json(data: bytes) -> Any:
-    """The JSON values of a text, with members of the same name; raises Unreadable."""
+def decode_utf8(data: bytes) -> str:
+    """The characters of a text; raises Unreadable."""
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as error:
         _stop_at_bytes(data, error)
+
+
+def parse_json(data: bytes) -> Any:
+    """The JSON values of a text, with members of the same name; raises Unreadable."""
+    text = decode_utf8(data)
     _stop_if_too_deep(text)
     try:
         return _PARSER.decode(text)

@@ -3,14 +3,15 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
-from records.record import MAX_NESTING_DEPTH
+from records.record import MAX_NESTING_DEPTH, NOTATION_START
 from records.validate.finding import Finding
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.DOTALL)
 _MARK = "\ufeff"
+_T = TypeVar("_T")
 
 
 class TextPlace(NamedTuple):
@@ -49,6 +50,8 @@ def find_text_places(
     text = data.decode("utf-8", "replace")
     start = len(text) - len(text.lstrip(_MARK))
     pointers = {finding.at.pointer for finding in findings}
+    if NOTATION_START.match(data.lstrip(_MARK.encode())):
+        return _places_in_notation(text, findings, first_line)
     offsets = _offsets_of(text, start, pointers)
     stop = _stop_of(data, text[start:], findings)
     breaks = [match.start() for match in re.finditer("\n", text)] if len(text) > start else []
@@ -66,12 +69,36 @@ def find_text_places(
     return places
 
 
+def _places_in_notation(
+    text: str, findings: Sequence[Finding], first_line: int
+) -> list[TextPlace | None]:
+    """The places in a text in the notation; where it has mistakes, these are findings in the same order."""
+    # The notation takes a while to load, and few texts are in it.
+    from records.notation import NotationError, NotationTooLarge, read_notation
+
+    positions: Mapping[str, tuple[int, int]] = {}
+    mistakes: Iterator[tuple[int, int]] = iter(())
+    wanted = _with_those_above({finding.at.pointer for finding in findings})
+    try:
+        positions = read_notation(text.lstrip(_MARK), wanted).places
+    except NotationError as error:
+        mistakes = ((mistake.line, mistake.column) for mistake in error.mistakes)
+    except NotationTooLarge:
+        pass
+    places: list[TextPlace | None] = []
+    for finding in findings:
+        mistaken = finding.code == "not-notation"
+        at = next(mistakes, None) if mistaken else _nearest(positions, finding.at.pointer)
+        places.append(None if at is None else TextPlace(at[0] + first_line - 1, at[1]))
+    return places
+
+
 _STOPPING_CODES = ("not-json", "not-utf8", "too-deep")
 """Codes of what ends the reading: their place is where it ended, and not a value."""
 
 
-def _nearest(offsets: dict[str, int], pointer: str) -> int | None:
-    """The offset of a value, or of the nearest around it but for the record itself."""
+def _nearest(offsets: Mapping[str, _T], pointer: str) -> _T | None:
+    """The place of a value, or of the nearest around it but for the record itself."""
     while pointer:
         if pointer in offsets:
             return offsets[pointer]
@@ -81,7 +108,7 @@ def _nearest(offsets: dict[str, int], pointer: str) -> int | None:
 
 def _offsets_of(text: str, start: int, pointers: Iterable[str]) -> dict[str, int]:
     """The offset in a text of the values that the pointers lead to, and of all around them."""
-    wanted = {pointer[:end] for pointer in pointers for end in _ends_of_steps(pointer)}
+    wanted = _with_those_above(pointers)
     offsets: dict[str, int] = {}
     levels: list[_Level] = []
     left = len(wanted)
@@ -103,6 +130,11 @@ def _offsets_of(text: str, start: int, pointers: Iterable[str]) -> dict[str, int
         if not left:
             break
     return offsets
+
+
+def _with_those_above(pointers: Iterable[str]) -> set[str]:
+    """The pointers, and those to all around what they lead to."""
+    return {pointer[:end] for pointer in pointers for end in _ends_of_steps(pointer)}
 
 
 def _pass_sign(levels: list[_Level], sign: str) -> None:

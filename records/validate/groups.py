@@ -121,7 +121,9 @@ def _roots_of(findings: Sequence[Finding]) -> list[int]:
 
 
 def _habit(finding: Finding) -> Hashable:
-    return finding.code, finding.clause, finding.severity
+    # Slips of the pen are no habit, and only their sentences say where they are.
+    own = finding.message if finding.code == "not-notation" else ""
+    return finding.code, finding.clause, finding.severity, own
 
 
 def _alike(items: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:

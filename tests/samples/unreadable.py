@@ -15,6 +15,13 @@ HEAD: dict[str, Any] = {
 MELD = {"type": "meld", "seat": 0, "meld": "royal_marriage", "cards": ["KS", "QS"]}
 
 
+NOTATION = b"""[bezique 1.0]
+[rules bezique]
+[player a "North"]
+[player b South]
+"""
+
+
 class Text(NamedTuple):
     """A text as it lies in its file, and the JSON pointer of what is found in it."""
 
@@ -75,6 +82,7 @@ OF_THE_FILE = {
     "empty-file": Text(b""),
     "not-utf8": Text(game().replace(b"North", b"N\xf6rd")),
     "not-json": Text(game()[:-1]),
+    "not-notation": Text(NOTATION),
     "too-deep": Text(
         game(ext={"org.example": nested(MAX_NESTING_DEPTH - 1)}),
         "/ext/org.example" + "/0" * (MAX_NESTING_DEPTH - 2),

@@ -34,6 +34,12 @@ _OF_THE_FILE = make_codes(
         },
     ),
     (
+        "not-notation", "", "The text breaks the grammar of the notation",
+        "Line {line}, column {column}: expected {expected}, found {found}.",
+        "The text begins as a record in the notation does, and this line of it cannot be read. Reading goes on with"
+        " the next line, so that the mistakes of all lines are found; the grammar is in the specification.",
+    ),
+    (
         "record-too-large", "", "The record is larger than 8 MiB",
         "The record has more than {limit} bytes and was not read.",
         "A line or a file of more than 8 MiB is skipped. Split a match of that size into several records.",

@@ -17,7 +17,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.term_links import LINKED_TERMS
 
 SPEC_PAGE_NAMES = (
-    "format", "writing", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
+    "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
     "glossary", "versions",
 )  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""

@@ -1,0 +1,224 @@
+"""From a record to the notation, in its canonical form."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from records.events import MAX_PLAYERS
+from records.notation.event_writer import EventLayout, write_note
+from records.notation.json_values import write_value
+from records.notation.spelling import SEAT_LETTERS, quote, word_or_quote
+from records.record import Deal, Laid, Line, Note, Player, Record, Result, Setup
+
+_INDENT = "   "
+
+
+def write_notation(record: Record) -> str:
+    """The record as a text; read again, it is an equal record.
+
+    The tags of the record come first, then each deal: its tags, its events with notes and lines among them, its claims.
+    """
+    return "\n".join(_lines_of(record)) + "\n"
+
+
+def _lines_of(record: Record) -> Iterator[str]:
+    yield from _tags_of(record)
+    notes, lines = _inline(record.notes), _inline(record.lines)
+    for number, deal in enumerate(record.deals):
+        yield ""
+        yield from _tags_of_deal(deal)
+        remarks = [note for note in notes if note.at[0] == number]
+        branches = [line for line in lines if line.at[0] == number]
+        text = _write_events(deal, len(record.players), remarks, branches)
+        if text:
+            yield ""
+            yield from text
+        if deal.claims is not None:
+            yield from ["", *_claims_of(deal.claims.scores)]
+
+
+def _tag(*words: str) -> str:
+    return f"[{' '.join(words)}]"
+
+
+def _escape(name: str, value: Any) -> str:
+    """The tag for what the notation has no words of its own for."""
+    return _tag("json", name, write_value(value))
+
+
+def _tags_of(record: Record) -> Iterator[str]:
+    rules = record.rules
+    yield _tag("bezique", record.version)
+    edition = [] if rules.edition is None else ["edition", str(rules.edition)]
+    yield _tag("rules", word_or_quote(rules.id), *edition)
+    for name, value in sorted(rules.options.items()):
+        said = word_or_quote(value) if isinstance(value, str) else write_value(value)
+        yield _tag("option", word_or_quote(name), said)
+    for letter, player in zip(SEAT_LETTERS, record.players, strict=False):
+        yield _tag("player", letter, *_words_of_player(player))
+    if record.sides is not None:
+        yield _tag("sides", *map(_letters, record.sides))
+    yield from _free_tags("meta", record.meta)
+    if record.result is not None:
+        yield _tag("result", *_words_of_result(record.result, record.sides))
+    if record.provenance is not None:
+        made = record.provenance
+        named = {"made": made.made, "program": made.program, "version": made.version}
+        yield _tag("provenance", *_named(named))
+    yield from _free_tags("ext", record.ext)
+    for list_name, remarks in (("notes", record.notes), ("lines", record.lines)):
+        if remarks is not None and not _inline(remarks):
+            yield _escape(list_name, remarks)
+
+
+def _words_of_player(player: Player) -> Iterator[str]:
+    yield quote(player.name)
+    yield from _named({"id": player.id})
+    if player.kind is not None:
+        yield player.kind
+
+
+def _named(values: dict[str, str | None]) -> Iterator[str]:
+    """The texts that are given, each after its name."""
+    for name, value in values.items():
+        if value is not None:
+            yield from (name, quote(value))
+
+
+def _letters(seats: Iterable[int]) -> str:
+    return "".join(SEAT_LETTERS[seat] for seat in seats)
+
+
+def _free_tags(name: str, members: dict[str, Any] | None) -> Iterator[str]:
+    """One tag for each member of `meta` or `ext`."""
+    if members == {}:
+        yield _escape(name, members)
+    for member, value in sorted((members or {}).items()):
+        yield _tag(name, word_or_quote(member), write_value(value))
+
+
+def _words_of_result(result: Result, sides: Sequence[Sequence[int]] | None) -> Iterator[str]:
+    if result.status is not None:
+        yield result.status
+    for name, numbers in (("scores", result.scores), ("settlement", result.settlement)):
+        if numbers is not None:
+            yield from (name, *map(str, numbers))
+    if result.winner is not UNSET:
+        side = result.winner
+        yield "winner"
+        yield "none" if side is None else _letters(sides[side] if sides else [side])
+
+
+def _inline(remarks: Sequence[Any] | None) -> Sequence[Any]:
+    """The notes or lines, if they come in the order of what they are about, so that they can stand among the events."""
+    anchors = [remark.at for remark in remarks or ()]
+    return remarks or () if anchors == sorted(anchors) else ()
+
+
+def _tags_of_deal(deal: Deal) -> Iterator[str]:
+    yield _tag("deal", SEAT_LETTERS[deal.dealer])
+    if deal.knowledge is not None:
+        yield _tag("knowledge", deal.knowledge)
+    if deal.seat is not None:
+        yield _tag("seat", SEAT_LETTERS[deal.seat])
+    yield from _each_seat("hand", "hands", deal.hands)
+    if deal.turn_up is not None:
+        yield _tag("turn_up", deal.turn_up)
+    if deal.stock is not None:
+        yield _tag("stock", *deal.stock)
+    if deal.setup is not None:
+        yield from _tags_of_setup(deal.setup)
+    yield from _free_tags("ext", deal.ext)
+
+
+def _fits_seats(lists: Sequence[Any] | None) -> bool:
+    """Whether every list of these has a seat of its own."""
+    return lists is None or 0 < len(lists) <= MAX_PLAYERS
+
+
+def _each_seat(tag: str, member: str, lists: Sequence[Sequence[str]] | None) -> Iterator[str]:
+    if not _fits_seats(lists):
+        yield _escape(member, lists)
+        return
+    for letter, words in zip(SEAT_LETTERS, lists or (), strict=False):
+        yield _tag(tag, letter, *words)
+
+
+def _tags_of_setup(setup: Setup) -> Iterator[str]:
+    if (
+        not (_fits_seats(setup.tables) and _fits_seats(setup.captured))
+        or len(setup.hands) > MAX_PLAYERS
+    ):
+        yield _escape("setup", setup)
+        return
+    yield _tag("setup", SEAT_LETTERS[setup.seat])
+    yield from _each_seat("hand", "hands", setup.hands or None)
+    tables = None if setup.tables is None else [[*map(_laid, own)] for own in setup.tables]
+    yield from _each_seat("table", "tables", tables)
+    if setup.stock:
+        yield _tag("stock", str(setup.stock))
+    for name in ("trump", "turn_up"):
+        if (word := getattr(setup, name)) is not None:
+            yield _tag(name, word)
+    for name in ("scores", "brisques"):
+        if (numbers := getattr(setup, name)) is not None:
+            yield _tag(name, *map(str, numbers))
+    if setup.won:
+        yield _tag("won")
+    for name in ("trick", "spent_dixes"):
+        if (cards := getattr(setup, name)) is not None:
+            yield _tag(name, *cards)
+    yield from _each_seat("captured", "captured", setup.captured)
+    if setup.tableau is not None:
+        yield _tag("tableau", *setup.tableau)
+
+
+def _laid(laid: Laid) -> str:
+    return f"{laid.meld}({' '.join([*laid.cards, *([] if laid.scored else ['pending'])])})"
+
+
+def _claims_of(scores: Sequence[int] | None) -> Iterator[str]:
+    if scores == []:
+        yield _escape("claims", {"scores": scores})
+    else:
+        yield _tag("claims", *map(str, scores or ()))
+
+
+def _write_events(
+    deal: Deal, seats: int, notes: Sequence[Note], branches: Sequence[Line]
+) -> list[str]:
+    """The lines of a deal's events; a line of play stands before the event that it replaces, a note after its event."""
+    text = [write_note(note.text, note.by) for note in notes if len(note.at) == 1]
+    remarks = iter([note for note in notes if len(note.at) == 2])
+    note = next(remarks, None)
+    waiting = iter(branches)
+    branch = next(waiting, None)
+    trick = deal.setup.trick if deal.setup is not None else None
+    layout = EventLayout(seats, played=len(trick or ()))
+    for index in range(len(deal.events) + 1):
+        while branch is not None and branch.at[1] == index:
+            layout.break_line()
+            layout.lines += _write_branch(branch, seats, layout)
+            branch = next(waiting, None)
+        if index == len(deal.events):
+            break
+        layout.add(deal.events[index])
+        while note is not None and note.at[1] == index:
+            layout.add_words(write_note(note.text, note.by))
+            note = next(remarks, None)
+    layout.end_line()
+    return [*text, *layout.lines]
+
+
+def _write_branch(branch: Line, seats: int, main: EventLayout) -> list[str]:
+    """A line of play in brackets, one line a trick."""
+    layout = EventLayout(seats, main.last_player, numbered=False)
+    for event in branch.events:
+        layout.add(event)
+    layout.end_line()
+    head = write_note(branch.text, branch.by)
+    first, *others = [*layout.lines] or [""]
+    lines = [f"({' '.join(filter(None, [head, first]))}", *others]
+    lines[-1] += ")"
+    return [f"{_INDENT}{line}" for line in lines]
