@@ -21,7 +21,7 @@ from records.events import (
 
 RECORD_FORMAT = "bezique-record"
 RECORD_VERSION = "1.0"
-NOTATION_START = re.compile(rb"[ \t\r\n]*+\[bezique[ \t]")
+NOTATION_START = re.compile(rb"(?:\xef\xbb\xbf)*+[ \t\r\n]*+\[bezique[ \t]")
 """How a record in the notation begins, at the start of a text."""
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024

@@ -96,7 +96,9 @@ def _examine_decoded(
     game = _played_game(game_key(report.digest or ""), record, report, validator.match)
     rows = build_rows(collector.deals, game, report)
     rows.tables["games"] = [_game_row(game, report, validator.match, rows)]
-    rows.tables["records"] = [_record_row(game.key, report.digest or "", entry)]
+    # What is exported again is JSON, one record a line; the notation has many lines.
+    data = codec.encode(record) if codec.is_notation(entry.data) else entry.data
+    rows.tables["records"] = [_record_row(game.key, report.digest or "", entry, data)]
     return ExaminedRecord(entry, report, rows)
 
 
@@ -169,6 +171,6 @@ def start_time(record: Record) -> datetime | None:
         return None
 
 
-def _record_row(game: int, digest: str, entry: codec.Entry) -> TableRow:
+def _record_row(game: int, digest: str, entry: codec.Entry, data: bytes) -> TableRow:
     """The row of the record; its bytes are compressed later, with those of the whole batch."""
-    return (game, digest, base_name(entry.name), entry.line, len(entry.data), entry.data)
+    return (game, digest, base_name(entry.name), entry.line, len(data), data)

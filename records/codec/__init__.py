@@ -4,7 +4,7 @@ Other folders import only the names below, never the modules of this folder.
 """
 
 from records.codec.blocks import BLOCK_BYTES, Block, read_blocks
-from records.codec.decoder import DecodedRecord, decode
+from records.codec.decoder import DecodedRecord, as_json, decode, is_notation
 from records.codec.encoder import digest, encode
 from records.codec.files import Entry, count_entries, read_entries
 from records.codec.text_places import TextPlace, find_text_places
@@ -15,11 +15,13 @@ __all__ = [
     "DecodedRecord",
     "Entry",
     "TextPlace",
+    "as_json",
     "count_entries",
     "decode",
     "digest",
     "encode",
     "find_text_places",
+    "is_notation",
     "read_blocks",
     "read_entries",
 ]

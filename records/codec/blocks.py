@@ -14,6 +14,7 @@ from records.codec.files import (
     open_content,
     overlong_line_entry,
     read_last_entries,
+    read_notation_entries,
     read_only_entry,
 )
 from records.record import MAX_RECORD_BYTES
@@ -53,13 +54,43 @@ class Block:
 def read_blocks(stream: BinaryIO, *, name: str, size: int = BLOCK_BYTES) -> Iterator[Block]:
     """A file in blocks of about this size, the last one marked `final`; raises OSError if reading fails."""
     pieces = ExpandedStream(stream)
-    content, by_line = open_content(pieces, name)
-    if by_line:
+    content, layout = open_content(pieces, name)
+    if layout == "lines":
         yield from _Cutter(stream, pieces, name, size).blocks(content)
+        return
+    if layout == "notation":
+        yield from _blocks_of_notation(stream, read_notation_entries(pieces, content, name), size)
         return
     entries = tuple(read_only_entry(pieces, content, name))
     length = sum([len(entry.data) for entry in entries])
     yield Block(name, 0, length, 1, 0, True, _stream_position(stream), False, b"", entries)
+
+
+def _blocks_of_notation(stream: BinaryIO, entries: Iterator[Entry], size: int) -> Iterator[Block]:
+    """Blocks of records in the notation, at most so many as of lines."""
+    start, waiting = 0, next(entries)
+    while True:
+        block, length = [waiting], len(waiting.data)
+        following = next(entries, None)
+        while following is not None and length < size and len(block) < MOST_LINES:
+            block.append(following)
+            length += len(following.data)
+            following = next(entries, None)
+        yield Block(
+            name=waiting.name,
+            start=start,
+            stop=start + length,
+            line=waiting.line or 1,
+            lines=sum([entry.data.count(b"\n") for entry in block]),
+            final=following is None,
+            position=_stream_position(stream),
+            plain=False,
+            data=b"",
+            entries=tuple(block),
+        )
+        if following is None:
+            return
+        start, waiting = start + length, following
 
 
 class _Cutter:

@@ -65,6 +65,20 @@ def decode(data: bytes, *, line: int | None = None, strict: bool = True) -> Deco
     return decoded
 
 
+def is_notation(data: bytes) -> bool:
+    """Whether a text is in the notation, as its beginning tells."""
+    return NOTATION_START.match(data) is not None
+
+
+def as_json(data: bytes) -> bytes:
+    """A record as JSON: the text itself, or what it stands for in the notation, in the canonical form.
+
+    A text in the notation that cannot be read stays as it is.
+    """
+    record = decode(data).record if is_notation(data) else None
+    return data if record is None else ENCODER.encode(record)
+
+
 def _length_of_marks(data: bytes) -> int:
     """The number of bytes that the byte order marks at the start of a text take."""
     length = 0
@@ -156,7 +170,7 @@ def _decode_tens(data: bytes) -> DecodedRecord | None:
 
 def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRecord | None:
     """A record in the notation, which is that of the JSON it stands for; None for any other text."""
-    if NOTATION_START.match(data) is None:
+    if not is_notation(data):
         return None
     # The notation takes a while to load, and few texts are in it.
     from records.notation import NotationError, NotationTooLarge, read_notation

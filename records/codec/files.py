@@ -1,28 +1,33 @@
-"""A file, record by record: plain or compressed, with one record in all or one per line."""
+"""A file, record by record: plain or compressed, with one record in all, one per line, or several in the notation."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, Literal, NamedTuple
 
 import msgspec
 
 from records.codec.compression import ExpandedStream
 from records.codec.location import make_finding
-from records.record import MAX_RECORD_BYTES
+from records.record import MAX_RECORD_BYTES, NOTATION_START
 from records.validate.finding import Finding
 
 _BLANKS = b" \t\r\n"
 _TEXT = re.compile(rb"[^ \t\r\n]")
 _COMPRESSED_SUFFIXES = (".gz", ".gzip", ".zst", ".zstd")
 _BY_LINE_SUFFIXES = (".jsonl", ".ndjson")
+_NEXT_IN_NOTATION = re.compile(rb"\n(?=\[bezique[ \t])")
+_TELLING_BYTES = 1024
+
+FileLayout = Literal["one", "lines", "notation"]
+"""Where the records of a file are: one in all, one per line, or one after the other in the notation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record of a file, as bytes; `line` is its line where a file has one record per line.
+    """One record of a file, as bytes; `line` is its line, or its first, where a file may have several records.
 
     Findings say why there is nothing to decode; `data` is then as much of the text as was kept.
     """
@@ -36,17 +41,16 @@ class Entry:
 def read_entries(source: Path | BinaryIO, *, name: str | None = None) -> Iterator[Entry]:
     """The records of a file in order, never more than one of them in memory.
 
-    The first bytes tell gzip and zstd. The name (`.json`, `.jsonl`), or else the first lines, tell
-    whether the file has one record or one per line. Raises OSError if reading fails.
+    The first bytes tell gzip and zstd, and the notation. The name (`.json`, `.jsonl`), or else the first lines,
+    tell whether a file of JSON has one record or one per line. Raises OSError if reading fails.
     """
     if isinstance(source, Path):
         with source.open("rb") as stream:
             yield from read_entries(stream, name=name or str(source))
         return
     pieces = ExpandedStream(source)
-    content, by_line = open_content(pieces, name)
-    read = _entries_by_line if by_line else read_only_entry
-    yield from read(pieces, content, name or "-")
+    content, layout = open_content(pieces, name)
+    yield from _READERS[layout](pieces, content, name or "-")
 
 
 class EntryTotals(NamedTuple):
@@ -68,12 +72,24 @@ def count_entries(source: BinaryIO, *, name: str | None = None, most: int) -> En
     return EntryTotals(count, size)
 
 
-def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], bool]:
-    """The content of a file, and whether it has one record per line."""
-    start, by_line = b"", _by_line_of_name(name or "")
+def open_content(pieces: ExpandedStream, name: str | None) -> tuple[Iterator[bytes], FileLayout]:
+    """The content of a file, and where its records are."""
+    content = iter(pieces)
+    start = _first_bytes(content)
+    if NOTATION_START.match(start):
+        return chain([start], content), "notation"
+    by_line = _by_line_of_name(name or "")
     if by_line is None:
-        start, by_line = _look_ahead(pieces)
-    return chain([start], pieces), by_line
+        start, by_line = _look_ahead(chain([start], content))
+    return chain([start], content), "lines" if by_line else "one"
+
+
+def _first_bytes(content: Iterator[bytes]) -> bytes:
+    """As many bytes as tell whether a file is in the notation."""
+    start = b""
+    while len(start) < _TELLING_BYTES and (piece := next(content, b"")):
+        start += piece
+    return start
 
 
 def _by_line_of_name(name: str) -> bool | None:
@@ -84,7 +100,7 @@ def _by_line_of_name(name: str) -> bool | None:
     return True if stem.endswith(_BY_LINE_SUFFIXES) else False if stem.endswith(".json") else None
 
 
-def _look_ahead(pieces: ExpandedStream) -> tuple[bytes, bool]:
+def _look_ahead(pieces: Iterable[bytes]) -> tuple[bytes, bool]:
     """The start of a file, and whether it looks like one record per line."""
     start, ends = bytearray(), _LineEnds()
     for piece in pieces:
@@ -161,6 +177,76 @@ def read_only_entry(pieces: ExpandedStream, content: Iterator[bytes], name: str)
     if not findings and is_blank(data):
         findings = [make_finding("empty-file")]
     yield Entry(name, None, bytes(data), findings)
+
+
+def read_notation_entries(
+    pieces: ExpandedStream, content: Iterator[bytes], name: str
+) -> Iterator[Entry]:
+    """The records of a file in the notation; each begins with its first tag, at the start of a line.
+
+    One record alone has no line, as one of JSON has none.
+    """
+    rest, line, count = _UnendedRecord(), 1, 0
+    for piece in content:
+        for ended in rest.add(piece):
+            yield _notation_entry(name, line, ended)
+            line, count = line + ended.lines, count + 1
+    last = rest.end()
+    if pieces.trouble is not None:
+        yield Entry(name, line if count else None, last.text or b"", [pieces.trouble])
+    else:
+        yield _notation_entry(name, line if count else None, last)
+
+
+class _EndedRecord(NamedTuple):
+    """A record in the notation, None if it is larger than any may be, and how many lines it takes."""
+
+    text: bytes | None
+    lines: int
+
+
+class _UnendedRecord:
+    """A record in the notation as far as it has come; what is longer than any record is not kept."""
+
+    def __init__(self) -> None:
+        self._text = bytearray()
+        self._dropped_lines = 0
+        self._overlong = self._begun = False
+
+    def add(self, piece: bytes) -> Iterator[_EndedRecord]:
+        """Add what comes next, and give the records that have ended."""
+        # A first tag may have begun in the last line that came before.
+        start = max(0, self._text.rfind(b"\n"))
+        self._text += piece
+        if not self._begun and (first := NOTATION_START.match(self._text)) is not None:
+            self._begun, start = True, first.end()
+        begin = 0
+        for end in [cut.end() for cut in _NEXT_IN_NOTATION.finditer(self._text, start)]:
+            yield self._ended(begin, end)
+            begin = end
+        del self._text[:begin]
+        if len(self._text) > MAX_RECORD_BYTES:
+            self._overlong = True
+            last = max(self._text.rfind(b"\n"), len(self._text) - _TELLING_BYTES)
+            self._dropped_lines += self._text.count(b"\n", 0, last)
+            del self._text[:last]
+
+    def end(self) -> _EndedRecord:
+        """The last record, which ends with the file."""
+        return self._ended(0, len(self._text))
+
+    def _ended(self, begin: int, end: int) -> _EndedRecord:
+        """The record between two places of the text that is kept."""
+        lines = self._dropped_lines + self._text.count(b"\n", begin, end)
+        overlong = self._overlong or end - begin > MAX_RECORD_BYTES
+        self._dropped_lines, self._overlong = 0, False
+        return _EndedRecord(None if overlong else bytes(self._text[begin:end]), lines)
+
+
+def _notation_entry(name: str, line: int | None, record: _EndedRecord) -> Entry:
+    if record.text is None:
+        return Entry(name, line, b"", [_too_large(line)])
+    return Entry(name, line, record.text)
 
 
 def _entries_by_line(
@@ -283,3 +369,10 @@ def _too_large(line: int | None) -> Finding:
 
 def _on_line(finding: Finding, line: int) -> Finding:
     return msgspec.structs.replace(finding, at=msgspec.structs.replace(finding.at, line=line))
+
+
+_READERS: dict[FileLayout, Callable[[ExpandedStream, Iterator[bytes], str], Iterator[Entry]]] = {
+    "one": read_only_entry,
+    "lines": _entries_by_line,
+    "notation": read_notation_entries,
+}

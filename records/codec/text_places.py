@@ -50,7 +50,7 @@ def find_text_places(
     text = data.decode("utf-8", "replace")
     start = len(text) - len(text.lstrip(_MARK))
     pointers = {finding.at.pointer for finding in findings}
-    if NOTATION_START.match(data.lstrip(_MARK.encode())):
+    if NOTATION_START.match(data):
         return _places_in_notation(text, findings, first_line)
     offsets = _offsets_of(text, start, pointers)
     stop = _stop_of(data, text[start:], findings)

@@ -10,6 +10,7 @@ import zstandard
 
 from records import codec
 from records.codec import encode
+from records.notation import write_notation
 from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Cause, Finding, Place
 from records.validate.report import Report
@@ -261,3 +262,18 @@ def test_the_records_of_a_file_share_a_budget_and_every_file_has_its_own(run, tm
     done = run("validate", str(tmp_path), "--format", "json")
     texts = [str(json.loads(line)["findings"]) for line in done.stdout.splitlines()]
     assert ["have used up" in text for text in texts] == [False] * 3 + [True] * 7 + [False]
+
+
+def test_findings_in_the_notation_have_their_lines(run, tmp_path, draws_first):
+    record = codec.decode(draws_first.read_bytes()).record
+    text = write_notation(record) + write_notation(record).replace("+9H", "+XX")
+    path = tmp_path / "habit.bezique"
+    path.write_text(text)
+    lines = text.split("\n")
+    told = run("validate", path).output
+    line, column = map(int, re.search(r"habit\.bezique:(\d+):(\d+): illegal", told).groups())
+    assert lines[line - 1][column - 1 :].startswith("b+8H")
+    broken = next(number for number, line in enumerate(lines, 1) if "+XX" in line)
+    column = 1 + lines[broken - 1].index("XX")
+    assert f"habit.bezique:{broken}:{column}: unreadable: Line {broken}, column {column}: " in told
+    assert "expected a card, found “XX”" in told

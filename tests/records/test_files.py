@@ -19,6 +19,7 @@ from records.record import MAX_RECORD_BYTES
 
 ONE = b'{"format":"bezique-record","version":"1.0","rules":{"id":"zique"},"players":[{"name":"a"},{"name":"b"}]}'
 TWO = ONE.replace(b'"zique"', b'"marjolet"')
+NOTED = b'[bezique 1.0]\n[rules zique]\n[player a "a"]\n[player b "b"]\n'
 PRETTY = ONE.replace(b',"', b',\n "')
 Found = list[tuple[int | None, bytes, list[str]]]
 
@@ -56,6 +57,11 @@ def zstd(data: bytes) -> bytes:
         (None, ONE + b"\n" + TWO, [(1, ONE, []), (2, TWO, [])]),
         (None, b"{broken\n\n" + TWO, [(1, b"{broken", []), (3, TWO, [])]),
         ("upload", b'{"deals":[\n{"dealer":0}\n]}', [(None, b'{"deals":[\n{"dealer":0}\n]}', [])]),
+        (None, NOTED, [(None, NOTED, [])]),
+        ("game.json", b"\xef\xbb\xbf\n" + NOTED, [(None, b"\xef\xbb\xbf\n" + NOTED, [])]),
+        ("games.bezique", NOTED + b"\n" + NOTED, [(1, NOTED + b"\n", []), (6, NOTED, [])]),
+        ("games.jsonl", NOTED * 3, [(1, NOTED, []), (5, NOTED, []), (9, NOTED, [])]),
+        (None, NOTED + b"[bezique", [(None, NOTED + b"[bezique", [])]),
         (None, b"", [(None, b"", ["empty-file"])]),
         ("games.jsonl", b"\n \r\n", [(None, b"", ["empty-file"])]),
         ("game.json", b" \n", [(None, b" \n", ["empty-file"])]),
@@ -65,6 +71,37 @@ def test_what_a_file_holds(
     name: str | None, data: bytes, entries: Found, pack: type[bytes]
 ) -> None:
     assert found(pack(data), name) == entries
+
+
+def noted(sizes: list[int]) -> bytes:
+    """Records in the notation with comments that make them so large."""
+    return b"".join(NOTED + b"#" * (size - len(NOTED) - 1) + b"\n" for size in sizes)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 64 * 1024])
+@given(data=st.data())
+def test_records_in_the_notation_are_cut_the_same_wherever_pieces_end(
+    piece: int, data: st.DataObject
+) -> None:
+    sizes = data.draw(st.lists(st.integers(60, 400), min_size=1, max_size=5))
+    text = noted(sizes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compression, "_PIECE_BYTES", piece)
+        patch.setattr(files, "MAX_RECORD_BYTES", 300)
+        entries = list(codec.read_entries(io.BytesIO(text)))
+        blocks = list(codec.read_blocks(io.BytesIO(text), name="-", size=500))
+    lines = [None] if len(sizes) == 1 else [1 + 5 * number for number in range(len(sizes))]
+    assert [entry.line for entry in entries] == lines
+    assert [len(entry.data) for entry in entries] == [size if size <= 300 else 0 for size in sizes]
+    assert [entry.data for block in blocks for entry in block] == [one.data for one in entries]
+    assert [block.final for block in blocks] == [False] * (len(blocks) - 1) + [True]
+    assert [block.start for block in blocks[1:]] == [block.stop for block in blocks[:-1]]
+
+
+def test_a_cut_off_file_in_the_notation_says_so() -> None:
+    packed = gzip.compress(NOTED * 2)[:-12]
+    *_, last = codec.read_entries(io.BytesIO(packed))
+    assert [one.code for one in last.findings] == ["damaged-compression"]
 
 
 def test_a_path_is_opened_and_named(tmp_path: Path) -> None:

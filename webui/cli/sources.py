@@ -16,10 +16,13 @@ from records.safe_text import sanitize_text
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal, error_sentence
 
-PLAIN_ENDINGS = (".json", ".jsonl", ".ndjson")
+JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
+NOTATION_ENDING = ".bezique"
 COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
-RECORD_FILE_ENDINGS = tuple(
-    plain + packed for plain in PLAIN_ENDINGS for packed in COMPRESSED_ENDINGS
+JSON_FILE_ENDINGS = tuple(plain + packed for plain in JSON_ENDINGS for packed in COMPRESSED_ENDINGS)
+RECORD_FILE_ENDINGS = (
+    *JSON_FILE_ENDINGS,
+    *(NOTATION_ENDING + packed for packed in COMPRESSED_ENDINGS),
 )
 """The endings of record files; other files of a folder are ignored."""
 
@@ -96,7 +99,7 @@ def _sources(path: str) -> list[CommandInput]:
     files = find_record_files(location)
     if not files:
         raise Refusal(
-            f"{path}: no records in this folder. Names of record files end in {', '.join(PLAIN_ENDINGS)}."
+            f"{path}: no records in this folder. Names of record files end in {', '.join([*JSON_ENDINGS, NOTATION_ENDING])}."
         )
     return files
 
@@ -174,9 +177,9 @@ def find_input_record(file: str, number: int) -> InputRecord:
 def record_file(name: str) -> Path:
     """The path of a file for records; raises Refusal if its name promises something else."""
     path = Path(name)
-    if path.suffix and not path.name.lower().endswith(RECORD_FILE_ENDINGS):
+    if path.suffix and not path.name.lower().endswith(JSON_FILE_ENDINGS):
         raise Refusal(
-            f"{name}: records are written as {', '.join(PLAIN_ENDINGS)}, also compressed (.gz, .zst). "
+            f"{name}: records are written as {', '.join(JSON_ENDINGS)}, also compressed (.gz, .zst). "
             "`bezique stats --format csv` writes tables."
         )
     return path

@@ -130,7 +130,8 @@ def private_record(entry: codec.Entry, verdict: str) -> PrivateRecord | None:
         return None
     names = [player.name or "" for player in record.players]
     deals = len(record.deals)
-    return PrivateRecord(entry.data, entry.name, entry.line, verdict, record.rules.id, names, deals)
+    data = codec.encode(record) if codec.is_notation(entry.data) else entry.data
+    return PrivateRecord(data, entry.name, entry.line, verdict, record.rules.id, names, deals)
 
 
 def open_private_record(stored: PrivateRecord, key: str, number: int) -> OpenedGame:

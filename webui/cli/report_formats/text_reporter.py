@@ -1,8 +1,9 @@
 """Findings as lines for people, in the style of a compiler, and a summary."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from records.codec import find_text_places
+from records.codec import as_json, find_text_places
 from records.phrases import pluralize
 from records.validate.groups import fold_findings
 from records.validate.report import Report
@@ -36,6 +37,8 @@ class TextReporter:
         told = report.findings[: self.most] if self.every else [group.first for group in groups]
         entry = input_record.entry
         places = find_text_places(entry.data, told, first_line=entry.line or 1)
+        # The event that a finding is about is looked up in JSON.
+        input_record = replace(input_record, entry=replace(entry, data=as_json(entry.data)))
         for number, (finding, place) in enumerate(zip(told, places, strict=True)):
             if self.every:
                 yield from finding_lines(input_record, finding, place)
