@@ -20,6 +20,7 @@ SHORT_HELPS = {
     "annotate": "Review games: mistakes, missed chances, luck and skill.",
     "identify": "Find the rules that fit a game.",
     "redact": "Write what one player could know of a game.",
+    "convert": "Write records in the notation that people read and type, or back as JSON.",
     "rules": "List the rulebooks, explain one in English, or compare several.",
     "findings": "List all finding codes, or explain one.",
     "play": "Let simple players play complete games.",

@@ -17,12 +17,11 @@ from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal, error_sentence
 
 JSON_ENDINGS = (".json", ".jsonl", ".ndjson")
-NOTATION_ENDING = ".bezique"
+NOTATION_ENDINGS = (".bezique",)
+PLAIN_ENDINGS = (*JSON_ENDINGS, *NOTATION_ENDINGS)
 COMPRESSED_ENDINGS = ("", ".gz", ".gzip", ".zst", ".zstd")
-JSON_FILE_ENDINGS = tuple(plain + packed for plain in JSON_ENDINGS for packed in COMPRESSED_ENDINGS)
-RECORD_FILE_ENDINGS = (
-    *JSON_FILE_ENDINGS,
-    *(NOTATION_ENDING + packed for packed in COMPRESSED_ENDINGS),
+RECORD_FILE_ENDINGS = tuple(
+    plain + packed for plain in PLAIN_ENDINGS for packed in COMPRESSED_ENDINGS
 )
 """The endings of record files; other files of a folder are ignored."""
 
@@ -99,7 +98,7 @@ def _sources(path: str) -> list[CommandInput]:
     files = find_record_files(location)
     if not files:
         raise Refusal(
-            f"{path}: no records in this folder. Names of record files end in {', '.join([*JSON_ENDINGS, NOTATION_ENDING])}."
+            f"{path}: no records in this folder. Names of record files end in {', '.join(PLAIN_ENDINGS)}."
         )
     return files
 
@@ -174,12 +173,13 @@ def find_input_record(file: str, number: int) -> InputRecord:
     return input_record
 
 
-def record_file(name: str) -> Path:
-    """The path of a file for records; raises Refusal if its name promises something else."""
+def record_file(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Path:
+    """The path of a file for records with one of these endings; raises Refusal if its name promises something else."""
     path = Path(name)
-    if path.suffix and not path.name.lower().endswith(JSON_FILE_ENDINGS):
+    endings = tuple(ending + packed for ending in plain for packed in COMPRESSED_ENDINGS)
+    if path.suffix and not path.name.lower().endswith(endings):
         raise Refusal(
-            f"{name}: records are written as {', '.join(JSON_ENDINGS)}, also compressed (.gz, .zst). "
+            f"{name}: records are written as {', '.join(plain)}, also compressed (.gz, .zst). "
             "`bezique stats --format csv` writes tables."
         )
     return path

@@ -15,7 +15,7 @@ from records.selfplay import PlayingStyle, play_game
 from webui.cli.completion import complete_sheets
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
-from webui.cli.sources import STDIN, record_file
+from webui.cli.sources import JSON_ENDINGS, STDIN, record_file
 
 STDOUT = STDIN
 
@@ -100,13 +100,13 @@ def play(
 
 
 @contextmanager
-def open_output(name: str) -> Iterator[BinaryIO]:
-    """A stream to a file, compressed by the ending of its name; the file appears whole, or not at all.
+def open_output(name: str, plain: tuple[str, ...] = JSON_ENDINGS) -> Iterator[BinaryIO]:
+    """A stream to a file with one of these endings, or compressed; the file appears whole, or not at all.
 
     When it has appeared it survives a power loss. Raises OSError.
     """
     if name == STDOUT:
         yield sys.stdout.buffer
         return
-    with open_compressed_draft(record_file(name)) as stream:
+    with open_compressed_draft(record_file(name, plain)) as stream:
         yield stream

@@ -1,0 +1,42 @@
+"""`bezique convert`: JSON to the notation and back."""
+
+from pathlib import Path
+
+import pytest
+
+from records import codec
+from records.notation import write_notation
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "good"
+NAMES = ("zique", "zetema-3")
+
+
+@pytest.fixture
+def games(tmp_path):
+    """Two games in a file."""
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"\n".join((SAMPLES / f"{name}.json").read_bytes() for name in NAMES))
+    return path
+
+
+def test_games_become_notation_and_come_back(run, games, tmp_path):
+    done = run("convert", games, "--out", tmp_path / "games.bezique.gz")
+    assert done.stderr == f"Wrote 2 records to {tmp_path / 'games.bezique.gz'}.\n"
+    back = run("convert", tmp_path / "games.bezique.gz", "--to", "json")
+    assert back.stdout_bytes.splitlines() == games.read_bytes().splitlines()
+
+
+def test_standard_input_and_output_are_the_notation(run, games):
+    record = codec.decode((SAMPLES / "zique.json").read_bytes()).record
+    done = run("convert", "-", stdin=games.read_bytes())
+    assert done.stdout.startswith(write_notation(record) + "\n[bezique 1.0]\n[rules zetema")
+    assert run("convert", "-", stdin=done.stdout_bytes).stdout == done.stdout
+
+
+def test_what_cannot_be_read_is_refused(run, games, tmp_path):
+    assert run("convert", games, "--out", tmp_path / "games.json").exit_code == 2
+    path = tmp_path / "slip.bezique"
+    path.write_text("[bezique 1.0]\n[player Ann]\n")
+    refused = run("convert", path)
+    assert refused.exit_code == 2
+    assert "slip.bezique cannot be read. `bezique validate` shows why." in refused.stderr
