@@ -25,6 +25,7 @@ SPEC_PAGE_NAMES = (
 _DEEPEST_LISTED = 3
 _BROKEN_SAMPLE = re.compile(r"broken/([a-z0-9-]+)\.json")
 _SAMPLES = "../../samples/"
+_FOLD = re.compile(r"<details>\n<summary>(?P<summary>[^<]*)</summary>\n|</details>\n")
 _WORD = re.compile(
     rf"(?P<law>{LAW_NUMBER_PATTERN.pattern})|\b(?P<term>{'|'.join(LINKED_TERMS)})s?\b",
     re.IGNORECASE,
@@ -99,8 +100,11 @@ def spec_page(name: str) -> SpecPageMarkup:
 
 
 def render_spec_page(name: str, text: str) -> SpecPageMarkup:
-    """A page written in Markdown; raises ValueError for a link that leads nowhere on the site."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    """A page written in Markdown, with no HTML but what folds a part of it.
+
+    Raises ValueError for a link that leads nowhere on the site, and for other HTML.
+    """
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table").disable("html_inline")
     tokens = parser.parse(text)
     sections = _sections(name, tokens)
     linked = _LinkedWords(name)
@@ -156,12 +160,24 @@ def _shown(
                 yield _raw("html_block", start.format(f"{current.heading.text}, table {number}"))
             case "th_open":
                 token.attrSet("scope", "col")
+            case "html_block":
+                token = _raw("html_block", _fold(token.content))
             case "fence":
                 block = Markup('<pre class="code" tabindex="0"><code>{}</code></pre>\n')
                 token = _raw("html_block", block.format(token.content))
         yield token
         if token.type == "table_close":
             yield _raw("html_block", Markup("</div>\n"))
+
+
+def _fold(html: str) -> Markup:
+    """The beginning or the end of a part that is folded; code hosts know it, too."""
+    found = _FOLD.fullmatch(html)
+    if found is None:
+        raise ValueError(f"this HTML folds nothing: {html}")
+    if found["summary"] is None:
+        return Markup("</details>\n")
+    return Markup('<details>\n<summary>{}</summary>\n').format(found["summary"])
 
 
 def _raw(kind: str, html: str) -> Token:
