@@ -15,7 +15,7 @@ UV ?= uv
 # The tests start hundreds of processes: where Python may not keep what it compiles, each compiles the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo lint test check bench soak lock clean
+.PHONY: help setup demo lint test check bench soak pictures lock clean
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -45,6 +45,9 @@ bench: $(VENV)/test.done  ## measure speed next to other validators, memory, pag
 
 soak: $(VENV)/test.done  ## play and damage random games for a while  (ARGS="--minutes 10")
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+pictures: $(VENV)/test.done  ## take the pictures of the documents from a running site
+	@$(BIN)/python -m tests.documents.pictures
 
 lock:  ## rewrite the lock files (needs uv)
 	echo hatchling | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \

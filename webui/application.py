@@ -28,7 +28,6 @@ from webui.display import law_markup
 from webui.display.canonical import canonical_address
 from webui.display.card_svg import card_sprite
 from webui.display.site_paths import site_links, site_path
-from webui.display.specification.specification_markup import page_path
 from webui.display.wording import TEMPLATE_FILTERS
 from webui.games import short_digests
 from webui.games.analysed_games import AnalysedGames
@@ -50,6 +49,7 @@ from webui.views import (
     admin,
     api,
     deals,
+    documents,
     embed,
     events,
     examples,
@@ -99,6 +99,7 @@ VIEW_MODULES = (
     rules,
     findings,
     glossary,
+    documents,
     specification,
     api,
     what_if,
@@ -226,7 +227,6 @@ def _set_up_templates(app: Flask) -> None:
         dict(zip(columns, row, strict=True))
     )
     env.filters.update(site_path=site_path, site_links=site_links)
-    env.filters["spec_path"] = lambda name: site_path(page_path(name))
     env.tests["card"] = FACE_OF.__contains__
     env.tests["game_filter"] = GAME_FILTERS.__contains__
     env.globals.update(sprite=card_sprite, canonical_address=canonical_address)

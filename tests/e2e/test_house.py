@@ -49,6 +49,8 @@ PAGES = {
     "code": "/findings/out-of-turn",
     "glossary": "/glossary",
     "specification": "/spec/versions",
+    "documents": "/docs?q=dix",
+    "document": "/docs/tutorial",
     "api": "/api",
 }
 DRAWN = {

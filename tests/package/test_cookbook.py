@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import bezique
 from records.codec import encode
 from records.selfplay import play_game
 from webui.cli.command_line import main
 from webui.cli.settings.linter_settings import FolderSettings
 
-COOKBOOK = Path(bezique.__file__).with_name("cookbook.md")
-SAMPLES = Path(__file__).parents[2] / "samples"
+ROOT = Path(__file__).parents[2]
+COOKBOOK = ROOT / "webui/documents/cookbook.md"
+SAMPLES = ROOT / "samples"
 RECIPES = dict(
     re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", COOKBOOK.read_text(encoding="utf-8"), re.M | re.S)
 )

@@ -1,17 +1,23 @@
 """The package as it is installed: from a wheel, beside others of the same names, and as type checkers see it."""
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 from mypy import api
 
+from tests.documents.blocks import is_as_shown, read_blocks, run_in_shell
 from tests.package import make_types
+from tests.waiting import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = Path(__file__).with_name("typed_examples.py")
@@ -74,6 +80,45 @@ def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path
     assert {path.name: path.read_bytes() for path in (tmp_path / "broken").iterdir()} == {
         path.name: path.read_bytes() for path in broken.iterdir()
     }
+def test_the_tutorial_runs_as_it_is_written(installed: Path, tmp_path: Path) -> None:
+    """From the wheel, in an empty folder, by commands alone; its server shows every place that the page names."""
+    text = (installed / "webui/documents/tutorial.md").read_text(encoding="utf-8")
+    command = tmp_path / "bin/bezique"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m bezique "$@"\n')
+    command.chmod(0o755)
+    environment = {"PATH": f"{command.parent}:/usr/bin:/bin", "PYTHONPATH": str(installed)}
+    (folder := tmp_path / "evening").mkdir()
+    is_served = False
+    for block in read_blocks(text):
+        if block.code.startswith("bezique serve"):
+            words = [*block.code.split(), "--port", "0"]
+            with started_server(words, folder, environment) as site:
+                for place in re.findall(r"`(/[a-z]+)`", text):
+                    assert urlopen(site + place).status == 200
+            is_served = True
+        elif block.kind == "sh":
+            output = run_in_shell(block.code, folder, environment)
+            assert block.output is None or is_as_shown(output, block.output), (block, output)
+    assert is_served
+
+
+@contextmanager
+def started_server(words: list[str], folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """The address of a server in a process of its own."""
+    process = subprocess.Popen(
+        words, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        address = re.search(r"http://\S+?(?=/ )", said)
+        assert address is not None, said
+        yield address[0]
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+        process.stdout.close()
 
 
 def test_another_package_of_the_same_name_is_told_in_one_sentence(

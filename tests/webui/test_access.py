@@ -21,6 +21,10 @@ OPEN = """
 GET /
 GET /api
 GET /api.json
+GET /docs
+GET /docs.json
+GET /docs/<name>
+GET /docs/<name>.json
 GET /examples/<game>/deals/<int:deal>
 GET /examples/<game>/deals/<int:deal>.json
 GET /examples/<game>/deals/<int:deal>.png

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.long
 
 PAGES = [
     "/", "/games", "/statistics", "/explore?metric=points&by=sheet", "/sql?q=SELECT+1", "/reviews", "/players", "/player?name=Ann", "/statistics/sheets/bezique", "/rules", "/rules/bezique", "/findings",
-    "/glossary", "/spec?q=dix", "/spec/format", "/api", "/nothing",
+    "/glossary", "/docs?q=dix", "/docs/tutorial", "/spec?q=dix", "/spec/format", "/api", "/nothing",
 ]  # fmt: skip
 
 

@@ -11,12 +11,10 @@ from records.documents.schemas import SPEC_FOLDER
 from records.rules.laws import read_laws
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes.all_codes import FINDING_CODES
-from webui.display.specification.specification_markup import (
-    SPEC_PAGE_NAMES,
-    render_spec_page,
-    spec_link,
-)
-from webui.display.specification.specification_search import search_specification
+from webui.display.documents.document_pages import SPEC_PAGE_NAMES
+from webui.display.documents.document_search import search_documents
+from webui.display.documents.page_markup import render_document
+from webui.display.documents.site_links import site_link
 from webui.views.specification import ANNOTATION_SCHEMA, SERVED_SCHEMAS
 
 READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
@@ -65,9 +63,11 @@ def test_every_heading_has_an_anchor_of_its_own_and_stands_in_the_contents(shown
     page = shown[f"/spec/{name}"]
     text = (SPEC_FOLDER / f"{name}.md").read_text()
     headings = re.findall(r"^#{2,4} (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.M)
-    found = re.findall(r'<h[234] id="([^"]+)">', page.partition('<article class="spec-text">')[2])
+    found = re.findall(
+        r'<h[234] id="([^"]+)">', page.partition('<article class="document-text">')[2]
+    )
     assert len(found) == len(set(found)) == len(headings)
-    contents = page.partition('<nav class="spec-contents"')[2].partition("</nav>")[0]
+    contents = page.partition('<nav class="document-contents"')[2].partition("</nav>")[0]
     listed = set(re.findall(r'href="#([^"]+)"', contents))
     deep = set(re.findall(r'<h4 id="([^"]+)">', page))
     assert listed == set(found) - deep
@@ -81,7 +81,7 @@ def test_a_page_says_what_its_file_says(shown, name):
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     page = shown[f"/spec/{name}"].partition("<main")[2]
     page = re.sub(
-        r'<nav class="spec-contents".*?</nav>|<a class="anchor".*?</a>', "", page, flags=re.S
+        r'<nav class="document-contents".*?</nav>|<a class="anchor".*?</a>', "", page, flags=re.S
     )
     page = unescape(re.sub(r"<[^>]+>", " ", page))
     words = re.findall(r"\w+", text)
@@ -109,7 +109,11 @@ def test_laws_findings_and_words_are_links(shown):
 
 
 def test_markup_in_a_page_is_text():
-    page = render_spec_page("format", "# T\n\n<b>x</b> `<i>` [y](format.md)\n\n```\n<u>\n```\n")
+    page = render_document(
+        "records/spec/format.md",
+        "/spec/format",
+        "# T\n\n<b>x</b> `<i>` [y](format.md)\n\n```\n<u>\n```\n",
+    )
     assert page.html == (
         '<p>&lt;b&gt;x&lt;/b&gt; <code>&lt;i&gt;</code> <a href="/spec/format">y</a></p>\n'
         '<pre class="code" tabindex="0"><code>&lt;u&gt;\n</code></pre>\n'
@@ -121,7 +125,7 @@ def test_markup_in_a_page_is_text():
 )
 def test_no_page_leads_elsewhere(address):
     with pytest.raises(ValueError, match="which the site does not have"):
-        spec_link("format", address)
+        site_link("records/spec/format.md", address)
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
@@ -167,23 +171,24 @@ def test_the_glossary_has_one_address(client):
 @pytest.mark.parametrize(
     ("question", "chapter", "heading"),
     [
-        ("brisque", "glossary", "brisque"), ("A-46", "rulings", "A-46"), ("must-beat", "findings", "must-beat"),
-        ("the promise", "format", "The promise"), ("digest canonical", "format", "Digest"),
+        ("brisque", "/glossary", "brisque"), ("A-46", "/spec/rulings", "A-46"),
+        ("must-beat", "/spec/findings", "must-beat"), ("the promise", "/spec/format", "The promise"),
+        ("digest canonical", "/spec/format", "Digest"),
     ],
 )  # fmt: skip
 def test_the_best_answer_comes_first(question, chapter, heading):
-    first = search_specification(question)[0].section
+    first = search_documents(question)[0].section
     assert (first.page, first.heading.text) == (chapter, heading)
 
 
 def test_every_word_of_a_question_must_be_there():
-    found = search_specification("rubicon settlement portland")
+    found = search_documents("rubicon settlement portland")
     assert found
     for result in found:
         text = f"{result.section.heading.text} {result.section.text}".lower()
         assert all(word in text for word in ("rubicon", "settlement", "portland"))
         assert "<mark>" in result.excerpt or result.section.heading.text.lower().count("rubicon")
-    assert search_specification("rubicon xyzzy") == search_specification("  ") == []
+    assert search_documents("rubicon xyzzy") == search_documents("  ") == []
 
 
 def test_the_results_are_on_the_page_and_in_its_twin(client):
@@ -197,11 +202,11 @@ def test_the_results_are_on_the_page_and_in_its_twin(client):
 
 def test_the_specification_is_in_the_navigation(client):
     for path in ("/spec", "/spec/rulings"):
-        assert '<a href="/spec" aria-current="true">Format</a>' in client.get(path).text
+        assert '<a href="/docs" aria-current="true">Docs</a>' in client.get(path).text
 
 
 def test_a_word_of_the_glossary_is_found_under_itself():
     entries = [entry for chapter in read_glossary().values() for entry in chapter]
     for entry in entries[::5]:
-        first = search_specification(entry.word)[0].section
-        assert (first.page, first.heading.text) == ("glossary", entry.word)
+        first = search_documents(entry.word)[0].section
+        assert (first.page, first.heading.text) == ("/glossary", entry.word)

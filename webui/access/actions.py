@@ -82,6 +82,7 @@ CHANGING_ACTIONS = frozenset((Action.UPLOAD, Action.ROLL_OUT, Action.DELETE, Act
 ENDPOINT_GROUPS: Mapping[Action, str] = {
     Action.LOOK: """
         static bundle.plotly bundle.series home.home home.icon api.api api.api_json
+        documents.documents documents.documents_json documents.page documents.page_json
         examples.original examples.record examples.replay examples.replay_json examples.replay_picture
         examples.replay_preview
         examples.review examples.search_values

@@ -5,7 +5,7 @@ import re
 from flask import request
 from markupsafe import Markup
 
-_OWN_LINK = re.compile(r'(?<=\shref=")(?=/)')
+_OWN_LINK = re.compile(r'(?:(?<=\shref=")|(?<=\ssrc=")|(?<=\ssrcset="))(?=/)')
 
 
 def site_path(path: str) -> str:
@@ -14,5 +14,5 @@ def site_path(path: str) -> str:
 
 
 def site_links(html: Markup) -> Markup:
-    """HTML whose links to this site lead there."""
+    """HTML whose links to this site, and pictures from it, lead there."""
     return Markup(_OWN_LINK.sub(request.script_root, html)) if request.script_root else html

@@ -66,6 +66,7 @@ ENDPOINTS_BY_KIND = {
         "rules.rules", "rules.rules_json", "rules.sheet", "rules.sheet_json", "rules.compare_sheets", "rules.compare_json",
         "findings.findings", "findings.findings_json", "findings.finding", "findings.finding_json", "findings.sample",
         "glossary.glossary", "glossary.glossary_json",
+        "documents.documents", "documents.documents_json", "documents.page", "documents.page_json",
         "specification.specification", "specification.specification_json",
         "specification.page", "specification.page_json",
         "reviews.start_rollouts", "reviews.stop_rollouts", "reviews.luck_json", "reviews.help_page", "reviews.help_json",

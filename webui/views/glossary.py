@@ -4,6 +4,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from records.documents.glossary import read_glossary
+from webui.display.documents.document_pages import document_parts
 from webui.http.responses import json_response
 from webui.pages.glossary import GlossaryPage
 
@@ -13,7 +14,7 @@ blueprint = Blueprint("glossary", __name__)
 @blueprint.get("/glossary")
 def glossary() -> ResponseReturnValue:
     """Every word, with an anchor of its own."""
-    return GlossaryPage(chapters=read_glossary()).render()
+    return GlossaryPage(chapters=read_glossary(), parts=document_parts()).render()
 
 
 @blueprint.get("/glossary.json")

@@ -3,23 +3,19 @@
 from functools import cache
 from hashlib import sha256
 
-from flask import Blueprint, Response, abort, current_app, redirect, request, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from analyzer.annotate.annotation import annotation_schema
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
+from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
+from webui.display.documents.document_search import MOST_RESULTS, search_documents
 from webui.display.site_paths import site_path
-from webui.display.specification.specification_markup import SPEC_PAGE_NAMES, page_path, spec_page
-from webui.display.specification.specification_search import (
-    LONGEST_QUESTION,
-    MOST_RESULTS,
-    SpecResult,
-    search_specification,
-)
 from webui.http.responses import json_response
-from webui.pages.specification import SpecChapterPage, SpecificationPage
+from webui.pages.documents import DocumentPage
+from webui.pages.specification import SpecificationPage
+from webui.views.documents import results_data, search_question
 
 ANNOTATION_SCHEMA = "annotation.schema.json"
 SERVED_SCHEMAS = (
@@ -35,14 +31,14 @@ blueprint = Blueprint("specification", __name__)
 
 @blueprint.get("/spec")
 def specification() -> ResponseReturnValue:
-    """The pages of the specification; `?q=` searches them."""
-    question = _question()
+    """The pages of the specification; `?q=` searches them and the documents."""
+    question = search_question()
     return SpecificationPage(
         pages=[spec_page(name) for name in SPEC_PAGE_NAMES],
         sheets=ALL_SHEETS,
         schemas=SERVED_SCHEMAS,
         question=question,
-        results=search_specification(question),
+        results=search_documents(question),
         most=MOST_RESULTS,
     ).render()
 
@@ -50,13 +46,12 @@ def specification() -> ResponseReturnValue:
 @blueprint.get("/spec.json")
 def specification_json() -> ResponseReturnValue:
     """The pages with their headings, the addresses of sheets and schemas, or what `?q=` finds."""
-    if question := _question():
-        found = search_specification(question)
-        return json_response({"q": question, "results": [_result_data(each) for each in found]})
+    if question := search_question():
+        return json_response(results_data(question))
     return json_response(
         {
             "pages": [
-                {"name": name, "title": page.title, "address": site_path(page_path(name)), "summary": page.summary}
+                {"name": name, "title": page.title, "address": site_path(page.address), "summary": page.summary}
                 for name in SPEC_PAGE_NAMES
                 for page in [spec_page(name)]
             ],
@@ -78,8 +73,11 @@ def page(chapter: str) -> ResponseReturnValue:
         return redirect(url_for("glossary.glossary"), 301)
     place = _place(chapter)
     around = [None, *map(spec_page, SPEC_PAGE_NAMES), None]
-    return SpecChapterPage(
-        markup=spec_page(chapter), before=around[place], after=around[place + 2]
+    return DocumentPage(
+        markup=spec_page(chapter),
+        parts=document_parts(),
+        before=around[place],
+        after=around[place + 2],
     ).render()
 
 
@@ -107,25 +105,11 @@ def schema(schema_name: str) -> ResponseReturnValue:
     return _published(f"{schema_name}.schema.json")
 
 
-def _question() -> str:
-    return request.args.get("q", "").strip()[:LONGEST_QUESTION]
-
-
 def _place(name: str) -> int:
     """The place of a page among all; answers 404 if there is no such page."""
     if name not in SPEC_PAGE_NAMES:
         abort(404)
     return SPEC_PAGE_NAMES.index(name)
-
-
-def _result_data(result: SpecResult) -> dict[str, str]:
-    heading = result.section.heading
-    return {
-        "address": site_path(result.section.address),
-        "page": result.title,
-        "heading": heading.text,
-        "text": Markup(result.excerpt).striptags(),
-    }
 
 
 def _published(path: str) -> Response:

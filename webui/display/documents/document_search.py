@@ -1,4 +1,4 @@
-"""The search in the specification: sections that have every word of a question, the best first."""
+"""The search in the documents and the specification: sections that have every word of a question, the best first."""
 
 import re
 from dataclasses import dataclass
@@ -7,31 +7,34 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from records.documents.glossary import read_glossary
-from webui.display.specification.specification_markup import (
+from webui.display.documents.document_pages import (
     SPEC_PAGE_NAMES,
-    SpecHeading,
-    SpecSection,
-    heading_anchor,
+    document_page,
+    document_page_names,
+    page_at,
     spec_page,
 )
+from webui.display.documents.page_markup import DocumentHeading, DocumentSection, heading_anchor
+from webui.display.documents.site_links import page_path
 
 LONGEST_QUESTION = 100
 """Characters of a question that are looked at."""
 MOST_RESULTS = 40
+GLOSSARY = page_path("glossary")
 _WORDS = re.compile(r"[\w-]+")
 _SNIPPET_LENGTH = 220
 
 
 @dataclass(frozen=True, slots=True)
-class SpecResult:
+class FoundSection:
     """A section that answers, with the title of its page and an excerpt with the words marked."""
 
-    section: SpecSection
+    section: DocumentSection
     title: str
     excerpt: Markup
 
 
-def search_specification(question: str) -> list[SpecResult]:
+def search_documents(question: str) -> list[FoundSection]:
     """The sections in which every word of a question begins a word, the best first; at most `MOST_RESULTS`."""
     words = list(dict.fromkeys(_WORDS.findall(question[:LONGEST_QUESTION].lower())))
     if not words:
@@ -43,30 +46,34 @@ def search_specification(question: str) -> list[SpecResult]:
     ]
     best = sorted((-rate, number, section) for rate, number, section in rated if rate)
     return [
-        SpecResult(section, spec_page(section.page).title, _excerpt(section.text, patterns))
+        FoundSection(section, page_at(section.page).title, _excerpt(section.text, patterns))
         for _, _, section in best[:MOST_RESULTS]
     ]
 
 
 @cache
-def _all_sections() -> tuple[SpecSection, ...]:
-    pages = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
-    sections = [section for name in pages for section in spec_page(name).sections]
-    return (*_glossary_sections(), *sections)
+def _all_sections() -> tuple[DocumentSection, ...]:
+    pages = [
+        *map(document_page, document_page_names()),
+        *(spec_page(name) for name in SPEC_PAGE_NAMES if name != "glossary"),
+    ]
+    return (*_glossary_sections(), *(section for page in pages for section in page.sections))
 
 
-def _glossary_sections() -> list[SpecSection]:
+def _glossary_sections() -> list[DocumentSection]:
     """A section for every word, so that a question that is one finds it first."""
     return [
-        SpecSection(
-            "glossary", SpecHeading(3, entry.word, entry.anchor), re.sub(r"[*`]", "", entry.meaning)
+        DocumentSection(
+            GLOSSARY,
+            DocumentHeading(3, entry.word, entry.anchor),
+            re.sub(r"[*`]", "", entry.meaning),
         )
         for entries in read_glossary().values()
         for entry in entries
     ]
 
 
-def _rate(section: SpecSection, patterns: list[re.Pattern[str]], words: list[str]) -> int:
+def _rate(section: DocumentSection, patterns: list[re.Pattern[str]], words: list[str]) -> int:
     """How well a section answers; 0 if it lacks a word."""
     heading, total = section.heading.text, 0
     for pattern in patterns:
@@ -77,7 +84,7 @@ def _rate(section: SpecSection, patterns: list[re.Pattern[str]], words: list[str
         total += min(found, 5) + 10 * headed
     if heading_anchor(heading) != heading_anchor(" ".join(words)):
         return total
-    return total + (200 if section.page == "glossary" else 100)
+    return total + (200 if section.page == GLOSSARY else 100)
 
 
 def _excerpt(text: str, patterns: list[re.Pattern[str]]) -> Markup:

@@ -1,9 +1,8 @@
-"""Pages of the specification as HTML: anchors on headings, links to laws, findings and words of the glossary."""
+"""Documents as HTML: anchors on headings, links to laws, findings and words of the glossary, pictures."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
@@ -11,29 +10,27 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from records.documents.glossary import find_entry
-from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.validate.codes.all_codes import FINDING_CODES
+from webui.display.documents.site_links import SPEC_FILES, page_path, site_link
 from webui.display.term_links import LINKED_TERMS
 
-SPEC_PAGE_NAMES = (
-    "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
-    "glossary", "versions",
-)  # fmt: skip
-"""The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
+PICTURE_SIZE = (1200, 750)
+"""Width and height of every picture, in pixels."""
 
 _DEEPEST_LISTED = 3
-_BROKEN_SAMPLE = re.compile(r"broken/([a-z0-9-]+)\.json")
-_SAMPLES = "../../samples/"
 _FOLD = re.compile(r"<details>\n<summary>(?P<summary>[^<]*)</summary>\n|</details>\n")
+_RULINGS = page_path("rulings")
+_GLOSSARY = page_path("glossary")
 _WORD = re.compile(
     rf"(?P<law>{LAW_NUMBER_PATTERN.pattern})|\b(?P<term>{'|'.join(LINKED_TERMS)})s?\b",
     re.IGNORECASE,
 )
+_PLACE_ON_THE_SITE = re.compile(r"/(?:[a-z][a-z/-]*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class SpecHeading:
+class DocumentHeading:
     """A heading: its level (1 to 4), its text, and its anchor on the page."""
 
     level: int
@@ -42,27 +39,26 @@ class SpecHeading:
 
 
 @dataclass(frozen=True, slots=True)
-class SpecSection:
-    """What stands below one heading, up to the next, as text without marks."""
+class DocumentSection:
+    """What stands below one heading, up to the next, as text without marks; `page` is the address of its page."""
 
     page: str
-    heading: SpecHeading
+    heading: DocumentHeading
     text: str
 
     @property
     def address(self) -> str:
         """Where the section stands on the site; of the first of a page, the page itself."""
-        anchor = f"#{self.heading.anchor}" if self.heading.level > 1 else ""
-        return page_path(self.page) + anchor
+        return self.page + (f"#{self.heading.anchor}" if self.heading.level > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)
-class SpecPageMarkup:
-    """A page of the specification: its HTML without the title, and its sections; the first has the title."""
+class DocumentMarkup:
+    """A document: its address, its HTML without the title, and its sections; the first has the title."""
 
-    name: str
+    address: str
     html: Markup
-    sections: Sequence[SpecSection]
+    sections: Sequence[DocumentSection]
 
     @property
     def title(self) -> str:
@@ -75,9 +71,9 @@ class SpecPageMarkup:
         return self.sections[0].text.partition("\n")[0]
 
     @property
-    def contents(self) -> list[tuple[SpecHeading, list[SpecHeading]]]:
+    def contents(self) -> list[tuple[DocumentHeading, list[DocumentHeading]]]:
         """The chapters, each with its sections."""
-        chapters: list[tuple[SpecHeading, list[SpecHeading]]] = []
+        chapters: list[tuple[DocumentHeading, list[DocumentHeading]]] = []
         for section in self.sections[1:]:
             if section.heading.level < _DEEPEST_LISTED:
                 chapters.append((section.heading, []))
@@ -91,31 +87,23 @@ def heading_anchor(text: str) -> str:
     return re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
 
 
-@cache
-def spec_page(name: str) -> SpecPageMarkup:
-    """The page of this name; KeyError if there is none."""
-    if name not in SPEC_PAGE_NAMES:
-        raise KeyError(name)
-    return render_spec_page(name, (SPEC_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
-
-
-def render_spec_page(name: str, text: str) -> SpecPageMarkup:
-    """A page written in Markdown, with no HTML but what folds a part of it.
+def render_document(file: str, address: str, text: str) -> DocumentMarkup:
+    """The Markdown of a file of the repository as the page at an address, with no HTML but what folds a part of it.
 
     Raises ValueError for a link that leads nowhere on the site, and for other HTML.
     """
     parser = MarkdownIt("commonmark", {"html": True}).enable("table").disable("html_inline")
     tokens = parser.parse(text)
-    sections = _sections(name, tokens)
-    linked = _LinkedWords(name)
+    sections = _sections(address, tokens)
+    linked = _LinkedWords(file, address)
     shown = list(_shown(tokens, sections, linked))
     html = parser.renderer.render(shown, parser.options, {})
-    return SpecPageMarkup(name, Markup(html), sections)
+    return DocumentMarkup(address, Markup(html), sections)
 
 
-def _sections(name: str, tokens: Sequence[Token]) -> list[SpecSection]:
+def _sections(address: str, tokens: Sequence[Token]) -> list[DocumentSection]:
     """The headings with their texts; like headings get numbered anchors."""
-    found: list[tuple[SpecHeading, list[str]]] = []
+    found: list[tuple[DocumentHeading, list[str]]] = []
     anchors: dict[str, int] = {}
     for before, token in pairwise(tokens):
         if token.type == "inline" and before.type == "heading_open":
@@ -123,12 +111,12 @@ def _sections(name: str, tokens: Sequence[Token]) -> list[SpecSection]:
             anchor = heading_anchor(text)
             again = anchors[anchor] = anchors.get(anchor, -1) + 1
             anchor = f"{anchor}-{again}" if again else anchor
-            found.append((SpecHeading(int(before.tag[1]), text, anchor), []))
+            found.append((DocumentHeading(int(before.tag[1]), text, anchor), []))
         elif token.type == "inline" and found:
             found[-1][1].append(_plain(token))
         elif token.type == "fence" and found:
             found[-1][1].append(token.content)
-    return [SpecSection(name, heading, "\n".join(texts)) for heading, texts in found]
+    return [DocumentSection(address, heading, "\n".join(texts)) for heading, texts in found]
 
 
 def _plain(token: Token) -> str:
@@ -137,7 +125,7 @@ def _plain(token: Token) -> str:
 
 
 def _shown(
-    tokens: Sequence[Token], sections: Sequence[SpecSection], linked: "_LinkedWords"
+    tokens: Sequence[Token], sections: Sequence[DocumentSection], linked: "_LinkedWords"
 ) -> Iterator[Token]:
     """The tokens as they are shown: without the title, with anchors, and tables that scroll by themselves."""
     headings = iter(sections[1:])
@@ -177,14 +165,14 @@ def _fold(html: str) -> Markup:
         raise ValueError(f"this HTML folds nothing: {html}")
     if found["summary"] is None:
         return Markup("</details>\n")
-    return Markup('<details>\n<summary>{}</summary>\n').format(found["summary"])
+    return Markup("<details>\n<summary>{}</summary>\n").format(found["summary"])
 
 
 def _raw(kind: str, html: str) -> Token:
     return Token(kind, "", 0, content=str(html))
 
 
-def _heading_link(heading: SpecHeading) -> Token:
+def _heading_link(heading: DocumentHeading) -> Token:
     link = Markup(' <a class="anchor" href="#{}" aria-label="Link to “{}”">#</a>')
     return _raw("html_inline", link.format(heading.anchor, heading.text))
 
@@ -192,15 +180,17 @@ def _heading_link(heading: SpecHeading) -> Token:
 class _LinkedWords:
     """Links in the text of a page: its own, and those to laws, findings and the first mentions of words."""
 
-    def __init__(self, page: str) -> None:
-        self.page = page
-        self.heading: SpecHeading | None = None
+    def __init__(self, file: str, address: str) -> None:
+        self.file = file
+        self.address = address
+        self.is_specified = file.startswith(SPEC_FILES)
+        self.heading: DocumentHeading | None = None
         self.mentioned: set[str] = set()
 
-    def begin(self, heading: SpecHeading) -> None:
-        """A section begins; in a new chapter every word is mentioned anew."""
+    def begin(self, heading: DocumentHeading) -> None:
+        """A section begins; in a new chapter of the specification every word is mentioned anew."""
         self.heading = heading
-        if heading.level < _DEEPEST_LISTED:
+        if self.is_specified and heading.level < _DEEPEST_LISTED:
             self.mentioned = set()
 
     def link(self, children: Sequence[Token]) -> Iterator[Token]:
@@ -208,7 +198,7 @@ class _LinkedWords:
         inside, dropped = 0, 0
         for child in children:
             if child.type == "link_open":
-                address = spec_link(self.page, str(child.attrGet("href")))
+                address = site_link(self.file, str(child.attrGet("href")))
                 inside, dropped = inside + 1, dropped + (address is None)
                 child.attrSet("href", address or "")
                 if address is not None:
@@ -218,13 +208,35 @@ class _LinkedWords:
                 if not dropped:
                     yield child
                 dropped = max(0, dropped - 1)
+            elif child.type == "image":
+                yield _raw("html_inline", self._picture(child))
             elif child.type == "text" and not inside:
                 yield _raw("html_inline", self._link_text(child.content))
-            elif child.type == "code_inline" and not inside and child.content in FINDING_CODES:
-                link = Markup('<a href="/findings/{0}"><code>{0}</code></a>')
-                yield _raw("html_inline", link.format(child.content))
+            elif child.type == "code_inline" and not inside:
+                yield self._link_code(child)
             else:
                 yield child
+
+    def _link_code(self, token: Token) -> Token:
+        """A finding's code leads to its page, and in the documents a place on the site leads there."""
+        if token.content in FINDING_CODES:
+            link = Markup('<a href="/findings/{0}"><code>{0}</code></a>')
+        elif not self.is_specified and _PLACE_ON_THE_SITE.fullmatch(token.content):
+            link = Markup('<a href="{0}"><code>{0}</code></a>')
+        else:
+            return token
+        return _raw("html_inline", link.format(token.content))
+
+    def _picture(self, token: Token) -> Markup:
+        """A picture, with the one beside it for who prefers dark colours."""
+        source = str(token.attrGet("src"))
+        name, dot, ending = source.rpartition(".")
+        picture = Markup(
+            '<picture><source media="(prefers-color-scheme: dark)" srcset="{}">'
+            '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy"></picture>'
+        )
+        dark = site_link(self.file, f"{name}-dark{dot}{ending}")
+        return picture.format(dark, site_link(self.file, source), token.content, *PICTURE_SIZE)
 
     def _link_text(self, text: str) -> Markup:
         parts, end = [], 0
@@ -238,39 +250,15 @@ class _LinkedWords:
     def _law(self, number: str) -> Markup | None:
         anchor = heading_anchor(number)
         here = self.heading is not None and self.heading.anchor == anchor
-        if number not in read_laws() or (self.page == "rulings" and here):
+        if number not in read_laws() or (self.address == _RULINGS and here):
             return None
-        page = "" if self.page == "rulings" else page_path("rulings")
+        page = "" if self.address == _RULINGS else _RULINGS
         return Markup('<a href="{}#{}">{}</a>').format(page, anchor, number)
 
     def _term(self, found: re.Match[str]) -> Markup | None:
         word = found["term"].lower()
-        if word in self.mentioned or self.page == "glossary":
+        if word in self.mentioned or self.address == _GLOSSARY:
             return None
         self.mentioned.add(word)
-        link = Markup('<a class="term" href="/glossary#{}">{}</a>')
-        return link.format(find_entry(word).anchor, found.group())
-
-
-def page_path(name: str) -> str:
-    """The address of a page of the specification."""
-    return "/glossary" if name == "glossary" else SPEC_ADDRESS + name
-
-
-def spec_link(page: str, address: str) -> str | None:
-    """Where a link of a page leads on the site; None for a file that the site does not have.
-
-    Raises ValueError for any other address.
-    """
-    path, mark, anchor = address.partition("#")
-    if not path:
-        return address
-    name, _, ending = path.partition(".")
-    if ending == "md" and name in SPEC_PAGE_NAMES:
-        return f"{page_path(name)}{mark}{anchor}"
-    if (SPEC_FOLDER / path).is_file() and ending in ("json", "schema.json"):
-        return SPEC_ADDRESS + path
-    if path.startswith(_SAMPLES) and ".." not in path.removeprefix(_SAMPLES):
-        broken = _BROKEN_SAMPLE.fullmatch(path.removeprefix(_SAMPLES))
-        return f"/findings/{broken[1]}/sample.json" if broken else None
-    raise ValueError(f"{page}.md leads to {address}, which the site does not have")
+        link = Markup('<a class="term" href="{}#{}">{}</a>')
+        return link.format(_GLOSSARY, find_entry(word).anchor, found.group())

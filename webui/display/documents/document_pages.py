@@ -1,0 +1,99 @@
+"""Which documents there are, in which order, and each as a page."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TypedDict
+
+from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER
+from webui.display.documents.page_markup import DocumentMarkup, render_document
+from webui.display.documents.site_links import (
+    DOCUMENT_ADDRESS,
+    DOCUMENT_FILES,
+    DOCUMENT_FOLDER,
+    SPEC_FILES,
+    page_path,
+)
+
+SPEC_PAGE_NAMES = (
+    "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
+    "glossary", "versions",
+)  # fmt: skip
+"""The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
+
+CONTENTS_FILE = DOCUMENT_FOLDER / "contents.toml"
+"""The parts of the documents, each with its pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPart:
+    """A part of the documents: its title, and the address and title of each page."""
+
+    title: str
+    pages: Sequence[tuple[str, str]]
+
+
+@cache
+def document_page_names() -> tuple[str, ...]:
+    """The names of the documents in the order of their parts: `tutorial` is `tutorial.md`."""
+    return tuple(name for part in _contents() for name in part["pages"])
+
+
+@cache
+def document_parts() -> tuple[DocumentPart, ...]:
+    """All parts, the specification being the last."""
+    parts = [
+        DocumentPart(part["title"], [_listed(DOCUMENT_ADDRESS + name) for name in part["pages"]])
+        for part in _contents()
+    ]
+    specification = [_listed(page_path(name)) for name in SPEC_PAGE_NAMES]
+    return (*parts, DocumentPart("Specification", specification))
+
+
+@cache
+def document_page(name: str) -> DocumentMarkup:
+    """The document of this name; KeyError if there is none."""
+    if name not in document_page_names():
+        raise KeyError(name)
+    return render_document(
+        f"{DOCUMENT_FILES}{name}.md", DOCUMENT_ADDRESS + name, _text(DOCUMENT_FOLDER, name)
+    )
+
+
+@cache
+def spec_page(name: str) -> DocumentMarkup:
+    """The page of the specification of this name; KeyError if there is none."""
+    if name not in SPEC_PAGE_NAMES:
+        raise KeyError(name)
+    return render_document(f"{SPEC_FILES}{name}.md", page_path(name), _text(SPEC_FOLDER, name))
+
+
+def page_at(address: str) -> DocumentMarkup:
+    """The page of the documents or of the specification at an address; KeyError if there is none."""
+    if address.startswith(DOCUMENT_ADDRESS):
+        return document_page(address.removeprefix(DOCUMENT_ADDRESS))
+    return spec_page(address.removeprefix(SPEC_ADDRESS).lstrip("/"))
+
+
+class _ContentsPart(TypedDict):
+    title: str
+    pages: list[str]
+
+
+def _contents() -> list[_ContentsPart]:
+    parts: list[_ContentsPart] = tomllib.loads(CONTENTS_FILE.read_text(encoding="utf-8"))["part"]
+    return parts
+
+
+def _listed(address: str) -> tuple[str, str]:
+    """An address and the title of its page, which is the first line of the text: nothing is rendered for it."""
+    name = address.rpartition("/")[2]
+    folder = DOCUMENT_FOLDER if address.startswith(DOCUMENT_ADDRESS) else SPEC_FOLDER
+    with (folder / f"{name}.md").open(encoding="utf-8") as lines:
+        return address, next(lines).removeprefix("# ").strip()
+
+
+def _text(folder: Path, name: str) -> str:
+    return (folder / f"{name}.md").read_text(encoding="utf-8")

@@ -1,1 +1,0 @@
-"""The specification on the site: its pages as HTML, and the search in them."""

@@ -1,0 +1,108 @@
+"""The documents: their list, each as a page, and the search in them and in the specification."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from webui.display.documents.document_pages import (
+    document_page,
+    document_page_names,
+    document_parts,
+    page_at,
+)
+from webui.display.documents.document_search import (
+    LONGEST_QUESTION,
+    MOST_RESULTS,
+    FoundSection,
+    search_documents,
+)
+from webui.display.site_paths import site_path
+from webui.http.responses import json_response
+from webui.pages.documents import DocumentListPage, DocumentPage
+
+blueprint = Blueprint("documents", __name__)
+
+
+@blueprint.get("/docs")
+def documents() -> ResponseReturnValue:
+    """All documents by part; `?q=` searches them and the specification."""
+    question = search_question()
+    return DocumentListPage(
+        parts=document_parts(),
+        summaries={
+            address: page_at(address).summary
+            for part in document_parts()
+            for address, _ in part.pages
+        },
+        question=question,
+        results=search_documents(question),
+        most=MOST_RESULTS,
+    ).render()
+
+
+@blueprint.get("/docs.json")
+def documents_json() -> ResponseReturnValue:
+    """The parts with the addresses and titles of their pages, or what `?q=` finds."""
+    if question := search_question():
+        return json_response(results_data(question))
+    return json_response(
+        {
+            "parts": [
+                {
+                    "title": part.title,
+                    "pages": [
+                        {"address": site_path(address), "title": title} for address, title in part.pages
+                    ],
+                }
+                for part in document_parts()
+            ]
+        }
+    )
+
+
+@blueprint.get("/docs/<name>")
+def page(name: str) -> ResponseReturnValue:
+    """One document, with the pages before and after it."""
+    place = _place(name)
+    around = [None, *map(document_page, document_page_names()), None]
+    return DocumentPage(
+        markup=document_page(name),
+        parts=document_parts(),
+        before=around[place],
+        after=around[place + 2],
+    ).render()
+
+
+@blueprint.get("/docs/<name>.json")
+def page_json(name: str) -> ResponseReturnValue:
+    """The sections of one document, with their anchors, as text."""
+    _place(name)
+    shown = document_page(name)
+    return json_response({"name": name, "title": shown.title, "sections": shown.sections})
+
+
+def search_question() -> str:
+    """What `?q=` asks, as far as it is looked at."""
+    return request.args.get("q", "").strip()[:LONGEST_QUESTION]
+
+
+def results_data(question: str) -> dict[str, object]:
+    """What a search finds, for programs."""
+    return {"q": question, "results": [_result_data(each) for each in search_documents(question)]}
+
+
+def _place(name: str) -> int:
+    """The place of a document among all; answers 404 if there is no such page."""
+    if name not in document_page_names():
+        abort(404)
+    return document_page_names().index(name)
+
+
+def _result_data(result: FoundSection) -> dict[str, str]:
+    heading = result.section.heading
+    return {
+        "address": site_path(result.section.address),
+        "page": result.title,
+        "heading": heading.text,
+        "text": Markup(result.excerpt).striptags(),
+    }
