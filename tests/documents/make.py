@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.documents import architecture_picture, command_page
+from tests.documents import architecture_picture, command_page, library_page
 
 SITE_FOLDER = Path(__file__).parents[2] / "webui"
 DOCUMENT_FOLDER = SITE_FOLDER / "documents"
 MADE_FILES: dict[str, Callable[[], str]] = {
     "documents/commands.md": command_page.text,
+    "documents/library.md": library_page.text,
     **{
         f"static/pictures/architecture{ending}.svg": partial(architecture_picture.picture, ending)
         for ending in architecture_picture.COLOURS

@@ -6,7 +6,8 @@ import shlex
 import click
 import pytest
 
-from tests.documents import command_page
+import bezique
+from tests.documents import command_page, library_page
 from tests.documents.make import MADE_FILES, SITE_FOLDER
 from webui.cli.command_line import main
 
@@ -53,3 +54,11 @@ def parse(words: list[str]) -> None:
         )
         assert found is not None, name
         command, parent = found, context
+
+
+def test_the_page_of_the_library_has_every_public_name_once() -> None:
+    names = [name for chapter in library_page.CHAPTERS.values() for name in chapter]
+    assert sorted([*names, "__version__"]) == sorted(bezique.__all__)
+    text = library_page.text()
+    assert all(f"\n### {name}\n\n" in text for name in names)
+    assert "\n\n\n" not in text  # nothing has no words
