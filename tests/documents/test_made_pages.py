@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
@@ -30,7 +31,11 @@ def test_the_page_of_the_commands_has_every_option() -> None:
                     assert all(f"`{name}" in section for name in option.opts), (path, option.name)
 
 
-def test_every_example_of_a_help_text_can_be_typed() -> None:
+def test_every_example_of_a_help_text_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "serve.toml").write_text("port = 8080\n")  # an option reads it at once
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```console\n(.*?)^```", command_page.text(), re.M | re.S)
     examples = [line for block in blocks for line in block.splitlines()]
     assert len(examples) > 60

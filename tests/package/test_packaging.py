@@ -80,6 +80,8 @@ def test_the_demo_of_the_wheel_is_that_of_the_checkout(installed: Path, tmp_path
     assert {path.name: path.read_bytes() for path in (tmp_path / "broken").iterdir()} == {
         path.name: path.read_bytes() for path in broken.iterdir()
     }
+
+
 def test_the_tutorial_runs_as_it_is_written(installed: Path, tmp_path: Path) -> None:
     """From the wheel, in an empty folder, by commands alone; its server shows every place that the page names."""
     text = (installed / "webui/documents/tutorial.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES
 from webui.display.documents.document_search import search_documents
 from webui.display.documents.page_markup import render_document
-from webui.display.documents.site_links import site_link
+from webui.display.documents.site_links import SPEC_FILES, page_path, site_link
 from webui.views.specification import ANNOTATION_SCHEMA, SERVED_SCHEMAS
 
 READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
@@ -50,12 +50,17 @@ def test_every_link_to_a_place_of_these_pages_leads_to_one_that_is_there(shown):
 
 def test_a_part_that_is_folded_is_folded_and_other_html_is_refused():
     text = "# Page\n\n<details>\n<summary>All & more</summary>\n\n| a |\n| --- |\n| b |\n\n</details>\n"
-    html = render_spec_page("format", text).html
+    html = rendered(text)
     assert "<summary>All &amp; more</summary>" in html
     assert html.index("<details>") < html.index("<table>") < html.index("</details>")
     with pytest.raises(ValueError, match="folds nothing"):
-        render_spec_page("format", "# Page\n\n<div onclick='x()'>\n\n</div>\n")
-    assert "<b>" not in render_spec_page("format", "# Page\n\nA <b>word</b>.\n").html
+        rendered("# Page\n\n<div onclick='x()'>\n\n</div>\n")
+    assert "<b>" not in rendered("# Page\n\nA <b>word</b>.\n")
+
+
+def rendered(text: str) -> str:
+    """A text as the page `format` would show it."""
+    return render_document(f"{SPEC_FILES}format.md", page_path("format"), text).html
 
 
 @pytest.mark.parametrize("name", READ)

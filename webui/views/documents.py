@@ -51,7 +51,8 @@ def documents_json() -> ResponseReturnValue:
                 {
                     "title": part.title,
                     "pages": [
-                        {"address": site_path(address), "title": title} for address, title in part.pages
+                        {"address": site_path(address), "title": title}
+                        for address, title in part.pages
                     ],
                 }
                 for part in document_parts()
