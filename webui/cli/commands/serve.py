@@ -4,6 +4,7 @@ import re
 import signal
 from contextlib import nullcontext
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -23,6 +24,12 @@ WILDCARD_HOSTS = ("0.0.0.0", "::")
 PAGE_PROCESSES = 3
 """The processes for reviews: no more than two are made for pages at a time (`REQUEST_KINDS`), and one before roll-outs."""
 BYTES_PER_MIB = 1024 * 1024
+EXAMPLE_FILES = {
+    "systemd": "bezique.service",
+    "container": "Containerfile",
+    "nginx": "nginx.conf",
+    "caddy": "Caddyfile",
+}
 PREFIX_PATTERN = re.compile(r"[\w-]+(?:/[\w-]+)*|", re.ASCII)
 
 
@@ -107,8 +114,13 @@ class ServeOptions:
     is_flag=True,
     help="Print all settings as a TOML file, and do nothing else.",
 )
+@click.option(
+    "--example",
+    type=click.Choice(list(EXAMPLE_FILES)),
+    help="Print an example of a service, an image or a proxy's settings, and do nothing else.",
+)
 @click.pass_context
-def serve(context: click.Context, /, *, lists: bool, **given: Any) -> None:
+def serve(context: click.Context, /, *, lists: bool, example: str | None, **given: Any) -> None:
     """Show the games in a browser.
 
     Serves upload, replay, review and statistics until Ctrl-C or SIGTERM stops it. Uploaded games are stored
@@ -128,7 +140,14 @@ def serve(context: click.Context, /, *, lists: bool, **given: Any) -> None:
       bezique serve --public --site-host club.example.org --behind-proxy 1
       bezique serve --public --site-host 192.168.1.5 --host 192.168.1.5 --plain-http --allow read,validate
       bezique serve --settings > serve.toml && bezique serve --config serve.toml
+      bezique serve --example systemd
     """
+    if example is not None:
+        click.echo(
+            (files("webui.serving") / "examples" / EXAMPLE_FILES[example]).read_text("utf-8"),
+            nl=False,
+        )
+        return
     if lists:
         click.echo("\n".join(settings_listing(context)))
         return
