@@ -1,9 +1,10 @@
 """Headers of every response: a strict Content Security Policy, compression of long texts, answers to conditions."""
 
-import gzip
 import re
 
 from flask import Flask, Response, request
+
+from webui.http.answers.content_encodings import accepted_encoding, compress_answer
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -81,13 +82,14 @@ def _compress(response: Response) -> Response:
     if not _is_worth_compressing(response):
         return response
     response.vary.add("Accept-Encoding")
-    if not request.accept_encodings["gzip"]:
+    encoding = accepted_encoding()
+    if not encoding:
         return response
     data = response.get_data()
     if b"csrf_token" in data:
         return response
-    response.set_data(gzip.compress(data, 4, mtime=0))
-    response.headers["Content-Encoding"] = "gzip"
+    response.set_data(compress_answer(data, encoding))
+    response.headers["Content-Encoding"] = encoding
     version, _ = response.get_etag()
     if version is not None:
         response.set_etag(version, weak=True)  # other bytes, and the same data

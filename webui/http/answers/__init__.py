@@ -1,0 +1,1 @@
+"""What answers to programs are made of: problems with types that stay, and compressed bytes."""
