@@ -22,7 +22,7 @@ from analyzer.process_pool import ProcessesOnCall
 from analyzer.sql.statement_pool import StatementPool
 from records.cards import FACE_OF
 from webui import DATA_FOLDER_VARIABLE, DEFAULT_DATA_FOLDER
-from webui.access import gate
+from webui.access import cross_origin, gate
 from webui.access.private_links import mask_keys_in_logs
 from webui.display import law_markup
 from webui.display.canonical import canonical_address
@@ -43,6 +43,7 @@ from webui.http import (
     session_key,
 )
 from webui.http.metrics.request_tally import RequestTally
+from webui.interface import addresses
 from webui.jobs.imports import IMPORT_ROOM, ImportQueue
 from webui.jobs.rollouts import RolloutQueue
 from webui.views import (
@@ -126,6 +127,7 @@ DEFAULT_SETTINGS: Mapping[str, Any] = {
     "LOCAL_KEY": "",
     "PUBLIC": False,
     "SITE_HOSTS": (),
+    "ALLOWED_ORIGINS": (),
     "VISITORS_MAY": ("read", "validate", "upload"),
     "PLAIN_HTTP": False,
     "MAX_SHOWN_RECORDS": 100,
@@ -143,7 +145,8 @@ other request. The files of uploads that are not imported have `IMPORT_ROOM` tog
 `PRIVATE_ROOM`. Reviews are made, and rules identified, in `PAGE_PROCESSES`, or in the thread of the page if that is 0.
 
 A server that is not `PUBLIC` answers only to its own machine. One that is has a password for its admin, answers to
-the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names.
+the names `SITE_HOSTS`, over https unless `PLAIN_HTTP`, and lets visitors do what `VISITORS_MAY` names. Scripts on pages
+of `ALLOWED_ORIGINS` may ask its interface.
 `BEHIND_PROXY` is the number of proxies in front of it whose word on the client is taken. Whoever knows `LOCAL_KEY`
 may copy the database."""
 
@@ -184,12 +187,20 @@ def build_app(**settings: Any) -> Flask:
     plotly_bundle.init_app(app)
     for noun in VIEW_MODULES:
         app.register_blueprint(noun.blueprint)
+    app.register_blueprint(addresses.make_blueprint())
     json_endpoints.init_app(app)
+    _guard(app)
+    return app
+
+
+def _guard(app: Flask) -> None:
+    """Let every request pass the gate and the limits; all views must be registered."""
+    cross_origin.init_app(app)
     gate.init_app(app)
+    addresses.init_app(app)  # what follows is done before it to an answer
     limits.init_app(app)
     gate.guard_forms(app)
     short_digests.init_app(app)
-    return app
 
 
 def _open_folder(folder: Path, *, read_only: bool) -> Store:

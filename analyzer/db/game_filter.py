@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 SELECT_COMMITS_OF_UPLOAD = """
@@ -23,6 +23,8 @@ FILTER_CONDITIONS = {
     "until": "games.started < $until + INTERVAL 1 DAY",
     "finding": "games.game IN (SELECT game FROM findings WHERE code = $finding)",
     "digests": "list_contains($digests, games.digest)",
+    "stored_until": "games.stored_at <= $stored_until",
+    "after_game": "(games.stored_at < $stored_until OR games.game > $after_game)",
     "upload": f"games.stored_at IN ({SELECT_COMMITS_OF_UPLOAD})",
 }
 """The SQL condition of each field."""
@@ -45,6 +47,8 @@ class GameFilter:
 
     `player` and `opponent` are any part of a name, `finding` is a code, `upload` the public id of the upload that
     stored the games. `season` is a year, `since` and `until` are the first and the last day on which the games started.
+    `stored_until`, a time, and `after_game`, the key of a game stored then, go together: they leave the games that the
+    list, with those stored last first, has after that one.
     """
 
     sheet: str | None = None
@@ -59,6 +63,8 @@ class GameFilter:
     finding: str | None = None
     digests: Sequence[str] = ()
     upload: str | None = None
+    stored_until: datetime | None = None
+    after_game: int | None = None
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """The condition as SQL, and its parameters."""

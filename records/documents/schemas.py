@@ -24,7 +24,10 @@ _CARD = {
     "type": "string",
     "pattern": r"^(([AKQJT2-9]|10)[SHDC](\.[1-6])?|\?\?|\?[SHDC]|([AKQJT2-9]|10)\?)$",
 }
-_MELD_NAME = {"enum": list(MELD_NAMES)}
+CARD_AND_MELD_SCHEMAS = {"Card": _CARD, "MeldName": {"enum": list(MELD_NAMES)}}
+"""The schemas of the names that stand for the long lists."""
+REPORT_MEMBERS_ALWAYS_WRITTEN = ("format", "version", "finished", "known")
+"""Members of a report that are written although their types have a default."""
 
 
 def record_schema() -> dict[str, Any]:
@@ -33,7 +36,7 @@ def record_schema() -> dict[str, Any]:
     for kind in schema["$defs"].values():
         for name, member in kind.get("properties", {}).items():
             kind["properties"][name] = _or_null(member)
-    schema["$defs"] |= {"Card": _CARD, "MeldName": _MELD_NAME}
+    schema["$defs"] |= CARD_AND_MELD_SCHEMAS
     page = (SPEC_FOLDER / "format.md").read_text(encoding="utf-8")
     for name, meanings in read_member_meanings(page).items():
         for member, meaning in meanings.items():
@@ -53,7 +56,7 @@ def _or_null(member: dict[str, Any]) -> dict[str, Any]:
 def report_schema() -> dict[str, Any]:
     """The schema of a validation report of version 1."""
     schema = _schema(Report, "report", "Bezique validation report, version 1")
-    schema["$defs"]["Report"]["required"] += ["format", "version", "finished", "known"]
+    schema["$defs"]["Report"]["required"] += REPORT_MEMBERS_ALWAYS_WRITTEN
     return schema
 
 
@@ -75,7 +78,7 @@ SCHEMA_FILES = {
 
 
 def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]:
-    made = _named(msgspec.json.schema(kind))
+    made = name_cards_and_melds(msgspec.json.schema(kind), "#/$defs/")
     return {
         "$schema": _DIALECT,
         "$id": f"{SPEC_ADDRESS}{name}.schema.json",
@@ -84,24 +87,29 @@ def _schema(kind: type[msgspec.Struct], name: str, title: str) -> dict[str, Any]
     }
 
 
-def _named(part: Any) -> Any:
-    """A part of a schema, with the long lists of cards and melds replaced by references to their names.
+def name_cards_and_melds(part: Any, place: str) -> Any:
+    """A part of a schema, with the long lists of cards and melds replaced by references to their names in a `place`.
 
     `discriminator` is a word of OpenAPI: strict readers of JSON Schema refuse a schema that has it.
     """
     if isinstance(part, list):
-        return [_named(item) for item in part]
+        return [name_cards_and_melds(item, place) for item in part]
     if not isinstance(part, dict):
         return part
     match part.get("enum"):
         case list(words) if set(words) == set(ALL_CARDS):
-            return {"$ref": "#/$defs/Card"}
+            return {"$ref": f"{place}Card"}
         case list(words) if set(words) == set(MELD_NAMES):
-            return {"$ref": "#/$defs/MeldName"}
+            return {"$ref": f"{place}MeldName"}
     unwanted = {"discriminator"} if "anyOf" in part else ()
     described = part.get("description")
     clean = {"description": cleandoc(described)} if isinstance(described, str) else {}
-    return {name: _named(item) for name, item in part.items() if name not in unwanted} | clean
+    named = {
+        name: name_cards_and_melds(item, place)
+        for name, item in part.items()
+        if name not in unwanted
+    }
+    return named | clean
 
 
 def main() -> None:

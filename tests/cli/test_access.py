@@ -54,6 +54,7 @@ def test_tokens_are_added_listed_and_revoked(run, tmp_path):
         (["--host", "club.example.org"], "Add --public"),
         (["--behind-proxy", "1"], "need --public"),
         (["--site-host", "club.example.org"], "need --public"),
+        (["--allow-origin", "https://viewer.example.org"], "need --public"),
         (["--public"], "add --site-host"),
         (["--public", "--site-host", "club.example.org"], "--behind-proxy 1"),
         (["--public", "--site-host", "c.org", "--plain-http", "--allow", "all"], "read, validate,"),

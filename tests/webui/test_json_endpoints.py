@@ -34,7 +34,8 @@ def pages(app):
     """The rules of all addresses that answer with a page."""
     rules = {str(rule) for rule in app.url_map.iter_rules() if "GET" in rule.methods}
     rules -= LEADING_ON | FOR_PROGRAMS
-    return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith("/static/")}
+    no_pages = ("/static/", "/api/v1")
+    return {rule for rule in rules if not NO_PAGE.search(rule) and not rule.startswith(no_pages)}
 
 
 def sampled(rule, stored):

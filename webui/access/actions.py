@@ -92,6 +92,8 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         rules.compare_json rules.compare_sheets rules.rules rules.rules_json rules.sheet rules.sheet_json
         specification.page specification.page_json specification.schema specification.sheet_data
         specification.specification specification.specification_json
+        interface.describe interface.openapi interface.list_sheets interface.sheet
+        interface.list_schemas interface.schema
     """,
     Action.READ: """
         home.home_json games.game games.game_json games.games games.games_json games.games_jsonl
@@ -113,23 +115,29 @@ ENDPOINT_GROUPS: Mapping[Action, str] = {
         events.list_club_events events.list_club_events_json
         events.standings events.standings_csv events.standings_json
         players.compare players.compare_json players.list_players_csv
+        interface.list_games interface.export_games interface.game interface.record interface.redact_game
+        interface.report interface.show_import interface.frames interface.position interface.what_if
+        interface.annotation interface.start_annotation interface.annotation_job interface.identify_game
+        interface.list_statistics interface.answer_question interface.explore interface.list_tables
+        interface.answer_statement
     """,
     Action.VALIDATE: """
-        api.validate home.check permalinks.record permalinks.replay permalinks.replay_json
+        api.validate home.check interface.validate interface.redact_record interface.identify_record
+        permalinks.record permalinks.replay permalinks.replay_json
         permalinks.review permalinks.search_values
         permalinks.what_if permalinks.what_if_json
     """,
-    Action.UPLOAD: "home.upload",
-    Action.ROLL_OUT: "reviews.start_rollouts reviews.stop_rollouts",
+    Action.UPLOAD: "home.upload interface.store_games",
+    Action.ROLL_OUT: "reviews.start_rollouts reviews.stop_rollouts interface.start_luck",
     Action.USE_LINK: """
         sent.show sent.show_json sent.progress sent.resume sent.stop sent.discard sent.delete
         private_games.game private_games.game_json private_games.original private_games.record
         private_games.replay private_games.replay_json private_games.review private_games.review_text
         private_games.what_if private_games.what_if_json private_games.search_values
-        notes.add
+        notes.add interface.delete_upload
     """,
     Action.CONTROL_IMPORTS: "imports.resume imports.stop imports.discard",
-    Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete",
+    Action.DELETE: "admin.confirm_deletion admin.confirm_deletion_json admin.delete interface.delete_game",
     Action.COPY: "admin.admin admin.admin_json admin.backup",
     Action.COPY_BY_KEY: "admin.local_backup",
     Action.MEASURE: "health.metrics",

@@ -21,9 +21,12 @@ from webui.access.actions import (
     is_granted,
 )
 from webui.access.admin_sessions import AdminSessions
+from webui.access.cross_origin import check_origin, is_preflight
 from webui.access.password import PasswordError, password_hash
 from webui.access.site_hosts import check_request, host_name
 from webui.access.tokens import TokenError, find_token
+from webui.http.answers.problems import is_interface_request
+from webui.http.client import client_address
 from webui.http.error_pages import READ_ONLY_TEXT
 from webui.http.local_server import KEY_HEADER, key_matches
 
@@ -35,6 +38,9 @@ FORM_TOKEN_EXEMPT_ENDPOINTS = ("api.validate", "admin.local_backup", "notes.reco
 """The views that need no token from a form: `api.validate` reads no cookie, so that a token would guard nothing,
 `notes.record` returns what it was sent and stores nothing, and `admin.local_backup` asks for the key that is in
 the data folder."""
+
+INTERFACE_BLUEPRINT = "interface"
+"""Its views read no cookie, so that no form can be forged; pages of foreign origins are refused by their origin."""
 
 PROGRAM_ROLES = frozenset((Role.READER, Role.UPLOADER, Role.STEWARD))
 REFUSALS = {
@@ -78,6 +84,7 @@ def init_app(app: Flask) -> None:
 def guard_forms(app: Flask) -> None:
     """Ask every form for its token; comes after the gate, and after whatever limits the size of a form."""
     guard = FormGuard(app)
+    guard.exempt(app.blueprints[INTERFACE_BLUEPRINT])
     for endpoint in FORM_TOKEN_EXEMPT_ENDPOINTS:
         guard.exempt(app.view_functions[endpoint])
 
@@ -117,7 +124,10 @@ def is_admin() -> bool:
 
 
 def requester() -> str:
-    """Who sent the current request, as a word to remember what they started by; a browser is known by its session."""
+    """Who sent the current request, as a word to remember what they started by; a browser is known by its session.
+
+    The interface sets no cookie: there who has no token is known by the address.
+    """
     if not (known := _known_requester()):
         session["requester"] = secrets.token_urlsafe(12)
         known = _known_requester()
@@ -132,6 +142,8 @@ def is_requester(word: str) -> bool:
 def _known_requester() -> str:
     if actor().role in PROGRAM_ROLES:
         return f"token {actor().name}"
+    if is_interface_request():
+        return f"client {client_address()}"
     return f"browser {session['requester']}" if "requester" in session else ""
 
 
@@ -141,8 +153,10 @@ def _admit() -> None:
     if command is None:
         check_request()  # a command asks by the address that the server listens on, whatever the site's name is
     g.actor = command or _identify()
-    if request.endpoint is None:
-        return  # there is no such address
+    if request.endpoint is None or is_preflight():
+        return  # there is no such address, or only the browser asks whether a page may
+    if is_interface_request():
+        check_origin()
     action = ENDPOINT_ACTIONS.get(request.endpoint)
     if action is None:
         log.error("%s is not in the table of actions", request.endpoint)
@@ -177,6 +191,8 @@ def _identify() -> Actor:
         return _identify_program(given.token or "")
     if not current_app.config["PUBLIC"]:
         return Actor(Role.PERSON)
+    if is_interface_request():
+        return Actor(Role.VISITOR)  # whatever cookies the request has
     stored = password_hash(Path(current_app.config["DATA"])) if "admin" in session else ""
     if stored and admin_sessions().is_open(session["admin"], stored):
         return Actor(Role.ADMIN)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from analyzer.identify.corrections import Correction, suggest_corrections
 from analyzer.identify.matching_rules import RulesCandidate, identify_rules
+from records.errors import RulesError
 from records.record import Record
 
 SEARCH_SECONDS = 5
@@ -27,6 +28,14 @@ def identify_game(record: Record, mended: Record | None = None) -> IdentifiedGam
     until = monotonic() + SEARCH_SECONDS
     return IdentifiedGame(
         identify_rules(record, until=until),
-        suggest_corrections(record, until=until + SEARCH_SECONDS),
+        _corrections(record, until + SEARCH_SECONDS),
         identify_rules(mended, until=monotonic() + SEARCH_SECONDS) if mended else [],
     )
+
+
+def _corrections(record: Record, until: float) -> list[Correction]:
+    """Corrections, of which there are none by rules that do not exist."""
+    try:
+        return suggest_corrections(record, until=until)
+    except RulesError:
+        return []

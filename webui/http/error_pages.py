@@ -15,6 +15,7 @@ from analyzer.db.store import QueryTimeout, StoreReadOnly
 from records.errors import StoreError
 from webui.disk_room import RoomFull
 from webui.games.cache import GameNotFound
+from webui.http.answers.problems import is_interface_request, problem_response
 from webui.http.machine_errors import RETRY_SECONDS, machine_answer, note_success
 from webui.jobs.queue_end import QueueFull
 from webui.pages.error import ErrorPage
@@ -80,13 +81,13 @@ def _answer_full_queue(error: QueueFull) -> Response:
 
 def _answer_http_error(error: HTTPException) -> Response:
     # A program that asks for a part of a file reads no page.
-    if isinstance(error, RequestedRangeNotSatisfiable):
+    if isinstance(error, RequestedRangeNotSatisfiable) and not is_interface_request():
         response = make_response(
             "The file has no such bytes.\n", 416, {"Content-Type": "text/plain"}
         )
     else:
         title = getattr(error, "title", "")
-        response = _error_response(error.code or 500, error.description or "", title)
+        response = _error_response(error.code or 500, error.description or "", title, error)
     for name, value in error.get_headers(request.environ):
         if name.lower() in ("allow", "content-range", "retry-after", "www-authenticate"):
             response.headers[name] = value
@@ -114,17 +115,21 @@ def _note_success(response: Response) -> Response:
     return response
 
 
-def _error_response(status: int, description: str, title: str = "") -> Response:
+def _error_response(
+    status: int, description: str, title: str = "", error: HTTPException | None = None
+) -> Response:
     """The answer to an error; one with a title of its own has a text of its own, too."""
     own = status == NotFound.code and description not in ("", NotFound.description)
     text = description if own or title else ERROR_TEXTS.get(status, description)
     if status == 413 and description in ("", RequestEntityTooLarge.description):
         largest = (request.max_content_length or 0) // (1024 * 1024)
         text = f"This server accepts up to {largest:,} MiB at a time. Compress the file, or send it in parts."
-    return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text)
+    return _respond(status, title or ERROR_TITLES.get(status, f"Error {status}"), text, error)
 
 
-def _respond(status: int, title: str, text: str) -> Response:
+def _respond(status: int, title: str, text: str, error: HTTPException | None = None) -> Response:
+    if is_interface_request():
+        return problem_response(status, text, error)
     if _wants_json():
         response = jsonify(error={"status": status, "title": title, "text": text})
     # Under a host name that is none, no page can link to another.

@@ -27,6 +27,8 @@ DEFAULT_SETTINGS = {
     "RATELIMIT_HEADERS_ENABLED": True,
 }
 """The settings of this module, and their defaults."""
+ENDPOINTS_OF_UPLOADS = ("home.upload", "interface.store_games")
+"""The views that take more than others."""
 RETRY_AFTER_SECONDS = 5
 OWN_LIMIT_TEXT = (
     "You may do {limit} of these at a time on this server. Wait until one has ended, and try again."
@@ -144,7 +146,7 @@ def request_costs(app: Flask, method: str, path: str) -> tuple[str, int]:
         endpoint = app.url_map.bind("").match(path, method)[0]
     except (HTTPException, ValueError):
         endpoint = ""
-    largest = "MAX_UPLOAD_LENGTH" if endpoint == "home.upload" else "MAX_CONTENT_LENGTH"
+    largest = "MAX_UPLOAD_LENGTH" if endpoint in ENDPOINTS_OF_UPLOADS else "MAX_CONTENT_LENGTH"
     return KIND_BY_ENDPOINT.get(endpoint, KIND_OF_UNKNOWN_ADDRESSES), int(app.config[largest])
 
 
@@ -174,6 +176,6 @@ def _give_place_back(error: BaseException | None) -> None:
 
 
 def _admit_large_uploads() -> None:
-    """Let the drop zone take more than other views; must run before anything reads the body."""
-    if request.endpoint == "home.upload":
+    """Let uploads be larger than other bodies; must run before anything reads the body."""
+    if request.endpoint in ENDPOINTS_OF_UPLOADS:
         request.max_content_length = current_app.config["MAX_UPLOAD_LENGTH"]

@@ -55,6 +55,8 @@ ENDPOINTS_BY_KIND = {
     "files": (
         "static", "bundle.plotly", "bundle.series", "home.icon",
         "specification.schema", "specification.sheet_data",
+        "interface.describe", "interface.openapi", "interface.list_sheets", "interface.sheet",
+        "interface.list_schemas", "interface.schema",
     ),
     "pages": (
         "home.home", "home.home_json",
@@ -75,6 +77,9 @@ ENDPOINTS_BY_KIND = {
         "health.live", "health.ready", "health.version", "health.metrics",
         "sent.show", "sent.show_json", "sent.progress", "sent.resume", "sent.stop", "sent.discard", "sent.delete",
         "private_games.original", "examples.original",
+        "interface.list_games", "interface.game", "interface.record", "interface.report", "interface.show_import",
+        "interface.delete_game", "interface.delete_upload", "interface.annotation", "interface.annotation_job",
+        "interface.start_annotation", "interface.start_luck", "interface.list_tables", "interface.list_statistics",
     ),
     "replays": (
         "deals.replay", "deals.replay_json", "deals.replay_text", "deals.replay_picture",
@@ -83,6 +88,7 @@ ENDPOINTS_BY_KIND = {
         "examples.replay", "examples.replay_json", "examples.replay_picture",
         "examples.what_if", "examples.what_if_json", "examples.record",
         "notes.record", "notes.notes", "notes.notes_json",
+        "interface.frames", "interface.position", "interface.what_if", "interface.redact_game",
     ),
     "questions": (
         "statistics.answer", "statistics.answer_json", "statistics.answer_csv", "statistics.figure_json",
@@ -95,6 +101,7 @@ ENDPOINTS_BY_KIND = {
         "events.standings", "events.standings_csv", "events.standings_json",
         "expectancy.expectancy_json", "expectancy.calibration", "expectancy.calibration_json",
         "expectancy.calibration_figure",
+        "interface.answer_question", "interface.explore",
     ),
     "previews": ("deals.replay_preview", "examples.replay_preview"),
     "permalinks": (
@@ -104,22 +111,24 @@ ENDPOINTS_BY_KIND = {
         "private_games.what_if", "private_games.what_if_json", "private_games.record",
     ),
     "logins": ("login.check_password",),
-    "uploads": ("home.upload", "home.check", "verdicts.show", "verdicts.show_json", "notes.add"),
-    "validations": ("api.validate",),
-    "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv"),
+    "uploads": ("home.upload", "home.check", "verdicts.show", "verdicts.show_json", "notes.add", "interface.store_games", "interface.redact_record"),
+    "validations": ("api.validate", "interface.validate"),
+    "sql": ("sql.sql", "sql.sql_json", "sql.sql_csv", "interface.answer_statement"),
     "reviews": (
         "reviews.review", "reviews.review_json", "reviews.review_text", "private_games.review_text",
         "private_games.review", "permalinks.review", "examples.review",
         "what_if.search_values", "private_games.search_values", "permalinks.search_values", "examples.search_values",
-        "identify.identify", "identify.identify_json",
+        "identify.identify", "identify.identify_json", "interface.identify_game", "interface.identify_record",
     ),
-    "exports": ("games.games_csv", "games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup"),
+    "exports": ("games.games_csv", "games.games_jsonl", "games.games_jsonl_gz", "admin.backup", "admin.local_backup", "interface.export_games"),
 }  # fmt: skip
 """The views of each kind; a new view needs its line here."""
 
 KIND_BY_ENDPOINT = {
     endpoint: kind for kind, endpoints in ENDPOINTS_BY_KIND.items() for endpoint in endpoints
 }
+
+KINDS_BY_NAME = {kind.name: kind for kind in REQUEST_KINDS}
 
 THREADS_BY_KIND = {kind.name: kind.threads for kind in REQUEST_KINDS if kind.threads is not None}
 """How many threads the server has for the kinds that wait."""

@@ -3,6 +3,7 @@
 import threading
 from contextlib import closing
 from functools import partial
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -21,8 +22,11 @@ MOST_ENDED_JOBS = 1000
 """The most ended jobs that are remembered."""
 
 
+RolloutState: TypeAlias = Literal["waiting", "running", "done", "stopped", "failed"]
+
+
 class RolloutJob(msgspec.Struct, eq=False):
-    """Requested roll-outs; `state` is waiting, running, done, stopped or failed.
+    """Requested roll-outs, or with none of them a review.
 
     `done` of `parts` parts of the work are finished; `starter` is whoever asked for them.
     """
@@ -30,7 +34,7 @@ class RolloutJob(msgspec.Struct, eq=False):
     digest: str
     rollouts: int
     starter: str = ""
-    state: str = "waiting"
+    state: RolloutState = "waiting"
     reason: str = ""
     done: int = 0
     parts: int = 0
@@ -118,7 +122,7 @@ class RolloutQueue:
             job.reason = failure_reason(error, f"roll-outs of {job.digest}")
             job.state = "failed"
 
-    def _roll_out(self, job: RolloutJob) -> str:
+    def _roll_out(self, job: RolloutJob) -> RolloutState:
         """Play the roll-outs of one game; the state in which the job ends."""
         progress = stored_annotations.add_luck_estimate(
             self.store,

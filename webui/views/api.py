@@ -49,6 +49,8 @@ def api_json() -> ResponseReturnValue:
 @blueprint.post("/api/validate")
 def validate() -> ResponseReturnValue:
     """The reports on the records in the body, in order; `?strict=0` reads leniently."""
+    if request.mimetype == "multipart/form-data":
+        abort(415, "Send the file itself as the body, not a form with it.")
     data = request.get_data()
     if not data:
         abort(400, "Send a record as the body: JSON, JSON Lines, plain or compressed.")
@@ -77,11 +79,14 @@ def _answer(data: bytes, records: int, *, strict: bool) -> Iterator[bytes]:
     budget = SharedBudget.of_request(len(data))
     yield b'{"records":%d,"reports":[' % records
     for number, entry in enumerate(codec.read_entries(BytesIO(data))):
-        yield (b"," if number else b"") + msgspec.json.encode(_report(entry, budget, strict=strict))
+        yield (b"," if number else b"") + msgspec.json.encode(
+            report_on_entry(entry, budget, strict=strict)
+        )
     yield b"]}"
 
 
-def _report(entry: codec.Entry, budget: SharedBudget, *, strict: bool) -> Report:
+def report_on_entry(entry: codec.Entry, budget: SharedBudget, *, strict: bool) -> Report:
+    """The report on one record of a request, which shares a budget with the others."""
     if entry.findings:
         return Report(verdict="unreadable", line=entry.line, findings=entry.findings)
     return check(entry.data, line=entry.line, strict=strict, identify=True, budget=budget)

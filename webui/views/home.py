@@ -88,8 +88,8 @@ def upload() -> ResponseReturnValue:
     sent = [file for file in request.files.getlist("files") if file.filename]
     if request.form.get("private"):
         return _keep_privately(key, sent)
-    if _is_large(sent):
-        files = [IncomingFile(str(file.filename), _sent_size(file), file.save) for file in sent]
+    if is_large_upload(sent):
+        files = [IncomingFile(str(file.filename), size_of_upload(file), file.save) for file in sent]
         job = import_queue().add(upload_id(key), files, client_address())
         if may("control-imports"):
             return redirect(url_for("imports.show_import", upload=job.id), 303)
@@ -143,7 +143,7 @@ def _add_notes(outcomes: list[RecordOutcome], files: list[tuple[str, bytes]]) ->
 
 def _keep_privately(key: str, sent: list[FileStorage]) -> ResponseReturnValue:
     """Store records where only who has their link sees them; those that cannot be read are not stored."""
-    if _is_large(sent):
+    if is_large_upload(sent):
         abort(413, PRIVATE_TOO_LARGE)
     entries, files = [], _read(sent)
     for name, data in files:
@@ -188,7 +188,7 @@ def _add_private_notes(records: list[PrivateRecord]) -> None:
 def check() -> ResponseReturnValue:
     """Check files or a pasted record, as an upload does, and store nothing."""
     sent = [file for file in request.files.getlist("files") if file.filename]
-    if _is_large(sent):
+    if is_large_upload(sent):
         abort(413, CHECK_TOO_LARGE)
     files = _read(sent)
     if not files:
@@ -222,9 +222,9 @@ def _answer(
     return _page(verdicts=verdicts, text=request.form.get("record", "")).render()
 
 
-def _is_large(files: list[FileStorage]) -> bool:
+def is_large_upload(files: list[FileStorage]) -> bool:
     """Whether checking these files would take long."""
-    size = sum(_sent_size(file) for file in files)
+    size = sum(size_of_upload(file) for file in files)
     if size >= int(current_app.config["LARGE_UPLOAD"]):
         return True
     most = int(current_app.config["MAX_REQUEST_RECORDS"])
@@ -240,7 +240,7 @@ def _is_large(files: list[FileStorage]) -> bool:
     return False
 
 
-def _sent_size(file: FileStorage) -> int:
+def size_of_upload(file: FileStorage) -> int:
     """The size of a file in bytes, as it was sent."""
     size = file.stream.seek(0, SEEK_END)
     file.stream.seek(0)

@@ -25,7 +25,7 @@ blueprint.after_request(keep_private)
 @blueprint.get("/sent/<key>")
 def show(key: str) -> ResponseReturnValue:
     """An upload as its sender sees it; a script that follows its import gets that part of the page alone."""
-    upload = _upload(key)
+    upload = known_upload(key)
     remember_upload(upload)
     job = import_queue().job(upload)
     part = import_part(job, key) if job else None
@@ -47,7 +47,7 @@ def show(key: str) -> ResponseReturnValue:
 @blueprint.get("/sent/<key>.json")
 def show_json(key: str) -> ResponseReturnValue:
     """The public id of an upload, the digests of the games that it stored, and how many private records it has."""
-    upload = _upload(key)
+    upload = known_upload(key)
     private = private_uploads().load(upload)
     return json_response(
         {
@@ -89,7 +89,12 @@ def discard(key: str) -> ResponseReturnValue:
 @blueprint.post("/sent/<key>/delete")
 def delete(key: str) -> ResponseReturnValue:
     """Delete everything that an upload stored, and its files; what was stored before it stays."""
-    upload = _upload(key)
+    flash(f"Deleted {pluralize(delete_sent(known_upload(key)), 'game')}.")
+    return _back_to(key)
+
+
+def delete_sent(upload: str) -> int:
+    """Delete what the upload with this public id stored; returns how many games. Answers 409 while it is imported."""
     job = import_queue().job(upload)
     if job is not None and job.is_active:
         abort(409, "The import is still at work. Stop it first.")
@@ -99,8 +104,7 @@ def delete(key: str) -> ResponseReturnValue:
     game_cache().clear()
     if job is not None:
         import_queue().discard(job)
-    flash(f"Deleted {pluralize(number, 'game')}.")
-    return _back_to(key)
+    return number
 
 
 def _back_to(key: str) -> ResponseReturnValue:
@@ -116,7 +120,7 @@ def _is_known(upload: str) -> bool:
     )
 
 
-def _upload(key: str) -> str:
+def known_upload(key: str) -> str:
     """The public id of the upload with this key; answers 404 if there is none."""
     upload = upload_id(key)
     return upload if _is_known(upload) else abort(404)

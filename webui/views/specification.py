@@ -94,7 +94,7 @@ def sheet_data(sheet_id: str) -> ResponseReturnValue:
     """A rule sheet as data, for programs that judge or play by it."""
     if sheet_id not in {sheet.id for sheet in ALL_SHEETS}:
         abort(404)
-    return _published(f"sheets/{sheet_id}.json")
+    return published_file(f"sheets/{sheet_id}.json")
 
 
 @blueprint.get("/spec/<schema_name>.schema.json")
@@ -102,7 +102,7 @@ def schema(schema_name: str) -> ResponseReturnValue:
     """The JSON Schema of records, of reports, of sheets, of the conformance kit, or of annotations."""
     if f"{schema_name}.schema.json" not in SERVED_SCHEMAS:
         abort(404)
-    return _published(f"{schema_name}.schema.json")
+    return published_file(f"{schema_name}.schema.json")
 
 
 def _place(name: str) -> int:
@@ -112,7 +112,7 @@ def _place(name: str) -> int:
     return SPEC_PAGE_NAMES.index(name)
 
 
-def _published(path: str) -> Response:
+def published_file(path: str) -> Response:
     """A file of the specification, which caches may keep for a while."""
     data, version = _read_published(path)
     response = current_app.response_class(data, mimetype="application/json")

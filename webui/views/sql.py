@@ -58,7 +58,7 @@ def sql() -> ResponseReturnValue:
         statement_pool().prepare()
         return _page(text, None, "").render()
     try:
-        return _page(text, _run_requested(), "").render()
+        return _page(text, run_statement(text), "").render()
     except HTTPException as error:
         return _page(text, None, error.description or "").render(), error.code or 500
 
@@ -70,7 +70,7 @@ def sql_json() -> ResponseReturnValue:
         return json_response(
             {"tables": describe_tables(store()), "examples": dict(EXAMPLE_STATEMENTS)}
         )
-    answer = _run_requested()
+    answer = run_statement(_text())
     result = answer.result
     return json_response(
         {"sql": answer.sql, "columns": result.columns, "rows": result.rows, "more": answer.more}
@@ -80,7 +80,7 @@ def sql_json() -> ResponseReturnValue:
 @blueprint.get("/sql.csv")
 def sql_csv() -> Response:
     """The rows of a statement as CSV."""
-    result = _run_requested().result
+    result = run_statement(_text()).result
     return attachment(rows_as_csv(result.columns, result.rows), "answer.csv", "text/csv")
 
 
@@ -88,10 +88,10 @@ def _text() -> str:
     return request.args.get("q", "").replace("\r\n", "\n")
 
 
-def _run_requested() -> SqlAnswer:
-    """The answer to the statement in the address; raises HTTPException with a sentence."""
+def run_statement(text: str) -> SqlAnswer:
+    """The answer to a statement of the client of this request; raises HTTPException with a sentence."""
     try:
-        return statement_pool().run(_text(), client=client_address())
+        return statement_pool().run(text, client=client_address())
     except ForbiddenStatement as why:
         raise BadRequest(str(why)) from why
     except QueryTimeout as why:

@@ -46,6 +46,7 @@ class ServeOptions:
     proxies: int | None
     plain_http: bool
     allow: str
+    origins: tuple[str, ...]
     read_only: bool
     largest_upload: int
     import_processes: int | None
@@ -90,6 +91,11 @@ class ServeOptions:
 @setting(
     "--allow", default="read,validate,upload", show_default=True, metavar="LIST",
     help="With --public: what visitors may do, of read, validate, upload and rollouts.",
+)  # fmt: skip
+@setting(
+    "--allow-origin", "origins", multiple=True, metavar="ORIGIN",
+    help="With --public: let scripts on pages of this origin, as in https://viewer.example.org, ask the interface for "
+    "programs; may be repeated.",
 )  # fmt: skip
 @setting(
     "--read-only", is_flag=True,
@@ -209,8 +215,8 @@ def _application_settings(options: ServeOptions) -> dict[str, Any]:
             f"Others could reach {options.host}, and whoever reaches this server may delete games. Add --public, which "
             "asks for an admin with a password, or leave out --host."
         )
-    if options.site_hosts or options.proxies or options.plain_http:
-        raise Refusal("--site-host, --behind-proxy and --plain-http need --public.")
+    if options.site_hosts or options.proxies or options.plain_http or options.origins:
+        raise Refusal("--site-host, --behind-proxy, --plain-http and --allow-origin need --public.")
     return settings
 
 
@@ -237,7 +243,18 @@ def _public_settings(options: ServeOptions) -> dict[str, Any]:
         "behind_proxy": options.proxies or 0,
         "plain_http": options.plain_http,
         "visitors_may": allowed,
+        "allowed_origins": _origins(options),
     }
+
+
+def _origins(options: ServeOptions) -> list[str]:
+    """The origins as browsers write them."""
+    from webui.access.cross_origin import read_origin
+
+    for text in options.origins:
+        if not read_origin(text):
+            raise Refusal(f"--allow-origin is like https://viewer.example.org, not {text!r}.")
+    return [read_origin(text) for text in options.origins]
 
 
 def _listen(app: "Flask", options: ServeOptions) -> Any:

@@ -19,7 +19,7 @@ from webui.display.documents.site_links import (
 
 SPEC_PAGE_NAMES = (
     "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
-    "glossary", "versions",
+    "interface", "glossary", "versions",
 )  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
 

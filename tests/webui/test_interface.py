@@ -1,0 +1,333 @@
+"""The interface for programs: what it answers, what it refuses, and for whom."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from io import BytesIO
+
+import pytest
+import zstandard
+from flask import Flask
+from flask.testing import FlaskClient
+
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.record import Record
+from records.selfplay import play_game
+from tests.waiting import wait_until
+from tests.webui.public_site import SITE, Browser, Program, public_site
+from webui import create_app
+from webui.access import tokens
+from webui.access.cross_origin import read_origin
+from webui.application import close_app
+
+JSON, LINES = "application/json", "application/x-ndjson"
+HERE = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def lines() -> bytes:
+    """Five games, one a line."""
+    return b"".join(codec.encode(play_game("zique", seed=n)) + b"\n" for n in range(5))
+
+
+def problem(answer, name: str) -> dict[str, object]:
+    """The problem in an answer, whose type is this one."""
+    assert answer.mimetype == "application/problem+json", answer.text
+    assert answer.json["type"] == f"/spec/interface#{name}", answer.text
+    assert answer.json["status"] == answer.status_code
+    assert answer.json["detail"].endswith((".", "?"))
+    return answer.json
+
+
+def test_a_record_has_a_report_and_lines_have_one_each(client: FlaskClient, legal, miscounted):
+    one = client.post(f"{HERE}/validate", data=codec.encode(legal), content_type=JSON)
+    assert one.json["verdict"] == "legal"
+    lines = b"\n".join([codec.encode(legal), b"{", codec.encode(miscounted)])
+    for encoding, body in (
+        ("", lines),
+        ("gzip", gzip.compress(lines)),
+        ("zstd", zstandard.compress(lines)),
+    ):
+        answer = client.post(
+            f"{HERE}/validate",
+            data=body,
+            content_type=LINES,
+            headers={"Content-Encoding": encoding} if encoding else {},
+        )
+        assert answer.mimetype == LINES
+        reports = [json.loads(line) for line in answer.text.splitlines()]
+        assert [each["verdict"] for each in reports] == [
+            "legal",
+            "unreadable",
+            "legal_with_mismatches",
+        ]
+        assert [each["line"] for each in reports] == [1, 2, 3]
+
+
+def test_a_report_is_sent_before_the_next_record_is_judged(client, lines):
+    for encoding, expanded in (("zstd", zstandard.ZstdDecompressor().decompressobj), ("", None)):
+        answer = client.post(
+            f"{HERE}/validate",
+            data=lines,
+            content_type=LINES,
+            headers={"Accept-Encoding": encoding},
+        )
+        pieces = iter(answer.response)
+        first = next(pieces)
+        data = expanded().decompress(first) if expanded else first
+        assert json.loads(data)["line"] == 1  # a whole report, and the others are not made yet
+        answer.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "name"),
+    [
+        ("/games?sort=x", {}, "unknown-parameter"),
+        ("/games?limit=0", {}, "invalid-parameter"),
+        ("/games?limit=1&limit=2", {}, "invalid-parameter"),
+        ("/games?since=yesterday", {}, "invalid-parameter"),
+        ("/games?sheet=poker", {}, "invalid-parameter"),
+        ("/games?cursor=!", {}, "invalid-cursor"),
+        ("/games/short", {}, "invalid-parameter"),
+        ("/games/0123456789ab", {}, "not-found"),
+        ("/nothing", {}, "not-found"),
+        ("/statistics/nothing", {}, "not-found"),
+        ("/explore?metric=nothing", {}, "refused-question"),
+        ("/explore?metric=points&nothing=1", {}, "unknown-parameter"),
+        ("/validate", {"method": "PUT"}, "method-not-allowed"),
+        ("/validate", {"method": "POST", "data": {"file": "x"}}, "unsupported-media-type"),
+        (
+            "/validate",
+            {"method": "POST", "data": "{}", "content_type": "multipart/form-data; boundary=x"},
+            "unsupported-media-type",
+        ),
+        ("/validate", {"method": "POST", "data": "", "content_type": JSON}, "invalid-body"),
+        ("/validate", {"method": "POST", "data": "{}\n{}", "content_type": JSON}, "invalid-body"),
+        (
+            "/validate",
+            {"method": "POST", "data": "{}", "content_type": JSON, "headers": {"Content-Encoding": "gzip"}},
+            "invalid-body",
+        ),
+        (
+            "/validate",
+            {"method": "POST", "data": "{}", "content_type": JSON, "headers": {"Content-Encoding": "br"}},
+            "unsupported-media-type",
+        ),
+        ("/redact?seat=0", {"method": "POST", "data": "{}", "content_type": JSON}, "unreadable-record"),
+        ("/sql", {"method": "POST", "json": {"sql": "DROP TABLE games"}}, "refused-statement"),
+        ("/sql", {"method": "POST", "json": {"sql": "SELECT 1", "more": 1}}, "invalid-body"),
+    ],
+)  # fmt: skip
+def test_a_refusal_is_a_problem_with_a_type(client, path, more, name):
+    problem(client.open(HERE + path, **more), name)
+
+
+def test_a_body_that_expands_too_far_is_refused(client):
+    bomb = gzip.compress(b" " * 64 * 1024 * 1024)
+    answer = client.post(
+        f"{HERE}/sql", data=bomb, content_type=JSON, headers={"Content-Encoding": "gzip"}
+    )
+    problem(answer, "too-large")
+
+
+def test_games_are_stored_listed_read_and_deleted(fresh_client: FlaskClient, lines):
+    answer = fresh_client.post(f"{HERE}/games", data=lines, content_type=LINES).json
+    assert [each["state"] for each in answer["records"]] == ["stored"] * 5
+    again = fresh_client.post(f"{HERE}/games", data=lines + b"{}\n", content_type=LINES).json
+    assert [each["state"] for each in again["records"]] == ["known"] * 5 + ["rejected"]
+    stored = [each["digest"] for each in answer["records"]]
+
+    listed, cursor = [], ""
+    while True:
+        page = fresh_client.get(f"{HERE}/games?limit=2{cursor}").json
+        listed += [game["digest"] for game in page["games"]]
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert sorted(listed) == sorted(stored)
+    assert len(set(listed)) == 5
+
+    short = stored[0][:12]
+    assert fresh_client.get(f"{HERE}/games/{short}").json["digest"] == stored[0]
+    assert fresh_client.get(f"{HERE}/games/{short}/record").data == lines.splitlines()[0]
+    assert fresh_client.get(f"{HERE}/games/{short}/report").json["verdict"] == "legal"
+    records = fresh_client.get(f"{HERE}/games/records?sheet=zique").data
+    assert sorted(records.splitlines()) == sorted(lines.splitlines())
+    assert fresh_client.delete(f"{HERE}/games/{short}").status_code == 204
+    problem(fresh_client.get(f"{HERE}/games/{short}"), "not-found")
+
+
+def test_a_cursor_keeps_its_place_while_games_are_stored(fresh, fresh_client, lines):
+    one, *others = lines.splitlines()
+    for each in others:
+        ingest_bytes(fresh.extensions["store"], "game.json", each)
+    page = fresh_client.get(f"{HERE}/games?limit=2").json
+    ingest_bytes(fresh.extensions["store"], "game.json", one)
+    rest = fresh_client.get(f"{HERE}/games?cursor={page['next']}").json
+    found = [game["digest"] for game in page["games"] + rest["games"]]
+    assert found == [codec.digest(codec.decode(each).record) for each in reversed(others)]
+
+
+def test_many_records_are_stored_in_the_background(tmp_path, lines):
+    app = create_app(data=tmp_path, testing=True, large_upload=1000, import_processes=0)
+    client = app.test_client()
+    answer = client.post(f"{HERE}/games", data=gzip.compress(lines), content_type=LINES)
+    assert answer.status_code == 202
+    assert answer.location == answer.json["progress"]
+    wait_until(lambda: client.get(answer.json["progress"]).json["state"] == "done")
+    assert len(client.get(f"{HERE}/games").json["games"]) == 5
+    assert client.delete(f"{HERE}/sent/{answer.json['key']}").json == {"games": 5}
+    close_app(app)
+
+
+def test_a_position_has_its_choices_and_other_events_lead_elsewhere(client, stored, legal):
+    place = f"{HERE}/games/{stored[:12]}/deals/1"
+    position = client.get(f"{place}/position?step=0").json
+    choice = next(each["event"] for each in position["choices"] if not each["recorded"])
+    tried = client.post(f"{place}/what-if", json={"step": 0, "events": [choice]}).json
+    assert tried["events"] == [choice]
+    problem(
+        client.post(f"{place}/what-if", json={"events": [choice, choice], "step": 0}),
+        "unlawful-line",
+    )
+    ended = client.post(f"{place}/what-if", json={"step": 0, "finish": True}).json
+    assert ended["why_none"] == "The deal is over."
+    steps = client.get(f"{place}/frames?see=0").json["steps"]
+    assert len(steps) == len(legal.deals[0].events) + 2
+    assert not any(step["seats"][1]["hand"] for step in steps)
+    seen = client.get(f"{HERE}/games/{stored[:12]}/record/redacted?seat=0&deal=1&step=0").json
+    assert "events" not in seen["deals"][0]
+    assert "meta" not in seen
+
+
+def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
+    ingest_bytes(fresh.extensions["store"], "game.json", codec.encode(legal))
+    place = f"{HERE}/games/{codec.digest(legal)[:12]}/annotation"
+    problem(fresh_client.get(place), "not-annotated")
+    problem(fresh_client.get(f"{place}/job"), "not-annotated")
+    started = fresh_client.post(place)
+    assert started.status_code == 202
+    wait_until(lambda: fresh_client.get(started.location).json["state"] == "done")
+    assert fresh_client.get(place).json["digest"] == codec.digest(legal)
+
+
+def test_an_answer_is_sent_once(client, stored):
+    for path in ("/games", f"/games/{stored}", f"/games/{stored}/report", "/sheets/zique", ""):
+        answer = client.get(HERE + path)
+        again = client.get(HERE + path, headers={"If-None-Match": answer.headers["ETag"]})
+        assert (again.status_code, again.data) == (304, b""), path
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_a_long_answer_is_compressed(client, stored, encoding):
+    path = f"{HERE}/games/{stored}/report"
+    plain = client.get(path).data
+    packed = client.get(path, headers={"Accept-Encoding": encoding})
+    assert packed.headers["Content-Encoding"] == encoding
+    expand = gzip.decompress if encoding == "gzip" else zstandard.ZstdDecompressor().decompress
+    assert expand(packed.data) == plain
+
+
+def test_rates_are_told(tmp_path):
+    app = create_app(data=tmp_path, testing=True, ratelimit_uploads="2 per minute")
+    client = app.test_client()
+    answers = [client.post(f"{HERE}/validate", data="{}", content_type=JSON) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[0].headers["RateLimit-Policy"] == '"uploads";q=2;w=60'
+    assert re.fullmatch(r'"uploads";r=1;t=\d+', answers[0].headers["RateLimit"])
+    assert "Retry-After" not in answers[0].headers
+    problem(answers[2], "too-many-requests")
+    assert 0 < int(answers[2].headers["Retry-After"]) <= 60
+    close_app(app)
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Flask]:
+    app = public_site(tmp_path, allowed_origins=["https://viewer.example.org"])
+    yield app
+    close_app(app)
+
+
+def test_only_tokens_count(site, legal):
+    admin = Browser(site).log_in()
+    assert admin.get("/backup").status_code == 200
+    assert admin.get(HERE).json["role"] == "visitor"
+    folder = site.config["DATA"]
+    body = {"data": codec.encode(legal), "content_type": JSON}
+    roles = {"read": False, "upload": True, "admin": True}
+    for scope, may_store in roles.items():
+        program = Program(site, token=tokens.add_token(folder, scope, scope))
+        assert ("upload" in program.get(HERE).json["may"]) == may_store
+        headers = program.headers
+        answer = program.client.post(f"{HERE}/games", base_url=SITE, headers=headers, **body)
+        assert answer.status_code == (200 if may_store else 403)
+        if not may_store:
+            problem(answer, "not-allowed")
+    problem(Program(site, token="a guess").get(HERE), "unknown-token")
+    digest = codec.digest(legal)
+    problem(admin.ask("DELETE", f"{HERE}/games/{digest}"), "not-allowed")
+    assert program.ask("DELETE", f"{HERE}/games/{digest}").status_code == 204
+    assert "Set-Cookie" not in program.get(HERE).headers
+
+
+def test_the_sender_takes_back_what_was_sent(site, legal):
+    visitor = site.test_client(use_cookies=False)
+    body = {"data": codec.encode(legal), "content_type": JSON}
+    sent = visitor.post(f"{HERE}/games", base_url=SITE, **body).json
+    assert visitor.delete(f"{HERE}/sent/nothing", base_url=SITE).status_code == 404
+    assert visitor.delete(f"{HERE}/sent/{sent['key']}", base_url=SITE).json == {"games": 1}
+    assert visitor.get(f"{HERE}/games", base_url=SITE).json["games"] == []
+
+
+def test_pages_of_allowed_origins_may_ask_and_others_change_nothing(site, client):
+    def ask(method: str, origin: str, path: str = HERE, **headers: str):
+        return site.test_client().open(
+            path, method=method, base_url=SITE, headers={"Origin": origin, **headers}
+        )
+
+    allowed = "https://viewer.example.org"
+    asked = {"Access-Control-Request-Method": "POST"}
+    preflight = ask("OPTIONS", allowed, f"{HERE}/games", **asked)
+    assert preflight.status_code == 200
+    assert preflight.headers["Access-Control-Allow-Origin"] == allowed
+    assert "Authorization" in preflight.headers["Access-Control-Allow-Headers"]
+    assert "Access-Control-Allow-Credentials" not in preflight.headers
+    assert ask("GET", allowed).headers["Access-Control-Allow-Origin"] == allowed
+    problem(ask("POST", allowed, f"{HERE}/games"), "unsupported-media-type")
+    for origin in ("https://evil.example", "null", "http://viewer.example.org"):
+        assert "Access-Control-Allow-Origin" not in ask("GET", origin).headers
+        assert "Access-Control-Allow-Origin" not in ask("OPTIONS", origin, **asked).headers
+        problem(ask("POST", origin, f"{HERE}/games"), "foreign-origin")
+    assert "Access-Control-Allow-Origin" not in ask("GET", allowed, "/games").headers
+    # On a server that is not public whoever sits there may do everything: no page of another site may do it for them.
+    forged = client.delete(f"{HERE}/games/0123456789ab", headers={"Origin": "https://evil.example"})
+    problem(forged, "foreign-origin")
+    own = client.delete(f"{HERE}/games/0123456789ab", headers={"Origin": "http://localhost"})
+    problem(own, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://Viewer.example.org", "https://viewer.example.org"),
+        ("https://viewer.example.org/", "https://viewer.example.org"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("http://[::1]:3000", "http://[::1]:3000"),
+        ("https://viewer.example.org:443", "https://viewer.example.org"),
+        ("https://viewer.example.org/path", ""),
+        ("viewer.example.org", ""),
+        ("https://user@viewer.example.org", ""),
+        ("null", ""),
+        ("*", ""),
+        ("https://x:y", ""),
+    ],
+)
+def test_an_origin_is_read_as_browsers_write_it(text, origin):
+    assert read_origin(text) == origin
+
+
+def test_a_form_is_no_record_for_the_older_address_either(client, legal: Record):
+    form = {"file": (BytesIO(codec.encode(legal)), "game.json")}
+    assert client.post("/api/validate", data=form).status_code == 415

@@ -1,0 +1,166 @@
+"""The interface keeps what its OpenAPI document and its page say, whatever it is asked."""
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, settings
+from jsonschema import Draft202012Validator
+from msgspec.structs import replace
+from schemathesis import openapi
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from analyzer.ingest.loader import ingest_bytes
+from records import codec
+from records.documents.schemas import SPEC_FOLDER
+from records.record import Record
+from records.selfplay import play_game
+from tests.serving import served
+from webui import create_app
+from webui.application import close_app
+from webui.http.answers.problems import INTERFACE_PATH, PROBLEM_TYPES
+from webui.interface.operations import OPERATIONS
+from webui.views.specification import SERVED_SCHEMAS
+
+EXAMPLES = int(os.environ.get("BEZIQUE_ASKED", "4"))
+"""How many requests each operation gets; the soak asks more."""
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+PAGE = (SPEC_FOLDER / "interface.md").read_text(encoding="utf-8")
+UNCOMPRESSED = {"Accept-Encoding": "identity"}
+EXAMPLE_DIGEST = "11ad4046c884"
+"""The game in the examples of the page."""
+
+
+def first_deal(sheet: str, seed: int = 3) -> Record:
+    """The first deal of a game: what costs much for a whole game costs little."""
+    game = play_game(sheet, seed=seed)
+    return replace(game, deals=game.deals[:1], result=None)
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """A site with games of several kinds, which answers a client whose address it is not told."""
+    app = create_app(data=tmp_path_factory.mktemp("asked"), ratelimit_enabled=False)
+    for sheet in ("bezique", "zetema"):
+        ingest_bytes(app.extensions["store"], "game.json", codec.encode(first_deal(sheet)))
+    application = app.wsgi_app
+
+    def local(environ: dict[str, Any], start_response: Any) -> Any:
+        return application({"REMOTE_ADDR": "127.0.0.1", **environ}, start_response)
+
+    app.wsgi_app = local
+    yield app
+    close_app(app)
+
+
+@pytest.fixture(scope="module")
+def document(asked: Flask) -> dict[str, Any]:
+    return asked.test_client().get(f"{INTERFACE_PATH}/openapi.json").json
+
+
+@pytest.fixture(scope="module")
+def contract(asked: Flask) -> Any:
+    return openapi.from_wsgi(f"{INTERFACE_PATH}/openapi.json", asked, headers=UNCOMPRESSED)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_every_answer_is_what_the_document_says(asked, contract, operation):
+    digests = [
+        game["digest"] for game in asked.test_client().get(f"{INTERFACE_PATH}/games").json["games"]
+    ]
+    asked_operation = contract[INTERFACE_PATH + operation.path][operation.method]
+    known = {
+        "digest": [*digests, "0123456789ab"],
+        "deal": [1, 2, 99],
+        "sheet": ["zique", "poker"],
+        "name": ["points_by_source", "record", "nothing"],
+    }
+    statuses = []
+
+    def ask(case: schemathesis.Case) -> None:
+        for name, values in known.items():
+            # A destroyed game would leave nothing to ask for.
+            if name in case.path_parameters and operation.method != "DELETE":
+                case.path_parameters[name] = values[len(statuses) % len(values)]
+        answer = case.call(headers=UNCOMPRESSED)
+        statuses.append(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    as_often = settings(
+        max_examples=EXAMPLES,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    as_often(given(case=asked_operation.as_strategy())(ask))()
+    assert statuses
+
+
+def test_the_document_is_in_order(document):
+    assert document["openapi"] == "3.1.0"
+    described = {
+        f"{method.upper()} {path}"
+        for path, methods in document["paths"].items()
+        for method in methods
+    }
+    assert described == {f"{each.method} {INTERFACE_PATH}{each.path}" for each in OPERATIONS}
+    for name, schema in document["components"]["schemas"].items():
+        Draft202012Validator.check_schema(schema)
+        assert re.fullmatch(r"\w+", name)
+    text = str(document)
+    for reference in set(re.findall(r"'\$ref': '#/components/schemas/(\w+)'", text)):
+        assert reference in document["components"]["schemas"]
+    assert all(each.summary.endswith((".", ";")) for each in OPERATIONS)
+
+
+def test_every_schema_is_served(asked):
+    client = asked.test_client()
+    listed = client.get(f"{INTERFACE_PATH}/schemas").json["schemas"]
+    assert [f"{each['name']}.schema.json" for each in listed] == list(SERVED_SCHEMAS)
+    for each in listed:
+        assert client.get(each["address"]).json["$id"] == each["id"]
+
+
+def test_the_page_lists_every_operation_and_every_problem():
+    table = re.findall(r"^\| `(\w+ /\S+)` \|", PAGE, re.M)
+    assert sorted(table) == sorted(
+        f"{each.method} {INTERFACE_PATH}{each.path}" for each in OPERATIONS
+    )
+    problems = re.findall(r"^#### (.*)\n\n(\d{3}): ", PAGE, re.M)
+    assert problems == [(each.name, str(each.status)) for each in PROBLEM_TYPES]
+
+
+def test_the_commands_of_the_page_run(tmp_path: Path):
+    games = [codec.encode(first_deal("bezique", seed)) for seed in (3, 4)]
+    digest = codec.digest(first_deal("bezique"))
+    (tmp_path / "game.json").write_bytes(games[0])
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(games))
+    commands = "".join(re.findall(r"^```sh\n(.*?)^```", PAGE, re.M | re.DOTALL)).splitlines()
+    assert len(commands) > 15
+    run = partial(subprocess.run, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    with served(tmp_path / "data", {"game.json": games[0]}) as (address, _):
+        for command in commands:
+            asked = command.replace("http://127.0.0.1:8000", address)
+            asked = asked.replace(EXAMPLE_DIGEST, digest[:12])
+            done = run(asked.replace("curl ", "curl --silent --show-error --fail-with-body "))
+            assert done.returncode == 0, (command, done.stdout, done.stderr)
+            assert done.stdout or "-o " in command
