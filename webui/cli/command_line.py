@@ -39,6 +39,8 @@ SHORT_HELPS = {
 
 They stand here again so that no command is imported to tell what there is; a test compares them.
 """
+COMMANDS_OF_SERVERS = ("validate", "ingest", "stats", "export")
+"""The commands that can ask a site."""
 COMMAND_NAMES = tuple(SHORT_HELPS)
 EXIT_INTERRUPTED = 130
 EXIT_UNHEARD = 141
@@ -67,7 +69,10 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command and the remaining arguments; suggests a name for a misspelt command."""
+        """The command and the remaining arguments; suggests a name for a misspelt command.
+
+        Refuses a server for a command that asks none.
+        """
         if args and args[0] not in COMMAND_NAMES and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMAND_NAMES, n=1)
             hint = (
@@ -76,6 +81,8 @@ class CommandGroup(click.Group):
                 else f"The commands are {', '.join(COMMAND_NAMES)}."
             )
             ctx.fail(f"There is no command {args[0]!r}. {hint}")
+        if ctx.params.get("server") and args[0] not in COMMANDS_OF_SERVERS:
+            ctx.fail(f"--server is for {', '.join(COMMANDS_OF_SERVERS)}, not for {args[0]}.")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -110,9 +117,14 @@ def _stop_printing() -> None:
     cls=CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+@click.option(
+    "--server", metavar="ADDRESS",
+    help="Let a site do it, such as https://club.example.org, in place of a data folder: validate, ingest, stats and "
+    "export. BEZIQUE_TOKEN is the token.",
+)  # fmt: skip
 @click.version_option(package_name="bezique", message="bezique %(version)s")
 @click.pass_context
-def main(ctx: click.Context) -> None:
+def main(ctx: click.Context, server: str | None) -> None:
     """Validate, replay, analyse and collect game records of the Bezique family.
 
     A record is one game as JSON. A file holds one record (.json) or one record per line (.jsonl), plain
@@ -124,6 +136,7 @@ def main(ctx: click.Context) -> None:
       bezique annotate game.json         find mistakes and missed chances
       bezique play --rules zique         let simple players play a game
       bezique demo && bezique serve      create example games and open them in a browser
+      bezique --server http://127.0.0.1:8000 stats    ask a server that runs
 
     `bezique COMMAND --help` explains a command, with examples.
     """

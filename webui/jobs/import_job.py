@@ -3,6 +3,7 @@
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -15,6 +16,9 @@ IMPORT_COUNTS_SQL = """
     FROM import_batches JOIN imports USING (import)
     WHERE job = ?
 """
+ImportStateName: TypeAlias = Literal[
+    "waiting", "running", "done", "stopped", "interrupted", "failed"
+]
 RESUMABLE_STATES = ("stopped", "interrupted", "failed")
 GIVING_WAY_STATES = ("stopped", "failed")
 """The states in which an import's files are not kept for ever: somebody ended it, or was told that it failed."""
@@ -45,7 +49,7 @@ class ImportCounts(msgspec.Struct, frozen=True):
 
 
 class ImportJob(msgspec.Struct, kw_only=True, eq=False):
-    """An import; `state` is waiting, running, done, stopped, interrupted or failed.
+    """An import of uploaded files.
 
     `done` of `size` bytes are read. The last run started at `began` bytes and `began_deals` deals, and has taken
     `seconds` so far.
@@ -56,7 +60,7 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
     created_at: datetime
     queued_at: datetime
     ended_at: datetime | None = None
-    state: str = "waiting"
+    state: ImportStateName = "waiting"
     reason: str = ""
     stopping: bool = False
     done: int = 0
@@ -122,7 +126,7 @@ class ImportJob(msgspec.Struct, kw_only=True, eq=False):
         self.done, self.counts = done, counts
         self.seconds = time.monotonic() - self.clock
 
-    def end(self, state: str, reason: str) -> None:
+    def end(self, state: ImportStateName, reason: str) -> None:
         """Note the end of a run."""
         self.state, self.reason, self.stopping, self.ended_at = state, reason, False, utc_now()
 

@@ -26,6 +26,7 @@ from webui.jobs.failure import failure_reason
 from webui.jobs.import_job import (
     STATE_FILE_NAME,
     ImportJob,
+    ImportStateName,
     UploadedFile,
     import_counts,
     utc_now,
@@ -217,7 +218,7 @@ class ImportQueue:
         if job.stopping or self._queue.closing:
             raise ImportStopped
 
-    def _end(self, job: ImportJob, state: str, reason: str = "") -> None:
+    def _end(self, job: ImportJob, state: ImportStateName, reason: str = "") -> None:
         job.end(state, reason)
         with suppress(OSError):
             job.save(self.folder)

@@ -43,7 +43,8 @@ def opening_refusal(path: Path, error: duckdb.Error) -> StoreError:
     if reason.startswith(LOCK_REFUSAL):
         return StoreInUse(
             f"{path} is in use by another process, and only one can use it at a time: "
-            "stop the server or the import that has this data folder open, or use the server's pages"
+            "stop the server or the import that has this data folder open, use the server's pages, or ask the server "
+            "with `bezique --server ADDRESS`"
         )
     known = known_trouble(path, error)
     if known is not None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from webui.cli.completion import complete_codes, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
+from webui.cli.remote.server_option import server_address
 from webui.cli.sources import record_file
 
 STDOUT = "-"
@@ -60,7 +62,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
     With --parquet, a new FOLDER receives all tables, with the records byte for byte, as Parquet by sheet and
     month. DuckDB, Polars and Spark can read it, and `bezique serve --data FOLDER` shows it.
 
-    While `bezique serve` is running, download the games from the list of games in the browser instead.
+    While `bezique serve` is running, ask it, with `bezique --server ADDRESS export`.
 
     \b
       bezique export all.jsonl.zst
@@ -68,6 +70,9 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
       bezique export game.json --digest 3f786850e387...
       bezique export --parquet federation/
     """
+    if server_address():
+        _export_site(target, parquet=parquet, choice=choice)
+        return
     if parquet:
         export_tables(folder, Path(target), {name for name, value in choice.items() if value})
         return
@@ -78,12 +83,41 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
         if not games:
             raise Refusal("No stored games match.")
         records = _with_progress(read_records(store, chosen), bar, games)
-        if target == STDOUT:
-            count, changed = write_lines(records, sys.stdout.buffer)
-        else:
-            count, changed = write_records(records, _path(target, games))
+        count, changed = _write(records, target, games)
+    _say(target, count, changed)
+
+
+def _write(records: Iterator[StoredRecord], target: str, games: int) -> tuple[int, int]:
+    """Write so many records where they shall go; returns how many there were, and how many were put on one line."""
+    if target == STDOUT:
+        return write_lines(records, sys.stdout.buffer)
+    return write_records(records, _path(target, games))
+
+
+def _say(target: str, count: int, changed: int) -> None:
     note = f"; {pluralize(changed, 'record')} of several lines joined into one" if changed else ""
     click.echo(f"Wrote {pluralize(count, 'game')} to {target}{note}.", err=True)
+
+
+def _export_site(target: str, *, parquet: bool, choice: dict[str, Any]) -> None:
+    """Write the records that the chosen site has; lines come at once, whole files game by game."""
+    from webui.cli.remote.site_records import SiteRecords
+
+    if parquet:
+        raise Refusal("--parquet needs the data folder: it cannot be combined with --server.")
+    site = SiteRecords()
+    with ProgressBar("writing") as bar:
+        as_lines = target == STDOUT or ".jsonl" in Path(target).suffixes
+        if as_lines and not choice["digests"]:
+            records, games = site.lines(choice), 0
+        else:
+            digests = list(choice["digests"]) or site.digests(choice)
+            records, games = _with_progress(site.whole(digests), bar, len(digests)), len(digests)
+        first = next(records, None)
+        if first is None:
+            raise Refusal("No stored games match.")
+        count, changed = _write(chain([first], records), target, games)
+    _say(target, count, changed)
 
 
 def export_tables(folder: Path, target: Path, chosen: set[str]) -> None:

@@ -17,6 +17,7 @@ from records.phrases import pluralize
 from webui.cli.data_folder import data_option
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import Refusal
+from webui.cli.remote.server_option import server_address
 from webui.cli.sources import CommandInput, find_inputs
 
 EXIT_REJECTED = 2
@@ -57,7 +58,8 @@ def ingest(
     With --cluster, every worker must reach the files and the data folder by the same path, and must have
     bezique installed.
 
-    Only one process at a time can use a database: stop `bezique serve` first, or upload in the browser.
+    Only one process at a time can use a database: while `bezique serve` runs, send the files to it, with
+    `bezique --server ADDRESS ingest`, or upload them in the browser.
 
     \b
       bezique ingest games/
@@ -67,15 +69,28 @@ def ingest(
 
     Exit status: 0 all stored, 2 some records could not be read, 130 interrupted.
     """
-    if is_parquet_folder(folder):
-        raise Refusal(f"{folder} holds Parquet files, which are read-only. Choose another --data.")
-    # An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
-    summary, completed = _import_sources(find_inputs(paths), folder, workers, address)
+    summary, completed = _store(find_inputs(paths), folder, workers, address)
     click.echo(describe_summary(summary))
     if not completed:
         click.echo("Interrupted. Run it again to continue.")
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_REJECTED if summary.states["rejected"] else 0)
+
+
+def _store(
+    sources: list[CommandInput], folder: Path, workers: int | None, address: str | None
+) -> tuple[IngestCounts, bool]:
+    """Store the records of these files, here or at the site that was chosen; returns the counts, and whether all was done.
+
+    An interrupted import keeps what it has committed, so its counts are printed like those of a whole one.
+    """
+    if server_address():
+        from webui.cli.remote.sent_files import send_files
+
+        return send_files(sources), True
+    if is_parquet_folder(folder):
+        raise Refusal(f"{folder} holds Parquet files, which are read-only. Choose another --data.")
+    return _import_sources(sources, folder, workers, address)
 
 
 def _import_sources(

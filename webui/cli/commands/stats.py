@@ -13,12 +13,13 @@ from records.safe_text import sanitize_text
 from webui.cli.completion import complete_dimensions, complete_questions, complete_sheets
 from webui.cli.data_folder import data_option, open_filled
 from webui.cli.refusal import Refusal
+from webui.cli.remote.server_option import server_address
 from webui.display.text_width import pad_text, text_width
 
 if TYPE_CHECKING:  # what answers is loaded when something is asked, so that the help starts at once
     from analyzer.db.store import Store
     from analyzer.explore.ask import Ask
-    from analyzer.questions import Answer, Question
+    from analyzer.questions import Answer, Question, QuestionFilters
 
 
 @click.command()
@@ -93,6 +94,11 @@ def stats(
     if sql:
         click.echo(query.sql)
         return
+    if server_address():
+        if drawn:
+            raise Refusal("--plot cannot be combined with --server; the site's pages have charts.")
+        _print(query.ask_site(), form, drawn=False)
+        return
     with open_filled(folder) as store:
         _print(query.run(store), form, drawn=drawn)
 
@@ -118,10 +124,11 @@ def _print(answer: "Answer", form: Literal["table", "csv", "json"], *, drawn: bo
 
 @dataclass(frozen=True, slots=True)
 class StatsQuery:
-    """A question or a measure: its SQL, and how to run it."""
+    """A question or a measure: its SQL, how to run it, and how to ask the chosen site."""
 
     sql: str
     run: "Callable[[Store], Answer]"
+    ask_site: "Callable[[], Answer]"
 
 
 def _find_query(
@@ -134,14 +141,25 @@ def _find_query(
 
     if name in metrics():
         ask = _measure(name, by, split, limits, every=every)
-        return StatsQuery(compose(ask).filled(), lambda store: run_ask(store, ask))
+        return StatsQuery(
+            compose(ask).filled(), lambda store: run_ask(store, ask), lambda: _ask_site(ask)
+        )
     question = find_question(name) or _refuse(name)
     if by or split or any(not limit.startswith("sheet=") for limit in limits) or len(limits) > 1:
         raise Refusal(f"{name!r} is a question. Only a measure can be split and filtered.")
-    sheet = limits[0].partition("=")[2] if limits else None
+    filters = QuestionFilters(limits[0].partition("=")[2] if limits else None, every)
     return StatsQuery(
-        question.sql, lambda store: run_question(store, question, QuestionFilters(sheet, every))
+        question.sql,
+        lambda store: run_question(store, question, filters),
+        lambda: _ask_site(question, filters),
     )
+
+
+def _ask_site(asked: "Ask | Question", filters: "QuestionFilters | None" = None) -> "Answer":
+    """The answer of the chosen site."""
+    from webui.cli.remote.site_answers import ask_site
+
+    return ask_site(asked, filters)
 
 
 def _measure(

@@ -11,8 +11,14 @@ from records.validator import check
 from webui.cli.completion import complete_codes
 from webui.cli.progress_bar import ProgressBar
 from webui.cli.refusal import error_sentence
+from webui.cli.remote.server_option import server_address
 from webui.cli.report_formats.reporter import FindingTally, Reporter
-from webui.cli.settings.linter_settings import LinterSettings, folder_settings, read_names
+from webui.cli.settings.linter_settings import (
+    LinterSettings,
+    RecordToJudge,
+    folder_settings,
+    read_names,
+)
 from webui.cli.sources import InputRecord, find_inputs_that_exist, read_input_records
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
@@ -163,17 +169,38 @@ def records_with_reports(
     inputs, missing = find_inputs_that_exist(paths)
     for sentence in missing:
         tell(sentence)
-    budget, settings = SharedBudget(), chosen
-    for input_record in read_input_records(inputs, bar, lambda error: tell(error_sentence(error))):
-        if input_record.number == 1:
-            budget = SharedBudget()
-            if with_settings:
-                folder = (input_record.source.path or Path("stdin")).absolute().parent
-                settings = folder_settings(folder).with_options(
-                    chosen.select, chosen.ignore, lenient=chosen.lenient
-                )
-        report = report_on(input_record, budget, strict=not settings.lenient)
+    records = read_input_records(inputs, bar, lambda error: tell(error_sentence(error)))
+    to_judge = _with_settings(records, chosen, with_settings=with_settings)
+    if server_address():
+        from webui.cli.remote.remote_validation import judge_at_site
+
+        judged = judge_at_site(to_judge)
+    else:
+        judged = _judge_here(to_judge)
+    for (input_record, settings), report in judged:
         yield input_record, settings.filter_report(report)
+
+
+def _with_settings(
+    records: Iterable[InputRecord], chosen: LinterSettings, *, with_settings: bool
+) -> Iterator[RecordToJudge]:
+    """The records with the settings of their folders, and what was chosen."""
+    settings = chosen
+    for input_record in records:
+        if input_record.number == 1 and with_settings:
+            folder = (input_record.source.path or Path("stdin")).absolute().parent
+            settings = folder_settings(folder).with_options(
+                chosen.select, chosen.ignore, lenient=chosen.lenient
+            )
+        yield RecordToJudge(input_record, settings)
+
+
+def _judge_here(records: Iterable[RecordToJudge]) -> Iterator[tuple[RecordToJudge, Report]]:
+    budget = SharedBudget()
+    for each in records:
+        if each.record.number == 1:
+            budget = SharedBudget()
+        yield each, report_on(each.record, budget, strict=not each.settings.lenient)
 
 
 def report_on(input_record: InputRecord, budget: SharedBudget, *, strict: bool) -> Report:

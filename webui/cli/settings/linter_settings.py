@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -14,6 +14,7 @@ from records.validate.codes.all_codes import FINDING_CODES
 from records.validate.finding import Finding, Severity
 from records.validate.report import Report
 from webui.cli.refusal import Refusal
+from webui.cli.sources import InputRecord
 
 SETTINGS_FILE, PROJECT_FILE = "bezique.toml", "pyproject.toml"
 SEVERITIES: tuple[str, ...] = get_args(Severity)
@@ -58,6 +59,13 @@ class LinterSettings:
         return LinterSettings(
             frozenset(select) or self.select, self.ignore | set(ignore), self.lenient or lenient
         )
+
+
+class RecordToJudge(NamedTuple):
+    """A record, and the settings of its folder."""
+
+    record: InputRecord
+    settings: LinterSettings
 
 
 def read_names(texts: Iterable[str], place: str) -> list[str]:

@@ -55,9 +55,9 @@ class QuestionParameters(msgspec.Struct, forbid_unknown_fields=True, frozen=True
 
 
 class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of an answer with their meaning: `n` games, deals or whatever `over` names; the SQL that found them.
+    """The rows of an answer with their meaning: `n` games, deals or whatever `over` names, and the SQL that found them.
 
-    `headline` is the answer to a question in a sentence.
+    `over_one` is one of those, `ms` how many milliseconds it took. `headline` is the answer to a question in a sentence.
     """
 
     name: str
@@ -66,6 +66,8 @@ class StatisticsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     over: str
     n: int
+    over_one: str
+    ms: float
     caveat: str
     sql: str
     headline: str
@@ -187,4 +189,6 @@ def _answer(found: Answer, in_a_sentence: str) -> StatisticsAnswer:
     data = answer_as_data(found)
     data["columns"] = list(found.columns)
     data["rows"] = [list(row) for row in found.rows]
-    return StatisticsAnswer(**data, headline=in_a_sentence)
+    return StatisticsAnswer(
+        **data, headline=in_a_sentence, over_one=found.question.over_one, ms=found.ms
+    )

@@ -20,9 +20,8 @@ from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.interface.operation import SentFile
 from webui.interface.request_reading import MAGIC_BYTES
-from webui.jobs.import_job import ImportJob
+from webui.jobs.import_job import ImportCounts, ImportJob, ImportStateName
 from webui.jobs.imports import IncomingFile
-from webui.jobs.progress import ImportProgress, describe_import
 from webui.views import import_queue, store
 from webui.views.home import is_large_upload, size_of_upload
 from webui.views.sent import delete_sent, known_upload
@@ -94,6 +93,20 @@ class ImportAnswer(msgspec.Struct, frozen=True):
     progress: str
 
 
+class ImportState(msgspec.Struct, frozen=True):
+    """An import: its state, the share of its bytes that is read, from 0 to 1, and what is stored so far.
+
+    `before` counts the imports that run before one that waits. An import that was stopped or interrupted can be resumed
+    on its page.
+    """
+
+    upload: str
+    state: ImportStateName
+    share: float
+    before: int
+    counts: ImportCounts
+
+
 class DeletedUpload(msgspec.Struct, frozen=True):
     """How many games were deleted."""
 
@@ -161,13 +174,18 @@ def _import(file: FileStorage, name: str, key: str) -> Response:
     return response
 
 
-def show_import(given: UploadParameters) -> ImportProgress:
+def show_import(given: UploadParameters) -> ImportState:
     """The progress of an import."""
     job: ImportJob | None = import_queue().job(given.upload)
     if job is None:
         raise ProblemRaised("not-found", "There is no such import.")
-    before = import_queue().jobs_before(job)
-    return describe_import(job, before, with_names=may("control-imports"))
+    return ImportState(
+        upload=job.id,
+        state=job.state,
+        share=round(job.share, 4),
+        before=import_queue().jobs_before(job) if job.state == "waiting" else 0,
+        counts=job.counts,
+    )
 
 
 def delete_upload(given: KeyParameters) -> DeletedUpload:

@@ -1,0 +1,1 @@
+"""Commands that ask a site by its interface, with `bezique --server ADDRESS`, in place of a data folder."""
