@@ -7,7 +7,7 @@ import pytest
 
 from webui.games.permalink import encode_permalink
 
-NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|txt|js|css|ico)$")
+NO_PAGE = re.compile(r"\.(json|jsonl|gz|csv|svg|png|txt|js|css|ico)$")
 WATCHED = {
     "/imports/<upload>",
     "/sent/<key>",
