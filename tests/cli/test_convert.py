@@ -36,7 +36,9 @@ def test_standard_input_and_output_are_the_notation(run, games):
 def test_what_cannot_be_read_is_refused(run, games, tmp_path):
     assert run("convert", games, "--out", tmp_path / "games.json").exit_code == 2
     path = tmp_path / "slip.bezique"
-    path.write_text("[bezique 1.0]\n[player Ann]\n")
+    path.write_text("[bezique 1.0]\n[player b]\n")
     refused = run("convert", path)
     assert refused.exit_code == 2
-    assert "slip.bezique cannot be read. `bezique validate` shows why." in refused.stderr
+    assert "slip.bezique is no record: Line 2, column 9: expected seat a, found “b”." in " ".join(
+        refused.stderr.split()
+    )

@@ -1,23 +1,41 @@
-"""`bezique convert`: records written another way."""
+"""`bezique convert`: records written another way, and files of other programs as records."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from records import codec
+from records.conversion.adapters import Adapter, adapter_names, find_adapter
 from records.notation import write_notation
 from records.phrases import pluralize
+from records.record import Record
 from webui.cli.commands.play import STDOUT, open_output
 from webui.cli.progress_bar import ProgressBar
-from webui.cli.sources import (
-    JSON_ENDINGS,
-    NOTATION_ENDINGS,
-    decode_input_record,
-    find_inputs,
-    read_input_records,
-)
+from webui.cli.refusal import Refusal
+from webui.cli.sources import JSON_ENDINGS, NOTATION_ENDINGS, CommandInput, InputRecord, find_inputs
+
+
+def _complete_adapters(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in adapter_names() if name.startswith(incomplete)]
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--from", "adapter_name", default="records", show_default=True, metavar="NAME",
+    shell_complete=_complete_adapters,
+    help="What FILES are: records in JSON or in the notation, event-log, or what another package reads.",
+)  # fmt: skip
+@click.option(
+    "--mapping", metavar="FILE", type=click.Path(),
+    help="A TOML file that says what the columns of an event log mean.",
+)  # fmt: skip
 @click.option(
     "--to", "form", type=click.Choice(["notation", "json"]), default="notation", show_default=True,
     help="Write the notation, one line a trick, or JSON, one record per line.",
@@ -26,26 +44,64 @@ from webui.cli.sources import (
     "-o", "--out", default=STDOUT, metavar="FILE", type=click.Path(),
     help="The file to write: .bezique or .jsonl, also with .gz or .zst.  [default: standard output]",
 )  # fmt: skip
-def convert(*, files: tuple[str, ...], form: str, out: str) -> None:
+def convert(
+    *, files: tuple[str, ...], adapter_name: str, mapping: str | None, form: str, out: str
+) -> None:
     """Write records in the notation that people read and type, or back as JSON.
 
     FILES are files of records, folders or patterns; - is standard input. Nothing is lost on the way: the JSON that
-    comes back is the record in its canonical form. The notation is explained at /spec/notation of every site.
+    comes back is the record in its canonical form. With --from event-log they are logs of another program, as CSV,
+    JSON Lines or plain text. Every site explains the notation at /spec/notation, and mappings at /docs/converting.
 
     \b
       bezique convert game.json
       bezique convert games.jsonl --out games.bezique
       bezique convert evening.bezique --to json --out evening.jsonl
+      bezique convert games.csv --from event-log --mapping program.toml --to json | bezique validate -
     """
+    adapter = find_adapter(adapter_name)
+    if adapter is None:
+        raise Refusal(
+            f"There is no adapter {adapter_name}; the adapters are {', '.join(adapter_names())}."
+        )
+    values = {} if mapping is None else _read_mapping(mapping)
     count = 0
     endings = JSON_ENDINGS if form == "json" else NOTATION_ENDINGS
     with open_output(out, endings) as stream, ProgressBar("converting") as bar:
-        for count, input_record in enumerate(read_input_records(find_inputs(files), bar), 1):
-            record = decode_input_record(input_record)
-            if form == "json":
-                stream.write(codec.encode(record) + b"\n")
-            else:
-                blank = b"\n" if count > 1 else b""
-                stream.write(blank + write_notation(record).encode())
+        for source in find_inputs(files):
+            for record in _records_of(source, adapter, values):
+                count += 1
+                text = codec.encode(record) + b"\n" if form == "json" else _notation(record, count)
+                stream.write(text)
+                bar.show(0, pluralize(count, "record"))
     if out != STDOUT:
         click.echo(f"Wrote {pluralize(count, 'record')} to {out}.", err=True)
+
+
+def _read_mapping(name: str) -> dict[str, Any]:
+    try:
+        with Path(name).open("rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{name} is not TOML: {error}.") from None
+
+
+def _records_of(
+    source: CommandInput, adapter: Adapter, mapping: dict[str, Any]
+) -> Iterator[Record]:
+    """The records of a file; raises Refusal at what is none."""
+    with source.opened() as stream:
+        entries = adapter(stream, name=source.name, mapping=mapping)
+        for number, entry in enumerate(entries, start=1):
+            decoded = codec.decode(entry.data, line=entry.line)
+            if entry.findings or decoded.record is None:
+                finding = (entry.findings or decoded.findings)[0]
+                place = InputRecord(source, number, entry).place
+                pointer = f" ({finding.at.pointer})" if finding.at.pointer else ""
+                raise Refusal(f"{place} is no record{pointer}: {finding.message}")
+            yield decoded.record
+
+
+def _notation(record: Record, number: int) -> bytes:
+    """A record in the notation, after a blank line if it is not the first."""
+    return b"\n" * (number > 1) + write_notation(record).encode()

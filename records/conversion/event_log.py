@@ -1,0 +1,221 @@
+"""A log of events, line by line, as records: a mapping says what its columns and words mean."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+
+from records.codec import Entry
+from records.conversion.log_rows import read_rows
+from records.conversion.mapping import ConversionError, LogMapping, read_mapping
+from records.events import EVENT_TYPES
+from records.record import RECORD_FORMAT, RECORD_VERSION
+
+_SEATS = ("seat", "winner", "dealer")
+_CARDS = ("cards", "from_tableau", "stock")
+_NUMBERS = ("points", "count", "ms", "packet", "guess")
+_LISTS_OF_NUMBERS = ("scores", "settlement")
+"""The numbers of all sides in one column, or each in its own."""
+_EVENTS = tuple(str(kind.__struct_config__.tag) for kind in EVENT_TYPES)
+
+
+def read_event_log(source: BinaryIO, *, name: str, mapping: Mapping[str, Any]) -> Iterator[Entry]:
+    """The games of a log, each as the JSON of a record; raises ConversionError and OSError."""
+    translator = _Translator(read_mapping(mapping))
+    first = 0
+    for row in read_rows(source, translator.mapping.log):
+        try:
+            finished = translator.read(row.columns)
+        except ConversionError as error:
+            raise ConversionError(f"{name}, line {row.line}: {error}") from None
+        if finished is not None:
+            yield Entry(name, first, finished)
+        if finished is not None or not first:
+            first = row.line
+    if first:
+        yield Entry(name, first, translator.finish())
+
+
+class _Translator:
+    """Turns rows into the members of the record that they belong to."""
+
+    def __init__(self, mapping: LogMapping) -> None:
+        self.mapping = mapping
+        self._spellings = mapping.cards.spellings()
+        self._rules = [_compile(rule.when) for rule in mapping.line]
+        self._record: dict[str, Any] = {}
+        self._deal: dict[str, Any] | None = None
+        self._beginnings: dict[str, Any] = {}
+
+    def read(self, columns: Mapping[str, Any]) -> bytes | None:
+        """Read a row; gives the record before it as JSON, if the row begins another."""
+        finished = None
+        if not self._record or self._changes("game", self.mapping.game.begins, columns):
+            finished = self.finish() if self._record else None
+            self._begin_game(columns)
+        if self.mapping.deal.begins and self._changes("deal", self.mapping.deal.begins, columns):
+            self._begin_deal(columns)
+        found, number = self._find_rule(columns)
+        written = self.mapping.line[number].write
+        for template in written if isinstance(written, list) else [written]:
+            self._write(template, found)
+        return finished
+
+    def finish(self) -> bytes:
+        """The record read so far, as JSON."""
+        return msgspec.json.encode(self._record)
+
+    def _changes(self, what: str, begins: str, columns: Mapping[str, Any]) -> bool:
+        """Whether the column that tells games or deals apart has another value than before."""
+        if not begins:
+            return False
+        value = self._fill("", begins, columns)
+        before, self._beginnings[what] = self._beginnings.get(what, ()), value
+        return bool(before != value)
+
+    def _begin_game(self, columns: Mapping[str, Any]) -> None:
+        game = self.mapping.game
+        players = [
+            player if isinstance(player, dict) else {"name": player} for player in game.players
+        ]
+        self._record = {
+            "format": RECORD_FORMAT,
+            "version": RECORD_VERSION,
+            "rules": self._fill("rules", game.rules, columns),
+            "players": self._fill("players", players, columns),
+            "deals": [],
+            **self._fill("", game.more, columns),
+        }
+        self._deal = None
+        self._beginnings.pop("deal", None)
+        self._changes("game", game.begins, columns)
+
+    def _begin_deal(self, columns: Mapping[str, Any]) -> dict[str, Any]:
+        form = self.mapping.deal
+        dealer = self._fill("dealer", form.dealer, columns)
+        self._deal = {} if dealer is None else {"dealer": dealer}
+        self._deal |= self._fill("", form.more, columns)
+        self._record["deals"].append(self._deal)
+        return self._deal
+
+    def _find_rule(self, columns: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
+        """The first rule that fits a row, by its number, and the columns with the groups of its patterns."""
+        for number, patterns in enumerate(self._rules):
+            found = dict(columns)
+            for column, pattern in patterns.items():
+                match = pattern.fullmatch(_text(columns.get(column)))
+                if match is None:
+                    break
+                found |= match.groupdict()
+            else:
+                return found, number
+        said = ", ".join(f"{name} “{_text(value)}”" for name, value in columns.items() if value)
+        raise ConversionError(f"no rule of the mapping fits {said}.")
+
+    def _write(self, template: Mapping[str, Any], columns: Mapping[str, Any]) -> None:
+        """Add what a template says to the record, to its deal, or to the events of that."""
+        members = self._fill("", template, columns)
+        kind = members.get("type")
+        if kind == "nothing":
+            return
+        if kind == "result":
+            self._record["result"] = _without_type(members)
+            return
+        if kind == "deal":
+            self._begin_deal(columns).update(_without_type(members))
+            return
+        deal = self._begin_deal(columns) if self._deal is None else self._deal
+        if kind in _EVENTS:
+            deal.setdefault("events", []).append(members)
+        elif kind == "hand":
+            self._add_hand(deal, members)
+        elif kind == "facts":
+            deal.update(_without_type(members))
+        else:
+            kinds = ", ".join([*_EVENTS, "deal", "hand", "facts", "result", "nothing"])
+            raise ConversionError(f"the mapping writes the type “{kind}”; the types are {kinds}.")
+
+    def _add_hand(self, deal: dict[str, Any], members: Mapping[str, Any]) -> None:
+        """Add the cards dealt to a seat; they may be told in several lines."""
+        hands = deal.setdefault("hands", [[] for _ in self.mapping.game.players])
+        seat = members.get("seat")
+        if not isinstance(seat, int) or not 0 <= seat < len(hands):
+            raise ConversionError("a hand needs a seat.")
+        hands[seat] += members.get("cards") or []
+
+    def _fill(self, member: str, value: Any, columns: Mapping[str, Any]) -> Any:
+        """A value of the mapping with what the row has for `$column`; what the row leaves empty is None or left out."""
+        if isinstance(value, dict):
+            filled = {name: self._fill(name, part, columns) for name, part in value.items()}
+            return {name: part for name, part in filled.items() if part is not None}
+        if isinstance(value, list):
+            return [self._fill(member, part, columns) for part in value]
+        if not (isinstance(value, str) and value.startswith("$")):
+            return value
+        name = value[1:]
+        if name not in columns:
+            known = ", ".join(column for column in columns if column)
+            raise ConversionError(f"there is no column “{name}”; there are {known}.")
+        found = columns[name]
+        return None if found is None or found == "" else self._translate(member, found)
+
+    def _translate(self, member: str, value: Any) -> Any:
+        """A value of the log as the format writes it in this member."""
+        if member in _SEATS:
+            return self._seat(value)
+        if member in ("card", "turn_up"):
+            return self._card(value)
+        if member in _CARDS:
+            parts = value if isinstance(value, list) else self._split(_text(value))
+            return [self._card(part) for part in parts]
+        if member in _NUMBERS:
+            return _number(value)
+        if member in _LISTS_OF_NUMBERS:
+            numbers = [_number(part) for part in _text(value).split()]
+            return numbers if len(numbers) > 1 else numbers[0]
+        return self.mapping.words.get(value, value) if isinstance(value, str) else value
+
+    def _seat(self, value: Any) -> int:
+        said = _text(value)
+        players = [player["name"] for player in self._record.get("players", ())]
+        if said in self.mapping.seats:
+            return self.mapping.seats[said]
+        if said in players:
+            return players.index(said)
+        raise ConversionError(f"“{said}” is no player and no seat of the mapping.")
+
+    def _split(self, text: str) -> list[str]:
+        separator = self.mapping.cards.separator
+        parts = text.split(separator) if separator.strip() else text.split()
+        return [part.strip() for part in parts if part.strip()]
+
+    def _card(self, value: Any) -> str:
+        if isinstance(value, dict):
+            value = "".join(_text(value.get(name)) for name in self.mapping.cards.members)
+        said = _text(value).strip()
+        if said.lower() not in self._spellings:
+            raise ConversionError(f"“{said}” is no card.")
+        return self._spellings[said.lower()]
+
+
+def _compile(patterns: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    try:
+        return {column: re.compile(pattern) for column, pattern in patterns.items()}
+    except re.error as error:
+        raise ConversionError(f"The mapping cannot be used: {error}.") from None
+
+
+def _without_type(members: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if name != "type"}
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _number(value: Any) -> int:
+    try:
+        return int(_text(value).replace(",", ""))
+    except ValueError:
+        raise ConversionError(f"“{_text(value)}” is no number.") from None

@@ -1,0 +1,54 @@
+"""Adapters by name: ours, and those of other packages."""
+
+import io
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from records import codec
+from records.conversion import adapters
+from records.conversion.adapters import adapter_names, find_adapter
+from records.conversion.mapping import ConversionError
+from records.selfplay import play_game
+
+GAME = codec.encode(play_game("zique", seed=1, deals=1))
+
+
+def read_backwards(source, *, name, mapping) -> Iterator[codec.Entry]:
+    """The adapter of another package: its files are records spelt backwards."""
+    yield codec.Entry(name, None, source.read()[::-1])
+
+
+@pytest.fixture
+def another_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("backwards", f"{__name__}:read_backwards", adapters.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(EntryPoint, "load", lambda self: read_backwards)
+
+    def points(group: str, name: str = point.name) -> list[EntryPoint]:
+        return [point] if (group, name) == (adapters.ENTRY_POINT_GROUP, point.name) else []
+
+    monkeypatch.setattr(adapters, "entry_points", points)
+
+
+def test_ours_come_first(another_package) -> None:
+    assert adapter_names() == ["records", "event-log", "backwards"]
+
+
+def test_another_package_brings_its_own(another_package, run, tmp_path) -> None:
+    path = tmp_path / "game.back"
+    path.write_bytes(GAME[::-1])
+    assert run("convert", path, "--from", "backwards", "--to", "json").stdout_bytes == GAME + b"\n"
+
+
+def test_records_need_no_mapping() -> None:
+    adapter = find_adapter("records")
+    assert adapter is not None
+    with pytest.raises(ConversionError):
+        list(adapter(io.BytesIO(GAME), name="game.json", mapping={"log": {}}))
+
+
+def test_an_unknown_adapter_is_refused(run, tmp_path) -> None:
+    refused = run("convert", tmp_path, "--from", "chess")
+    assert refused.exit_code == 2
+    assert "the adapters are records, event-log" in " ".join(refused.stderr.split())
