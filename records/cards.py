@@ -80,6 +80,7 @@ def describe_card(card: str) -> str:
 
 @cache
 def card_sign(card: str) -> str:
-    """A card as it is printed in a list: `Q♠`, `10♥`, `??`."""
+    """A card as it is printed in a list: `Q♠`, `10♥`, `J♦(2)` for a copy, `??`."""
     rank = "10" if card[0] == "T" else card[0]
-    return rank + SUIT_SIGNS.get(card[1], card[1]) + card[2:]
+    label = f"({card[2:].lstrip('.')})" if len(card) > 2 else ""
+    return rank + SUIT_SIGNS.get(card[1], card[1]) + label

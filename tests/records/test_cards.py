@@ -65,7 +65,7 @@ def test_unseen_cards_are_told_from_seen_ones() -> None:
 @pytest.mark.parametrize(
     ("card", "said", "printed"),
     [
-        ("QS", "queen of spades", "Q♠"), ("TH", "10 of hearts", "10♥"), ("JD.2", "jack of diamonds (2)", "J♦.2"),
+        ("QS", "queen of spades", "Q♠"), ("TH", "10 of hearts", "10♥"), ("JD.2", "jack of diamonds (2)", "J♦(2)"),
         ("??", "unseen card", "??"), ("?S", "card of spades", "?♠"), ("A?", "ace of some suit", "A?"),
     ],
 )  # fmt: skip
