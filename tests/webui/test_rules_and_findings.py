@@ -11,6 +11,7 @@ from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import NoTrumps
 from records.validate.codes.all_codes import FINDING_CODES
 from webui.display.law_markup import law_paragraphs, link_laws
+from webui.display.wording import CHOICE_WORDS, option_value_words
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)
@@ -58,9 +59,17 @@ def cells(page: str) -> list[list[str]]:
 
 def words(text: str, group: ComparisonGroup) -> str:
     """The name or the value of an option as people read it; all else is in words already."""
-    if group.article != "options":
-        return text
-    return {"true": "yes", "false": "no"}.get(text, text.replace("_", " "))
+    return CHOICE_WORDS.get(text, text.replace("_", " ")) if group.article == "options" else text
+
+
+def test_every_choice_of_an_option_has_words_of_its_own():
+    """No reader is told `any` or `by_trump`."""
+    for sheet in ALL_SHEETS:
+        for option in explain_sheet(sheet).options:
+            choices = [value for value in option.values if not value[0].isdigit()]
+            words_of = [option_value_words(value) for value in choices]
+            assert len({*words_of}) == len(choices), option.name
+            assert all(each not in choices and "_" not in each for each in words_of), option.name
 
 
 @pytest.mark.parametrize("query", [{}, {"against": "zique"}, {"sheet": ["bezique", "zetema"]},

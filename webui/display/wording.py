@@ -154,12 +154,30 @@ def options_words(options: Mapping[str, Any]) -> str:
 
 def option_words(options: Mapping[str, Any]) -> str:
     """Options as people read them: `hand size 9, dix yes`."""
-    return ", ".join(f"{meld_words(name)} {cell_words(value)}" for name, value in options.items())
+    named = [f"{meld_words(name)} {option_value_words(value)}" for name, value in options.items()]
+    return ", ".join(named)
 
 
-def option_value_words(text: str) -> str:
-    """The value of an option, given as a record writes it, as people read it: `yes`, `follow any`."""
-    return {"true": "yes", "false": "no"}.get(text, meld_words(text))
+CHOICE_WORDS = {
+    "true": "yes", "false": "no",
+    "fixed": "spades and diamonds", "by_trump": "by the trump suit",
+    "last": "that of the deal", "before_close": "that before the close",
+    "head": "head the trick", "suit": "follow suit", "any": "nothing",
+    "played": "by being played", "played_or_melded": "by being played or melded again",
+    "seed": "this rulebook's", "portland": "the Portland Club's",
+    "laid": "when it is laid", "scored": "when it scores",
+    "recommended": "the recommended scale", "standard": "the standard scale",
+    "stock_empty": "once the stock is empty", "whole_hand": "in the whole hand",
+    "one": "one in all", "each_pair": "one of each pair",
+    "draw_to_six": "up to six", "five": "up to five",
+    "finish_hand": "yes", "at_once": "no, the game ends at once",
+}  # fmt: skip
+"""The values of options, which records write in one word, as they answer the sentence of the option."""
+
+
+def option_value_words(value: object) -> str:
+    """The value of an option as people read it, whether it is as a record has it or as an address does."""
+    return CHOICE_WORDS.get(str(value).lower(), cell_words(value))
 
 
 def option_parameters(options: Mapping[str, Any]) -> dict[str, str]:
