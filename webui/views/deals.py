@@ -58,7 +58,7 @@ def replay_text(digest: str, deal: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:deal>.svg")
 def replay_picture(digest: str, deal: int) -> ResponseReturnValue:
-    """A step as a picture."""
+    """A step as a picture, or as the wide one with large cards."""
     return current_app.response_class(
         step_picture(game_cache().game(digest), deal), mimetype="image/svg+xml"
     )
@@ -72,7 +72,8 @@ def replay_preview(digest: str, deal: int) -> ResponseReturnValue:
 
 def step_picture(game: OpenedGame, deal: int) -> str:
     """The step of a deal that the address names, as the text of an SVG file."""
-    return render_step_svg(*_position(game, deal))
+    render = render_preview_svg if request.args.get("wide") else render_step_svg
+    return render(*_position(game, deal))
 
 
 def preview_response(game: OpenedGame, deal: int) -> Response:

@@ -21,5 +21,5 @@ def draw_png(svg: str) -> bytes:
         svg_string=svg,
         skip_system_fonts=True,
         font_files=[str(FONT_FILE)],
-        font_family=FONT_NAME,
+        serif_family=FONT_NAME,
     )

@@ -48,7 +48,7 @@ def render_preview_svg(deal: DealSteps, number: int, near: int) -> str:
         _text(step.say, MARGIN, SENTENCE, MOST_LETTERS, ink=MUTED_COLOUR, size=TEXT_SIZE - 4)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PREVIEW_WIDTH} {PREVIEW_HEIGHT}" font-family="Georgia, serif">'
         f'{define_cards(step)}<rect width="100%" height="100%" fill="{FELT_COLOUR}"/>{"".join(drawn)}</svg>'
     )
 
