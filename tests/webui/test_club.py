@@ -137,8 +137,8 @@ def test_the_order_by_rating_is_the_column_that_says_so(club, store):
     assert ratings != sorted(ratings, reverse=True)
     rows = re.findall(r'<th scope="row"><a href="/player\?name=(\w+)">(?:.*?)</tr>', page)
     assert rows == [p["name"] for p in players]
-    shown = re.findall(r'<td class="number">(-?[\d.]+)</td></tr>', page.partition("<tbody>")[2])
-    assert shown[: len(rows)] == [f"{each:.1f}" for each in surely]
+    shown = re.findall(r'<td class="number">(−?[\d.]+)</td></tr>', page.partition("<tbody>")[2])
+    assert shown[: len(rows)] == [f"{each:.1f}".replace("-", "−") for each in surely]
 
 
 def test_partners_have_their_score_in_lists(fresh_client, store):
