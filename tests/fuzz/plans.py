@@ -10,6 +10,7 @@ its kind says.
 | `nest` | `of` inside `times` lists, or inside objects with the one `member` |
 | `members` | an object with these `of` (pairs of name and value), names as often as they come |
 | `raw` | `of`, letter by letter |
+| `notation` | the record `of` in the notation; JSON if it is none |
 | `wrap` | `before`, then `of`, then `after`, `times` times around each other |
 | `sql` | the text that `of` spells |
 | `stream` | `parts`, each with its own `times` and `end`, packed as `pack` says; then `cut` bytes are cut off |
@@ -27,6 +28,9 @@ from urllib.parse import urlencode
 
 import msgspec
 import zstandard
+
+from records import codec
+from records.notation import write_notation
 
 Plan = Any
 
@@ -86,6 +90,9 @@ def json_text(plan: Plan) -> str:
     match plan:
         case {"@": "raw", "of": str(of)}:
             return of
+        case {"@": "notation", "of": of}:
+            record = codec.decode(_encoded(json_text(of))).record
+            return json_text(of) if record is None else write_notation(record)
         case {"@": "text", "times": int(times), "of": of}:
             return json.dumps(_times(str(of), times), ensure_ascii=False)
         case {"@": "members", "of": list(pairs)}:

@@ -25,6 +25,7 @@ SHAPES = {
         Shape("partial", record_shapes.partial, ("check",)),
         Shape("lines", record_shapes.lines, ("check",)),
         Shape("texts", stream_shapes.texts, ("check", "check", "api", "pasted")),
+        Shape("notations", stream_shapes.notations, ("check", "check", "blocks", "api", "pasted")),
         Shape("files", stream_shapes.files, ("stream", "blocks", "api", "upload")),
         Shape("packed", stream_shapes.packed, ("stream", "blocks", "api", "upload")),
         Shape("links", stream_shapes.links, ("link",)),

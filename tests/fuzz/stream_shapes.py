@@ -60,6 +60,32 @@ def small_value(random: Random) -> Plan:
     )
 
 
+NOTED_HEAD = '[bezique 1.0]\n[rules SHEET]\n[player a "Ann"]\n[player b "Bob"]\n'
+NOTED = [
+    "[deal a]\n", "[setup a]\n", "[hand a", "[stock", "[table a", "[trick", "[option a 1]\n", "[meta a [[]]]\n", "[ext a.b {}]\n",
+    " QS", " ??", " bezique(QS JD)", "]\n", "]", "a:QS KS a+?? b+??\n", "a:QSt 5ms {}\n", "a:takes ", "b-5H ", "() ", "(a:QS)\n",
+    '"x" ', '"x" by "y"\n', "a:marriage(KS QS)=40 ", "a:irregular(other)\n", "x\n", "(", ")", '"', "[", "{", "#\n", "1", " ",
+]  # fmt: skip
+
+
+def notations(random: Random) -> Plan:
+    """A record in the notation, or pieces of the notation many times; perhaps several after each other."""
+    if random.random() < 0.4:
+        noted = {"@": "notation", "of": some_record(random)}
+        return stream([part(noted, many(random, 4)), *pieces(random, 2_000)], "")
+    head = NOTED_HEAD.replace(
+        "SHEET", random.choice(["zique", "zetema", "bezique", "marjolet", "x"])
+    )
+    deal = [part(raw("[deal a]\n"))] * (random.random() < 0.8)
+    return stream([part(raw(head), many(random, 3)), *deal, *pieces(random, 20_000)], "")
+
+
+def pieces(random: Random, most: int) -> list[Plan]:
+    return [
+        part(raw(random.choice(NOTED)), many(random, most)) for _ in range(random.randrange(1, 6))
+    ]
+
+
 def files(random: Random) -> Plan:
     """Several records, blank lines, broken ones, in any order; plain."""
     return stream(file_parts(random, 20_000), "")

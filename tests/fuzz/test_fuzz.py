@@ -11,7 +11,15 @@ from tests.fuzz.shapes import SHAPES
 pytestmark = pytest.mark.long
 
 INPUTS = 40
-FEW_INPUTS = {"identify": 2, "positions": 4, "pages": 12, "files": 20, "packed": 15, "partial": 15}
+FEW_INPUTS = {
+    "identify": 2,
+    "positions": 4,
+    "pages": 12,
+    "files": 20,
+    "notations": 20,
+    "packed": 15,
+    "partial": 15,
+}
 """Of the shapes whose inputs cost most, fewer are tried: by number, so that a busy machine tries as many."""
 SEED = 1
 
