@@ -186,8 +186,8 @@ def _decode_notation(data: bytes, first_line: int, *, strict: bool) -> DecodedRe
         findings = (
             make_finding(
                 "not-notation",
-                expected=mistake.expected,
-                found=mistake.found,
+                wanted=mistake.expected,
+                there=mistake.found,
                 line=mistake.line + first_line - 1,
                 column=mistake.column,
             )

@@ -35,7 +35,7 @@ _OF_THE_FILE = make_codes(
     ),
     (
         "not-notation", "", "The text breaks the grammar of the notation",
-        "Line {line}, column {column}: expected {expected}, found {found}.",
+        "Line {line}, column {column}: expected {wanted}, found {there}.",
         "The text begins as a record in the notation does, and this line of it cannot be read. Reading goes on with"
         " the next line, so that the mistakes of all lines are found; the grammar is in the specification.",
     ),
