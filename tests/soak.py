@@ -33,6 +33,7 @@ from tests import (
     soak_choices,
     soak_costs,
     soak_crowd,
+    soak_interface,
     soak_intervals,
     soak_kills,
     soak_kit,
@@ -180,6 +181,8 @@ def options() -> argparse.Namespace:
         "--intervals", action="store_true", help="confidence intervals: see tests/soak_intervals.py"
     )
     add("--crowd", action="store_true", help="the server instead: see tests/soak_crowd.py")
+    add("--interface", type=int, nargs="?", const=300, metavar="REQUESTS",
+        help="ask every operation of the interface so often, rightly and wrongly, instead (300)")  # fmt: skip
     add("--kills", type=int, nargs="?", const=200, metavar="TIMES",
         help="kill a process at work so often instead (200): see tests/soak_kills.py")  # fmt: skip
     add("--chances", type=int, nargs="?", const=6000, metavar="MATCHES",
@@ -209,6 +212,8 @@ def main() -> int:
         return soak_crowd.main(60 * told.minutes or 60)
     if told.intervals:
         return soak_intervals.main()
+    if told.interface:
+        return soak_interface.main(told.interface)
     if told.kit:
         return soak_kit.main()
     if told.laws:

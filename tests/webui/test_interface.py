@@ -20,6 +20,7 @@ from tests.webui.public_site import SITE, Browser, Program, public_site
 from webui import create_app
 from webui.access import tokens
 from webui.access.cross_origin import read_origin
+from webui.access.private_links import mask_keys
 from webui.application import close_app
 
 JSON, LINES = "application/json", "application/x-ndjson"
@@ -326,6 +327,14 @@ def test_pages_of_allowed_origins_may_ask_and_others_change_nothing(site, client
 )
 def test_an_origin_is_read_as_browsers_write_it(text, origin):
     assert read_origin(text) == origin
+
+
+def test_addresses_begin_with_the_path_of_the_site(client, stored):
+    here = {"environ_overrides": {"SCRIPT_NAME": "/club"}}
+    assert client.get(f"{HERE}/openapi.json", **here).json["servers"] == [{"url": "/club"}]
+    assert client.get(f"{HERE}/sheets", **here).json["sheets"][0]["address"].startswith("/club/api")
+    assert client.get(f"{HERE}/nothing", **here).json["instance"] == "/club/api/v1/nothing"
+    assert mask_keys(f"DELETE {HERE}/sent/secret") == f"DELETE {HERE}/sent/…"
 
 
 def test_a_form_is_no_record_for_the_older_address_either(client, legal: Record):

@@ -7,8 +7,9 @@ import msgspec
 
 from records.documents.schemas import (
     CARD_AND_MELD_SCHEMAS,
-    REPORT_MEMBERS_ALWAYS_WRITTEN,
     name_cards_and_melds,
+    record_schema,
+    report_schema,
 )
 from webui.access.actions import ENDPOINT_ACTIONS, GRANTS, VISITOR_CHOICES, Action, Role
 from webui.http.answers.problems import (
@@ -45,16 +46,16 @@ _SCOPES = {Role.READER: "read", Role.UPLOADER: "upload", Role.STEWARD: "admin"}
 
 
 def openapi_document(
-    operations: Iterable[Operation], version: str, rates: Mapping[str, str]
+    operations: Iterable[Operation], version: str, rates: Mapping[str, str], prefix: str
 ) -> dict[str, Any]:
-    """The document; `rates` are those of this server by kind of request."""
+    """The document; `rates` are those of this server by kind of request, `prefix` is what stands before every path."""
     listed = list(operations)
     contents = _types(listed)
     schemas, components = msgspec.json.schema_components(
         list(contents), ref_template=_COMPONENTS + "{name}"
     )
     by_type = dict(zip(contents, schemas, strict=True))
-    components["Report"]["required"] += REPORT_MEMBERS_ALWAYS_WRITTEN
+    components |= _published(record_schema()) | _published(report_schema())
     paths: dict[str, Any] = {}
     for operation in listed:
         described = _operation(operation, by_type, rates)
@@ -70,7 +71,7 @@ def openapi_document(
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-        "servers": [{"url": "/"}],
+        "servers": [{"url": prefix or "/"}],
         "paths": named["paths"],
         "components": {
             "schemas": named["schemas"] | CARD_AND_MELD_SCHEMAS,
@@ -84,6 +85,23 @@ def openapi_document(
             },
         },
     }
+
+
+def _published(schema: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a published schema, which say more than their types: what a member means, and what may be null."""
+    found: dict[str, Any] = _with_place(schema["$defs"])
+    return found
+
+
+def _with_place(part: Any) -> Any:
+    """A part of a schema whose references lead to the components."""
+    if isinstance(part, list):
+        return [_with_place(each) for each in part]
+    if isinstance(part, dict):
+        return {name: _with_place(each) for name, each in part.items()}
+    if isinstance(part, str) and part.startswith("#/$defs/"):
+        return part.replace("#/$defs/", _COMPONENTS)
+    return part
 
 
 def _types(operations: Iterable[Operation]) -> list[Any]:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from http import HTTPMethod
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from records.record import Record
 from records.validate.report import Report
@@ -34,7 +34,7 @@ SMALLEST_RECORD = {
 
 def describe_openapi(given: NoParameters) -> Response:
     """The interface as OpenAPI 3.1."""
-    return json_response(_document(tuple(_rates().items())))
+    return json_response(_document(tuple(_rates().items()), request.script_root))
 
 
 def _rates() -> dict[str, str]:
@@ -42,8 +42,8 @@ def _rates() -> dict[str, str]:
 
 
 @lru_cache(4)
-def _document(rates: tuple[tuple[str, str], ...]) -> dict[str, object]:
-    return openapi_document(OPERATIONS, rulebooks.INTERFACE_VERSION, dict(rates))
+def _document(rates: tuple[tuple[str, str], ...], prefix: str) -> dict[str, object]:
+    return openapi_document(OPERATIONS, rulebooks.INTERFACE_VERSION, dict(rates), prefix)
 
 
 OPERATIONS = (

@@ -24,8 +24,10 @@ from webui.interface.operation import (
 )
 from webui.views.api import admitted_records
 
-LARGEST_BODY_BYTES = 1024 * 1024
+LARGEST_BODY_BYTES = 64 * 1024
 """The most bytes that a body which holds no records may have, and may expand to."""
+LARGEST_WINDOW_BYTES = 8 * 1024 * 1024
+"""The most that expanding zstd may keep in memory; encoders ask for as much without being told to."""
 MAGIC_BYTES = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
 """The encodings of bodies that are understood, and how each begins."""
 _WRONG_PLACE = re.compile(r" - at `\$\.?([^`]*)`$")
@@ -121,7 +123,7 @@ def _expand(data: bytes, encoding: str) -> bytes:
                 data, LARGEST_BODY_BYTES + 1
             )
         else:
-            reader = zstandard.ZstdDecompressor(max_window_size=8 * LARGEST_BODY_BYTES)
+            reader = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW_BYTES)
             expanded = reader.stream_reader(data).read(LARGEST_BODY_BYTES + 1)
     except (zlib.error, zstandard.ZstdError):
         raise ProblemRaised("invalid-body", f"The {encoding} of the body is damaged.") from None

@@ -8,6 +8,7 @@ from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from records.validate.finding import Finding
+from webui.display.site_paths import site_path
 
 INTERFACE_PATH = "/api/v1"
 """Every address of the interface begins so."""
@@ -96,6 +97,11 @@ def is_interface_request() -> bool:
     return request.path == INTERFACE_PATH or request.path.startswith(f"{INTERFACE_PATH}/")
 
 
+def interface_address(path: str) -> str:
+    """The address of a path of the interface, such as `games/3f786850e387`, for the current request."""
+    return site_path(f"{INTERFACE_PATH}/{path}")
+
+
 def problem_response(status: int, detail: str, error: HTTPException | None = None) -> Response:
     """The answer to an error: the problem of its type, or of its status."""
     fallback = TYPES_BY_STATUS.get(status) or ProblemType("invalid-request", status, "Not possible")
@@ -108,7 +114,7 @@ def problem_response(status: int, detail: str, error: HTTPException | None = Non
         title=kind.title,
         status=status,
         detail=detail,
-        instance=request.path,
+        instance=site_path(request.path),
         **more,
     )
     return current_app.response_class(

@@ -19,7 +19,7 @@ from records.validator import check
 from webui.access.gate import requester
 from webui.games.cache import CachedGame, find_mended_habits
 from webui.games.identified_game import identify_game
-from webui.http.answers.problems import INTERFACE_PATH, ProblemRaised
+from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.interface.calls.games import GameParameters
@@ -71,7 +71,7 @@ def annotation(given: GameParameters) -> Annotation:
     game = game_cache().game(given.digest)
     found = stored_annotations.load_annotation(store(), game.digest)
     if found is None:
-        detail = f"POST to {INTERFACE_PATH}/games/{given.digest}/annotation, and it is made."
+        detail = f"POST to {interface_address(f'games/{given.digest}/annotation')}, and it is made."
         raise ProblemRaised("not-annotated", detail)
     return found
 
@@ -137,7 +137,7 @@ def _describe_job(digest: str) -> AnnotationJob:
     job, before, address = (
         rollout_queue().job(digest),
         0,
-        f"{INTERFACE_PATH}/games/{digest}/annotation",
+        interface_address(f"games/{digest}/annotation"),
     )
     if job is not None:
         before = rollout_queue().jobs_before(job)

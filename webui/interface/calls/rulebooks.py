@@ -10,7 +10,7 @@ from records.documents.schemas import SPEC_ADDRESS
 from records.documents.sheet_data.sheet_members import SheetData
 from records.rules.registry import ALL_SHEETS
 from webui.access.gate import actor, may
-from webui.http.answers.problems import INTERFACE_PATH, ProblemRaised
+from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.interface.operation import NoParameters
 from webui.views.specification import SERVED_SCHEMAS, published_file
 
@@ -86,7 +86,7 @@ def describe_interface(given: NoParameters) -> InterfaceDescription:
     return InterfaceDescription(
         interface=INTERFACE_VERSION,
         program=version("bezique"),
-        openapi=f"{INTERFACE_PATH}/openapi.json",
+        openapi=interface_address("openapi.json"),
         role=actor().role,
         may=[name for name in actions if may(name)],
         limits=InterfaceLimits(
@@ -101,7 +101,9 @@ def list_sheets(given: NoParameters) -> SheetList:
     """All rule sheets, each with its address."""
     return SheetList(
         [
-            ListedSheet(sheet.id, sheet.name, sheet.edition, f"{INTERFACE_PATH}/sheets/{sheet.id}")
+            ListedSheet(
+                sheet.id, sheet.name, sheet.edition, interface_address(f"sheets/{sheet.id}")
+            )
             for sheet in ALL_SHEETS
         ]
     )
@@ -120,7 +122,7 @@ def list_schemas(given: NoParameters) -> SchemaList:
     return SchemaList(
         [
             ListedSchema(
-                name, f"{SPEC_ADDRESS}{name}{SCHEMA_ENDING}", f"{INTERFACE_PATH}/schemas/{name}"
+                name, f"{SPEC_ADDRESS}{name}{SCHEMA_ENDING}", interface_address(f"schemas/{name}")
             )
             for name in names
         ]

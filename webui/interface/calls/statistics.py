@@ -17,7 +17,7 @@ from analyzer.sql.readable_tables import TableDescription, describe_tables
 from analyzer.sql.statement_limits import LONGEST_STATEMENT
 from records.rules.registry import ALL_SHEETS
 from webui.display.csv import answer_as_data
-from webui.http.answers.problems import INTERFACE_PATH, ProblemRaised
+from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.interface.operation import NoParameters
 from webui.views import store
 from webui.views.sql import run_statement
@@ -98,14 +98,14 @@ class StatementAnswer(msgspec.Struct, frozen=True):
 
 def list_statistics(given: NoParameters) -> StatisticsList:
     """Every question, every measure and every dimension."""
-    place = f"{INTERFACE_PATH}/statistics"
+    place = interface_address("statistics")
     return StatisticsList(
         [
             ListedQuestion(each.name, each.answers, f"{place}/{each.name}")
             for each in questions.questions()
         ],
         [
-            ListedQuestion(name, each.asks, f"{INTERFACE_PATH}/explore?metric={name}")
+            ListedQuestion(name, each.asks, interface_address(f"explore?metric={name}"))
             for name, each in metrics().items()
         ],
         [ListedDimension(name, each.title) for name, each in dimensions().items()],

@@ -15,7 +15,7 @@ from records.validate.report import Report
 from records.validate.shared_budget import SharedBudget
 from webui.access.gate import may
 from webui.access.private_links import new_link_key, upload_id
-from webui.http.answers.problems import INTERFACE_PATH, ProblemRaised
+from webui.http.answers.problems import ProblemRaised, interface_address
 from webui.http.client import client_address
 from webui.http.responses import json_response
 from webui.interface.operation import SentFile
@@ -157,7 +157,7 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
         verdict=outcome.verdict,
         line=outcome.line,
         digest=digest,
-        address=f"{INTERFACE_PATH}/games/{digest}" if digest else None,
+        address=interface_address(f"games/{digest}") if digest else None,
         deals=outcome.deals,
         findings=outcome.findings,
         report=outcome.report,
@@ -167,7 +167,7 @@ def _state(outcome: RecordOutcome) -> StoredRecordState:
 def _import(file: FileStorage, name: str, key: str) -> Response:
     incoming = IncomingFile(name, size_of_upload(file), file.save)
     job = import_queue().add(upload_id(key), [incoming], client_address())
-    progress = f"{INTERFACE_PATH}/imports/{job.id}"
+    progress = interface_address(f"imports/{job.id}")
     response = json_response(ImportAnswer(job.id, key, progress))
     response.status_code = 202
     response.headers["Location"] = progress
