@@ -43,6 +43,20 @@ def test_the_table_holds_and_the_keys_are_in_reach(quiet_page: Page, digests, ga
             quiet_page.keyboard.press("ArrowDown")
 
 
+def test_on_a_phone_that_stands_melds_have_their_names(quiet_page: Page, digests):
+    quiet_page.set_viewport_size({"width": 390, "height": 844})
+    quiet_page.goto(f"/games/{digests['chinese']}/deals/1?step=90")
+    names = quiet_page.locator(".laid .group-name")
+    assert names.count() > 2
+    felt = quiet_page.locator("[data-felt]").bounding_box()
+    for name in names.all():
+        expect(name).to_be_visible()
+        assert name.evaluate("name => name.scrollWidth <= name.clientWidth + 1")
+        box = name.bounding_box()
+        assert felt["x"] <= box["x"]
+        assert box["x"] + box["width"] <= felt["x"] + felt["width"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (320, 256)])
 def test_a_short_window_has_no_barrier(quiet_page: Page, digests, width, height):
     quiet_page.set_viewport_size({"width": width, "height": height})
