@@ -124,7 +124,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join))
 def test_random_text_raises_nothing_but_the_one_error(text: str) -> None:
     for given_text in (text, HEAD + text, DEAL + text):
@@ -165,7 +165,7 @@ def cost(head: str, piece: str, size: int) -> float:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_with_the_text(shape: str) -> None:
-    short, long = (cost(*SHAPES[shape], size) for size in (40_000, 160_000))
+    short, long = (cost(*SHAPES[shape], size) for size in (20_000, 80_000))
     assert long < max(10 * short, 0.2)
 
 

@@ -42,7 +42,7 @@ def test_samples_come_back_and_need_no_json() -> None:
     assert escapes == 0
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(records())
 def test_all_that_the_format_allows_comes_back(record: Record) -> None:
     told, back = codec.decode(codec.encode(record)), there_and_back(record)

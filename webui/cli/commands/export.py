@@ -57,7 +57,7 @@ def export(target: str, *, parquet: bool, folder: Path, **choice: Any) -> None:
 
     A FOLDER receives one file per game, byte for byte. A FILE receives one record per line, compressed if its
     name ends in .gz or .zst; a record of several lines is joined into one. A .json file holds one game, byte
-    for byte. - is standard output.
+    for byte. - is standard output. What came in the notation is JSON.
 
     With --parquet, a new FOLDER receives all tables, with the records byte for byte, as Parquet by sheet and
     month. DuckDB, Polars and Spark can read it, and `bezique serve --data FOLDER` shows it.
