@@ -48,7 +48,6 @@ PAGES = {
     "findings": "/findings",
     "code": "/findings/out-of-turn",
     "glossary": "/glossary",
-    "specification": "/spec/versions",
     "documents": "/docs?q=dix",
     "document": "/docs/tutorial",
     "api": "/api",

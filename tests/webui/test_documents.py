@@ -8,13 +8,13 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 
+from webui.display.documents.document_links import DOCUMENT_FOLDER, document_link
 from webui.display.documents.document_pages import (
     document_page_names,
     document_parts,
 )
 from webui.display.documents.document_search import search_documents
 from webui.display.documents.page_markup import PICTURE_SIZE, render_document
-from webui.display.documents.site_links import DOCUMENT_FOLDER, site_link
 
 STATIC = DOCUMENT_FOLDER.parent / "static"
 PICTURES = re.compile(r"!\[[^\]]+\]\((\S+)\)")
@@ -94,7 +94,7 @@ def test_a_place_on_the_site_is_a_link_to_it():
     ],
 )
 def test_a_link_to_a_file_leads_to_its_place_on_the_site(link, address):
-    assert site_link("webui/documents/x.md", link) == address
+    assert document_link("webui/documents/x.md", link) == address
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_link_to_a_file_leads_to_its_place_on_the_site(link, address):
 )
 def test_no_document_leads_elsewhere(link):
     with pytest.raises(ValueError, match="which the site does not have"):
-        site_link("webui/documents/x.md", link)
+        document_link("webui/documents/x.md", link)
 
 
 def size_of(path: Path) -> tuple[int, int]:

@@ -11,10 +11,10 @@ from records.documents.schemas import SPEC_FOLDER
 from records.rules.laws import read_laws
 from records.rules.registry import ALL_SHEETS
 from records.validate.codes.all_codes import FINDING_CODES
+from webui.display.documents.document_links import SPEC_FILES, document_link, page_path
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES
 from webui.display.documents.document_search import search_documents
 from webui.display.documents.page_markup import render_document
-from webui.display.documents.site_links import SPEC_FILES, page_path, site_link
 from webui.views.specification import ANNOTATION_SCHEMA, SERVED_SCHEMAS
 
 READ = [name for name in SPEC_PAGE_NAMES if name != "glossary"]
@@ -130,7 +130,7 @@ def test_markup_in_a_page_is_text():
 )
 def test_no_page_leads_elsewhere(address):
     with pytest.raises(ValueError, match="which the site does not have"):
-        site_link("records/spec/format.md", address)
+        document_link("records/spec/format.md", address)
 
 
 @pytest.mark.parametrize("sheet", ALL_SHEETS, ids=lambda sheet: sheet.id)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TypedDict
 
 from records.documents.schemas import SPEC_ADDRESS, SPEC_FOLDER
-from webui.display.documents.page_markup import DocumentMarkup, render_document
-from webui.display.documents.site_links import (
+from webui.display.documents.document_links import (
     DOCUMENT_ADDRESS,
     DOCUMENT_FILES,
     DOCUMENT_FOLDER,
     SPEC_FILES,
     page_path,
 )
+from webui.display.documents.page_markup import DocumentMarkup, render_document
 
 SPEC_PAGE_NAMES = (
     "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",

@@ -7,6 +7,7 @@ from functools import cache
 from markupsafe import Markup, escape
 
 from records.documents.glossary import read_glossary
+from webui.display.documents.document_links import page_path
 from webui.display.documents.document_pages import (
     SPEC_PAGE_NAMES,
     document_page,
@@ -15,7 +16,6 @@ from webui.display.documents.document_pages import (
     spec_page,
 )
 from webui.display.documents.page_markup import DocumentHeading, DocumentSection, heading_anchor
-from webui.display.documents.site_links import page_path
 
 LONGEST_QUESTION = 100
 """Characters of a question that are looked at."""

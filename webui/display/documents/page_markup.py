@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from records.documents.glossary import find_entry
 from records.rules.laws import LAW_NUMBER_PATTERN, read_laws
 from records.validate.codes.all_codes import FINDING_CODES
-from webui.display.documents.site_links import SPEC_FILES, page_path, site_link
+from webui.display.documents.document_links import SPEC_FILES, document_link, page_path
 from webui.display.term_links import LINKED_TERMS
 
 PICTURE_SIZE = (1200, 750)
@@ -198,7 +198,7 @@ class _LinkedWords:
         inside, dropped = 0, 0
         for child in children:
             if child.type == "link_open":
-                address = site_link(self.file, str(child.attrGet("href")))
+                address = document_link(self.file, str(child.attrGet("href")))
                 inside, dropped = inside + 1, dropped + (address is None)
                 child.attrSet("href", address or "")
                 if address is not None:
@@ -235,8 +235,8 @@ class _LinkedWords:
             '<picture><source media="(prefers-color-scheme: dark)" srcset="{}">'
             '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy"></picture>'
         )
-        dark = site_link(self.file, f"{name}-dark{dot}{ending}")
-        return picture.format(dark, site_link(self.file, source), token.content, *PICTURE_SIZE)
+        dark = document_link(self.file, f"{name}-dark{dot}{ending}")
+        return picture.format(dark, document_link(self.file, source), token.content, *PICTURE_SIZE)
 
     def _link_text(self, text: str) -> Markup:
         parts, end = [], 0

@@ -25,7 +25,7 @@ def page_path(name: str) -> str:
     return "/glossary" if name == "glossary" else SPEC_ADDRESS + name
 
 
-def site_link(file: str, address: str) -> str | None:
+def document_link(file: str, address: str) -> str | None:
     """Where a link in a file of the repository leads on the site; None to a file that only the repository has.
 
     Raises ValueError for any other address.
