@@ -439,6 +439,7 @@ CodeName: TypeAlias = Literal[
     "empty-file",
     "not-utf8",
     "not-json",
+    "not-notation",
     "record-too-large",
     "too-deep",
     "too-many-errors",
