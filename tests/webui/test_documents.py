@@ -12,6 +12,7 @@ from webui.display.documents.document_links import DOCUMENT_FOLDER, document_lin
 from webui.display.documents.document_pages import (
     document_page_names,
     document_parts,
+    page_at,
 )
 from webui.display.documents.document_search import search_documents
 from webui.display.documents.page_markup import PICTURE_SIZE, render_document
@@ -24,7 +25,7 @@ PICTURES = re.compile(r"!\[[^\]]+\]\((\S+)\)")
 def shown(app) -> dict[str, str]:
     """The text of every page of the documents, of the specification and of the glossary, by its path."""
     client = app.test_client()
-    addresses = [address for part in document_parts() for address, _ in part.pages]
+    addresses = [page.address for part in document_parts() for page in part.pages]
     return {path: client.get(path).text for path in ["/docs", "/spec", *addresses]}
 
 
@@ -35,13 +36,15 @@ def test_every_file_is_a_page_of_one_part():
 
 def test_every_page_is_in_the_list_of_every_page(shown):
     for part in document_parts():
-        for address, title in part.pages:
-            around = shown[address].partition('id="all-pages"')[2]
-            assert f'<a href="{address}" aria-current="page">' in around
+        for page in part.pages:
+            around = shown[page.address].partition('id="all-pages"')[2]
+            assert f'<a href="{page.address}" aria-current="page">' in around
             assert around.count("aria-current") == 1
-            for other, _ in part.pages:
-                assert f'href="{other}"' in around
-            assert f"<h1>{title}</h1>" in unescape(shown[address])
+            assert all(f'href="{other.address}"' in around for other in part.pages)
+            assert f"<h1>{page.title}</h1>" in unescape(shown[page.address])
+            if page.address != "/glossary":
+                rendered = page_at(page.address)
+                assert (page.title, page.summary) == (rendered.title, rendered.summary)
 
 
 def test_one_page_leads_to_the_next(shown):

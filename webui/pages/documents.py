@@ -1,6 +1,6 @@
 """The data of the pages of the documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from webui.display.documents.document_pages import DocumentPart
@@ -11,11 +11,10 @@ from webui.pages.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentListPage(Page):
-    """The parts of the documents, the first paragraph of each page by its address, and the results of a search."""
+    """The parts of the documents, and the results of a search for `question`, at most `most`."""
 
     template = "documents/documents.html"
     parts: Sequence[DocumentPart]
-    summaries: Mapping[str, str]
     question: str
     results: Sequence[FoundSection]
     most: int

@@ -8,7 +8,6 @@ from webui.display.documents.document_pages import (
     document_page,
     document_page_names,
     document_parts,
-    page_at,
 )
 from webui.display.documents.document_search import (
     LONGEST_QUESTION,
@@ -29,11 +28,6 @@ def documents() -> ResponseReturnValue:
     question = search_question()
     return DocumentListPage(
         parts=document_parts(),
-        summaries={
-            address: page_at(address).summary
-            for part in document_parts()
-            for address, _ in part.pages
-        },
         question=question,
         results=search_documents(question),
         most=MOST_RESULTS,
@@ -51,8 +45,8 @@ def documents_json() -> ResponseReturnValue:
                 {
                     "title": part.title,
                     "pages": [
-                        {"address": site_path(address), "title": title}
-                        for address, title in part.pages
+                        {"address": site_path(entry.address), "title": entry.title}
+                        for entry in part.pages
                     ],
                 }
                 for part in document_parts()

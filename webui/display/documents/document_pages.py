@@ -15,7 +15,7 @@ from webui.display.documents.document_links import (
     SPEC_FILES,
     page_path,
 )
-from webui.display.documents.page_markup import DocumentMarkup, render_document
+from webui.display.documents.page_markup import DocumentMarkup, plain_text, render_document
 
 SPEC_PAGE_NAMES = (
     "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
@@ -28,11 +28,20 @@ CONTENTS_FILE = DOCUMENT_FOLDER / "contents.toml"
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentEntry:
+    """A page as lists have it: its address, its title, and its first paragraph."""
+
+    address: str
+    title: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentPart:
-    """A part of the documents: its title, and the address and title of each page."""
+    """A part of the documents: its title, and its pages."""
 
     title: str
-    pages: Sequence[tuple[str, str]]
+    pages: Sequence[DocumentEntry]
 
 
 @cache
@@ -87,12 +96,12 @@ def _contents() -> list[_ContentsPart]:
     return parts
 
 
-def _listed(address: str) -> tuple[str, str]:
-    """An address and the title of its page, which is the first line of the text: nothing is rendered for it."""
+def _listed(address: str) -> DocumentEntry:
+    """A page of which only the beginning is read: lists need no page as HTML."""
     name = address.rpartition("/")[2]
     folder = DOCUMENT_FOLDER if address.startswith(DOCUMENT_ADDRESS) else SPEC_FOLDER
-    with (folder / f"{name}.md").open(encoding="utf-8") as lines:
-        return address, next(lines).removeprefix("# ").strip()
+    title, paragraph = _text(folder, name).split("\n\n", 2)[:2]
+    return DocumentEntry(address, *map(plain_text, (title, paragraph)))
 
 
 def _text(folder: Path, name: str) -> str:

@@ -101,6 +101,11 @@ def render_document(file: str, address: str, text: str) -> DocumentMarkup:
     return DocumentMarkup(address, Markup(html), sections)
 
 
+def plain_text(text: str) -> str:
+    """A heading or a paragraph of Markdown, without its marks."""
+    return next(_plain(token) for token in MarkdownIt("commonmark").parse(text) if token.children)
+
+
 def _sections(address: str, tokens: Sequence[Token]) -> list[DocumentSection]:
     """The headings with their texts; like headings get numbered anchors."""
     found: list[tuple[DocumentHeading, list[str]]] = []
