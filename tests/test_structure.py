@@ -187,6 +187,17 @@ def test_every_file_that_contributing_names_exists() -> None:
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
 
 
+def test_the_tests_read_the_variables_that_contributing_names() -> None:
+    rows = re.findall(r"^\| (`BEZIQUE_.*?) \| `(tests/.*?)` \|", CONTRIBUTING, re.MULTILINE)
+    assert len(rows) > 10
+    for variables, place in rows:
+        path = ROOT / place
+        files = [path] if path.is_file() else sorted(path.rglob("*.py"))
+        text = "".join(file.read_text(encoding="utf-8") for file in files)
+        for name in re.findall(r"BEZIQUE_\w+", variables):
+            assert f'"{name}"' in text, (name, place)
+
+
 def test_the_changelog_tells_of_this_version() -> None:
     assert f"## {PROJECT['project']['version']} " in CHANGELOG
     latest = CHANGELOG.split("\n## ")[1]
