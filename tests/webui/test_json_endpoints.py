@@ -41,7 +41,7 @@ def pages(app):
 def sampled(rule, stored):
     """An address of this rule at which something is to be seen."""
     for name, value in (
-        ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
+        ("/docs/<name>", "/docs/tutorial"), ("<digest>", stored), ("<int:deal>", "1"), ("<code>", "must-beat"), ("<sheet_id>", "bezique"),
         ("<name>", "points_by_source"), ("<game>", "bezique"), ("<chapter>", "format"),
     ):  # fmt: skip
         rule = rule.replace(name, value)
