@@ -214,6 +214,11 @@ def test_an_annotation_is_made_as_a_job(fresh, fresh_client, legal):
     assert fresh_client.get(place).json["digest"] == codec.digest(legal)
 
 
+def test_a_collection_that_is_only_read_takes_no_annotation(client, stored, app, monkeypatch):
+    monkeypatch.setattr(app.extensions["store"], "read_only", True)
+    problem(client.post(f"{HERE}/games/{stored}/annotation"), "not-allowed")
+
+
 def test_an_answer_is_sent_once(client, stored):
     for path in ("/games", f"/games/{stored}", f"/games/{stored}/report", "/sheets/zique", ""):
         answer = client.get(HERE + path)

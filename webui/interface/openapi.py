@@ -35,7 +35,7 @@ _RECORD_SCHEMA_ADDRESS = "/spec/record.schema.json"
 _RECORD_BODY = {
     "description": f"A record, as [record.schema.json]({_RECORD_SCHEMA_ADDRESS}) describes it; the validator judges anything."
 }
-_LINES_BODY = {"type": "string", "description": "A record a line."}
+_LINES_BODY = {"type": "string", "description": "One record per line."}
 _PROBLEMS_OF_ALL = (
     "invalid-request", "unknown-parameter", "unknown-token", "not-allowed", "wrong-address",
     "too-many-requests", "busy",
@@ -219,7 +219,7 @@ def _content(answer: OperationAnswer, by_type: Mapping[Any, Any]) -> Any:
     schema = by_type[answer.content]
     if answer.media_type == JSON_MEDIA_TYPE:
         return schema
-    return {"type": "string", "description": f"A value of this schema a line: {schema['$ref']}"}
+    return {"type": "string", "description": f"One value of this schema per line: {schema['$ref']}"}
 
 
 def _problems(operation: Operation) -> dict[int, list[ProblemType]]:

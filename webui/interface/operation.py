@@ -12,9 +12,9 @@ from msgspec import Meta
 
 BLUEPRINT_NAME = "interface"
 JSON_MEDIA_TYPE, LINES_MEDIA_TYPE = "application/json", "application/x-ndjson"
-"""One value, and a value a line."""
+"""One value, and one value per line."""
 RECORD_MEDIA_TYPES = (JSON_MEDIA_TYPE, LINES_MEDIA_TYPE, "application/jsonl")
-"""The types of bodies that hold records: one record, or one a line, under either of two names."""
+"""The types of bodies that hold records: one record, or one per line, under either of two names."""
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
 

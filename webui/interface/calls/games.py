@@ -121,7 +121,7 @@ def list_games(given: GameListParameters) -> GameList:
 
 
 def export_games(given: GameFilters) -> Response:
-    """The records of the games that pass the filters, as they were uploaded, one a line."""
+    """The records of the games that pass the filters, as they were uploaded, one per line."""
     records = read_records(store(), _filter(given), seconds=DOWNLOAD_SECONDS)
     return current_app.response_class(
         stream_pieces(records, "games.jsonl"), mimetype=LINES_MEDIA_TYPE

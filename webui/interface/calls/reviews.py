@@ -9,6 +9,7 @@ from msgspec import Meta
 from analyzer.annotate import stored_annotations
 from analyzer.annotate.annotation import ANNOTATION_VERSION, Annotation
 from analyzer.annotate.annotator import reason_not_annotated
+from analyzer.db.store import StoreReadOnly
 from analyzer.identify.corrections import Correction
 from analyzer.identify.habit_corrections import HabitCorrection
 from analyzer.identify.matching_rules import RulesCandidate
@@ -117,6 +118,9 @@ def identify_record(given: NoParameters, sent: SentRecords) -> IdentifiedRules:
 
 
 def _reviewable(digest: str) -> CachedGame:
+    """The game, if it can be annotated here; raises ProblemRaised and StoreReadOnly."""
+    if store().read_only:
+        raise StoreReadOnly("annotations cannot be stored here")
     game: CachedGame = game_cache().game(digest)
     why_not = reason_not_annotated(game.resolved.sheet, len(game.record.players))
     if why_not:

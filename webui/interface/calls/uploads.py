@@ -114,7 +114,7 @@ class DeletedUpload(msgspec.Struct, frozen=True):
 
 
 def store_games(given: StoreParameters, sent: SentFile) -> Response:
-    """Store records: one, or one a line.
+    """Store records: one, or one per line.
 
     What is small is stored before the answer comes. What is large is stored in the background, and the answer leads to
     its progress. A game is never stored twice; illegal games are stored with their findings.
