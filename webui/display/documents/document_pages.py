@@ -18,8 +18,8 @@ from webui.display.documents.document_links import (
 from webui.display.documents.page_markup import DocumentMarkup, plain_text, render_document
 
 SPEC_PAGE_NAMES = (
-    "format", "writing", "notation", "deals", "sheets", "points", "rulings", "findings", "conformance", "planted_errors",
-    "interface", "glossary", "versions",
+    "format", "writing", "notation", "authors", "deals", "sheets", "points", "rulings", "findings", "conformance",
+    "planted_errors", "interface", "glossary", "versions",
 )  # fmt: skip
 """The pages of the specification in the order in which a newcomer reads them: `format` is `format.md`."""
 
