@@ -66,6 +66,7 @@ GET /spec.json
 GET /spec/<chapter>
 GET /spec/<chapter>.json
 GET /spec/<schema_name>.schema.json
+GET /spec/conformance/<file>
 GET /spec/sheets/<sheet_id>.json
 GET /static/<path:filename>
 GET /version

@@ -6,6 +6,7 @@ from urllib.parse import urldefrag, urljoin
 
 import pytest
 
+from records.conformance.cases import kit_folder
 from records.documents.glossary import read_glossary
 from records.documents.schemas import SPEC_FOLDER
 from records.rules.laws import read_laws
@@ -144,6 +145,23 @@ def test_a_sheet_is_served_as_data_and_may_be_kept(client, sheet):
         f"/spec/sheets/{sheet.id}.json", headers={"If-None-Match": answer.headers["ETag"]}
     )
     assert (again.status_code, again.data) == (304, b"")
+
+
+def test_the_kit_is_served_whole(client):
+    folder = kit_folder()
+    index = client.get("/spec/conformance/index.json").json
+    assert "zique.jsonl" in {entry["file"] for entry in index["files"]}
+    for file in [
+        "index.json",
+        "harness.py",
+        "harness.mjs",
+        *(each["file"] for each in index["files"]),
+    ]:
+        answer = client.get(f"/spec/conformance/{file}")
+        assert answer.data == (folder / file).read_bytes()
+        assert answer.mimetype != "text/html"
+    assert client.get("/spec/conformance/..%2Findex.json").status_code == 404
+    assert 'href="/spec/conformance/harness.mjs"' in client.get("/spec/authors").text
 
 
 @pytest.mark.parametrize("file", SERVED_SCHEMAS)

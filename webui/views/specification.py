@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from analyzer.annotate.annotation import annotation_schema
+from records.conformance.cases import kit_folder
 from records.documents.schemas import SPEC_FOLDER, encode_schema
 from records.rules.registry import ALL_SHEETS
 from webui.display.documents.document_pages import SPEC_PAGE_NAMES, document_parts, spec_page
@@ -23,6 +24,13 @@ SERVED_SCHEMAS = (
     ANNOTATION_SCHEMA,
 )
 """The schemas of the specification, and that of annotations, which the analyzer has."""
+KIT_PATH = "conformance/"
+KIT_FILES = {
+    path.name: "application/json" if path.suffix == ".json" else "text/plain"
+    for path in kit_folder().iterdir()
+    if path.is_file()
+}
+"""The files of the conformance kit, and how they are sent: the lines of cases and the harnesses as plain text."""
 CACHED_SECONDS = 3600
 """How long sheets and schemas may be kept without asking again."""
 
@@ -105,6 +113,14 @@ def schema(schema_name: str) -> ResponseReturnValue:
     return published_file(f"{schema_name}.schema.json")
 
 
+@blueprint.get("/spec/conformance/<file>")
+def kit_file(file: str) -> ResponseReturnValue:
+    """A file of the conformance kit: its index, the cases of a sheet, or a harness."""
+    if file not in KIT_FILES:
+        abort(404)
+    return published_file(f"{KIT_PATH}{file}", KIT_FILES[file])
+
+
 def _place(name: str) -> int:
     """The place of a page among all; answers 404 if there is no such page."""
     if name not in SPEC_PAGE_NAMES:
@@ -112,10 +128,10 @@ def _place(name: str) -> int:
     return SPEC_PAGE_NAMES.index(name)
 
 
-def published_file(path: str) -> Response:
+def published_file(path: str, kind: str = "application/json") -> Response:
     """A file of the specification, which caches may keep for a while."""
     data, version = _read_published(path)
-    response = current_app.response_class(data, mimetype="application/json")
+    response = current_app.response_class(data, mimetype=kind)
     response.set_etag(version)
     response.cache_control.public = True
     response.cache_control.max_age = CACHED_SECONDS
@@ -124,7 +140,9 @@ def published_file(path: str) -> Response:
 
 @cache
 def _read_published(path: str) -> tuple[bytes, str]:
-    if path == ANNOTATION_SCHEMA:
+    if path.startswith(KIT_PATH):
+        data = (kit_folder() / path.removeprefix(KIT_PATH)).read_bytes()
+    elif path == ANNOTATION_SCHEMA:
         data = encode_schema(annotation_schema())
     else:
         data = (SPEC_FOLDER / path).read_bytes()
