@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET
 
 from records.errors import RulesError
+from records.events import AnyEvent, Declare, Irregular, Meld
 from records.record import Deal, Record, Result
 from records.rules.registry import resolve_rules
 from records.rules.vocabulary import OneDeal, RaceTo, RuleSheet
@@ -104,12 +105,10 @@ def _play_deal(
             return False
     found.trails.append(Trail(deal, referee, worlds))
     for index in range(len(worlds) - 1, len(deal.events)):
-        after = []
-        for world in worlds[-1]:
-            try:
-                after += referee.act(world, deal.events[index])
-            except Wrong as why:
-                found.why = str(why)
+        if is_withdrawal(deal.events, index):
+            after = worlds[-2]
+        else:
+            after = _act(referee, worlds[-1], deal.events[index], found)
         if not after:
             found.event = index
             return False
@@ -122,6 +121,29 @@ def _play_deal(
         worlds[-1] = [world for world in worlds[-1] if referee.at_the_end(world, deal)]
     found.event, found.why = len(deal.events), "the deal's numbers"
     return bool(worlds[-1])
+
+
+def _act(referee: Any, worlds: list[Any], event: AnyEvent, found: Judgement) -> list[Any]:
+    """What becomes of every world in which an event is lawful; the judgement has the last reason why it is not."""
+    after = []
+    for world in worlds:
+        try:
+            after += referee.act(world, event)
+        except Wrong as why:
+            found.why = str(why)
+    return after
+
+
+def is_withdrawal(events: list[AnyEvent], index: int) -> bool:
+    """Whether an event takes back the meld just before it: then the worlds are again those before the meld."""
+    event, before = events[index], events[index - 1] if index else None
+    return (
+        isinstance(event, Irregular)
+        and event.what == "withdrawn_meld"
+        and event.points is None
+        and isinstance(before, Meld | Declare)
+        and before.seat == event.seat
+    )
 
 
 def _begins_like(deal: Deal, known: Deal) -> int | None:
