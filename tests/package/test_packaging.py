@@ -36,6 +36,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "packages"
 
 
+def test_the_wheel_brings_the_data_of_the_specification_and_the_kit(installed: Path) -> None:
+    for source, packaged in (
+        ("records/spec", "records/spec"),
+        ("samples/conformance", "records/conformance/kit"),
+    ):
+        files = [path for path in (ROOT / source).rglob("*") if path.is_file()]
+        assert {path.suffix for path in files} >= {".json"}
+        for path in files:
+            inside = installed / packaged / path.relative_to(ROOT / source)
+            assert inside.read_bytes() == path.read_bytes(), path
+
+
 def run(code: str, folder: Path, *before: Path) -> subprocess.CompletedProcess[str]:
     """Run code in a folder with the installed packages, and what lies before them on the path."""
     path = ":".join(map(str, before))
