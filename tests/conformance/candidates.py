@@ -1,20 +1,16 @@
-"""Records from which the kit is chosen: positions for every meld and every end of a match, games, damaged games."""
+"""Positions from which the kit is chosen: for every meld, and for every end of a match."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
 from records.documents.points_page import EXAMPLES
-from records.events import Discard, Meld, Play, Score, Trick
+from records.events import Discard, Irregular, Meld, Play, Score, Trick
 from records.record import Claims, Deal, Laid, Player, Record, Result, Rules, Setup
 from records.rules.settlement import settle_deal
 from records.rules.vocabulary import MeldRule, OneDeal, RaceTo, RuleSheet, TurnUp
-from records.selfplay import play_game
-from tests.playouts.mutants import KINDS
-from tests.playouts.referee import judge
 
 
 @dataclass
@@ -118,6 +114,20 @@ def _melded(sheet: RuleSheet, row: MeldRule, cards: list[str], points: int) -> R
         captured=captured,
     )
     return record_of(sheet.id, Deal(dealer=1, knowledge="full", setup=setup, events=[meld]))
+
+
+def melds_withdrawn(sheet: RuleSheet) -> Iterator[Candidate]:
+    """The same meld twice: with the first one withdrawn (A-45), and without."""
+    row = next(row for row in sheet.melds if row.name in ("marriage", "marriages"))
+    record = _melded(sheet, row, _cards_of(sheet, row) or [], row.points)
+    (deal,) = record.deals
+    (meld,) = deal.events
+    back = Irregular(seat=0, what="withdrawn_meld")
+    for name, events in (("right", [meld, back, meld]), ("wrong", [meld, meld])):
+        about = f"A marriage, and the same one again: the first was {'' if name == 'right' else 'not '}withdrawn."
+        other = "wrong" if name == "right" else "right"
+        changed = replace(record, deals=[replace(deal, events=events)])
+        yield Candidate(f"A-45-{name}", "twins", about, changed, ["A-45"], f"A-45-{other}")
 
 
 _ZETEMA_CARDS = {
@@ -360,64 +370,3 @@ def _ends_of_zetema(sheet: RuleSheet) -> Iterator[Candidate]:
         yield Candidate(f"sides-{name}", "twins", "Partners add their points together.",
                         record_of("zetema", claims, players=4, sides=pairs), ["A-43"],
                         f"sides-{'wrong' if name == 'right' else 'right'}")  # fmt: skip
-
-
-# -- games, and what is damaged in them
-
-
-GAMES: dict[str, list[dict[str, Any]]] = {
-    "zetema": [
-        {"seed": 31, "deals": 1},
-        {"seed": 2, "deals": 1, "players": 3, "style": "random"},
-        {"seed": 3, "deals": 1, "players": 4, "sides": [[0, 2], [1, 3]]},
-        {"seed": 27, "deals": 1, "players": 6},
-        {"seed": 5, "deals": 1, "style": "random"},
-    ]
-}
-LABELLED = {"labels": True}
-
-
-def games(sheet: RuleSheet) -> Iterator[tuple[str, Record]]:
-    """A few deals of a sheet, with every number claimed."""
-    plain: list[dict[str, Any]] = [
-        {"seed": 1, "deals": 1},
-        {"seed": 2, "deals": 1, "style": "random", "where": True},
-        {"seed": 3, "deals": 1, "style": "random", "labels": sheet.pack.copies > 1},
-    ]
-    if sheet.pack.copies > 2:
-        plain = [{**way, "labels": True} for way in plain]
-    for way in GAMES.get(sheet.id, plain):
-        record = play_game(sheet.id, **way)
-        record.meta, record.provenance, record.result = None, None, record.result
-        name = "-".join(str(value) for value in way.values() if isinstance(value, int | str))
-        yield f"game-{name}", record
-
-
-def mutants(name: str, record: Record, *, each: int) -> Iterator[tuple[str, Candidate]]:
-    """Damaged games, cut after the first event that cannot be."""
-    known = judge(record)
-    for kind, damage in KINDS.items():
-        if kind == "change an option":
-            continue
-        for attempt in range(each):
-            mutant = damage(record, Random(f"{name} {kind} {attempt}"))
-            if mutant is None:
-                continue
-            judged = judge(mutant.record, like=known)
-            if judged.right:
-                continue
-            cut = _cut(mutant.record, judged.deal, judged.event)
-            about = f"A game with one change: {kind}."
-            yield (
-                kind,
-                Candidate(f"{name}-{kind.replace(' ', '-')}-{attempt}", "mutants", about, cut),
-            )
-
-
-def _cut(record: Record, number: int | None, event: int | None) -> Record:
-    """The record as far as what is wrong in it; whole if that is a number at the end."""
-    if number is None or event is None or event >= len(record.deals[number].events):
-        return record
-    deal = record.deals[number]
-    short = replace(deal, events=deal.events[: event + 1], claims=None)
-    return replace(record, deals=[*record.deals[:number], short], result=None)

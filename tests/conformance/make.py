@@ -17,18 +17,19 @@ from pathlib import Path
 
 from records import codec
 from records.conformance.cases import Case, write_kit
+from records.record import Record
 from records.rules.registry import ALL_SHEETS
 from records.rules.vocabulary import RuleSheet
 from tests.conformance.candidates import (
     Candidate,
     ends_of_matches,
     every_meld,
-    games,
-    mutants,
+    melds_withdrawn,
     no_new_card,
-)  # fmt: skip
-from tests.conformance.case_making import case_of, copied_games
+)
+from tests.conformance.case_making import case_of, copied_games, whole_games
 from tests.conformance.catching import catches
+from tests.conformance.game_candidates import forged, games, mutants, rich_games, whole_match
 from tests.conformance.law_records import LawRecord, read_law_records
 from tests.conformance.law_twins import law_twins
 from tests.conformance.other_cases import (
@@ -41,7 +42,7 @@ from tests.conformance.other_cases import (
     settlement_cases,
 )  # fmt: skip
 from tests.conformance.planted.catalogue import ERRORS
-from tests.conformance.planted.page import PAGE, Catches, read_page, write_page
+from tests.conformance.planted.page import PAGE, Catch, Catches, read_page, write_page
 from tests.conformance.planted.planting import Planted
 from tests.conformance.refereed import Refereed, may_be_refereed, referee_says
 from tests.conformance.special_positions import special_positions
@@ -49,6 +50,7 @@ from tests.conformance.special_positions import special_positions
 KIT = Path(__file__).parents[2] / "samples" / "conformance"
 EACH = 3
 """So many mutants of every kind of every game are looked at."""
+RICH = "A deal played by the rules, with many melds, every number claimed."
 KINDS_ANYWAY = 10
 """So many mutants of every sheet are taken, of different kinds, whether they catch a planted error or not."""
 
@@ -56,16 +58,32 @@ KINDS_ANYWAY = 10
 class Pool:
     """The records of one sheet from which its part of the kit is chosen, judged by the referee when they are needed."""
 
-    def __init__(self, candidates: Iterable[Candidate]) -> None:
-        self.candidates = list(candidates)
+    def __init__(self, taken: Iterable[Candidate], others: Iterable[Candidate]) -> None:
+        self.taken, self.others = list(taken), list(others)
         self._said: dict[str, Refereed | None] = {}
 
-    def first_to_catch(self, error: Planted, *, name: str | None = None) -> Candidate | None:
-        """The first record that catches an error by its verdict, of those with a name if there is one."""
-        some = [one for one in self.candidates if name in (None, one.name)]
-        judged = [(one, said) for one in some if (said := self._judge(one)) is not None]
-        pairs = [(candidate.record, said) for candidate, said in judged]
-        with closing(catches(error, pairs)) as answers:
+    def first_to_catch(
+        self, error: Planted, known: str | None, *, whole: bool
+    ) -> tuple[Candidate, bool] | None:
+        """The first record that catches an error by its verdict, and whether it is newly taken.
+
+        Known is the name of one that did so before; if `whole`, only records without positions may.
+        """
+        some = [[*self.taken, *self.others], self.taken, self.others]
+        some[0] = [one for one in some[0] if one.name == known]
+        for candidates in some:
+            found = self._catching(
+                error, [one for one in candidates if not whole or is_whole(one.record)]
+            )
+            if found is not None:
+                is_new = all(one.name != found.name for one in self.taken)
+                self.taken += [found] if is_new else []
+                return found, is_new
+        return None
+
+    def _catching(self, error: Planted, candidates: list[Candidate]) -> Candidate | None:
+        judged = [(one, said) for one in candidates if (said := self._judge(one)) is not None]
+        with closing(catches(error, [(one.record, said) for one, said in judged])) as answers:
             for (candidate, _), caught in zip(judged, answers, strict=True):
                 if caught == "verdict":
                     return candidate
@@ -87,6 +105,7 @@ def twins(records: list[LawRecord]) -> dict[str, list[Candidate]]:
             *every_meld(sheet),
             *ends_of_matches(sheet),
             *no_new_card(sheet),
+            *melds_withdrawn(sheet),
             *special_positions(sheet),
         ]
         for sheet in ALL_SHEETS
@@ -129,6 +148,7 @@ def chosen(
     sheet: RuleSheet, own: list[Candidate], records: list[LawRecord], caught: Catches
 ) -> Iterator[Candidate]:
     """The candidates of a sheet that are taken, and what catches each planted error of it."""
+    own = [*own, *whole_games(sheet)]
     yield from own
     errors = [error for error in ERRORS if error.sheet == sheet.id]
     mutated = list(damaged(sheet))[: None if errors else KINDS_ANYWAY]
@@ -136,22 +156,38 @@ def chosen(
     if not errors:
         return
     before = read_page() if PAGE.exists() else {}
-    taken = Pool([*own, *mutated[:KINDS_ANYWAY]])
-    rest = Pool([*copied_games(sheet), *mutated[KINDS_ANYWAY:], *law_candidates(records, sheet.id)])
+    rich = [*rich_games(sheet), *whole_match(sheet)]
+    pool = Pool(
+        [*own, *mutated[:KINDS_ANYWAY]],
+        [
+            *copied_games(sheet),
+            *(Candidate(name, "games", RICH, record) for name, record in rich),
+            *(mutant for name, record in rich for _, mutant in mutants(name, record, each=1)),
+            *(
+                one
+                for name, record in rich
+                if sheet.tableau is None and len(record.deals) == 1
+                for one in forged(name, record)
+            ),
+            *mutated[KINDS_ANYWAY:],
+            *law_candidates(records, sheet.id),
+        ],
+    )
     for error in errors:
-        name = (before.get((sheet.id, error.name)) or "").rpartition("/")[2]
-        found = (
-            taken.first_to_catch(error, name=name)
-            or rest.first_to_catch(error, name=name)
-            or taken.first_to_catch(error)
-            or rest.first_to_catch(error)
-        )
-        if found is not None and found not in taken.candidates:
-            taken.candidates.append(found)
-            yield found
-        caught[sheet.id, error.name] = f"{sheet.id}/{found.area}/{found.name}" if found else None
-        if found is None:
+        known, ids = before.get((sheet.id, error.name), Catch(None, None)), list[str | None]()
+        for name, whole in ((known.case, False), (known.in_whole_deal, True)):
+            found = pool.first_to_catch(error, name and name.rpartition("/")[2], whole=whole)
+            ids.append(found and f"{sheet.id}/{found[0].area}/{found[0].name}")
+            if found is not None and found[1]:
+                yield found[0]
+        caught[sheet.id, error.name] = Catch(*ids)
+        if ids[0] is None:
             print(f"survives: {sheet.id} {error.name}", flush=True)
+
+
+def is_whole(record: Record) -> bool:
+    """Whether a record begins with the shuffle, so that programs that read no positions can be asked."""
+    return all(deal.setup is None for deal in record.deals)
 
 
 def heard(path: Path | None) -> list[LawRecord]:

@@ -20,8 +20,9 @@ from records.record import Deal, Player, Record, Rules, Setup
 from records.rules.registry import ALL_SHEETS, get_sheet
 from records.rules.vocabulary import OneDeal, RuleSheet
 from records.selfplay import play_game
-from tests.conformance.candidates import Candidate, every_meld, games
+from tests.conformance.candidates import Candidate, every_meld
 from tests.conformance.case_making import case_of, features_of, level_of
+from tests.conformance.game_candidates import games
 from tests.perft import POSITIONS
 from tests.playouts.asserts import stripped
 from tests.playouts.views import KINDS
@@ -70,10 +71,15 @@ def given_record(record: Record) -> dict[str, Any]:
     return {"record": msgspec.json.decode(encode(record))}
 
 
+def replayed_deal(sheet: RuleSheet) -> Record:
+    """The deal that is followed, with labels where there are too many packs for a referee to follow it without."""
+    record = play_game(sheet.id, seed=7, deals=1, labels=sheet.pack.copies > 2)
+    return replace(record, meta=None, provenance=None, result=None)
+
+
 def replay_cases(sheet: RuleSheet) -> Iterator[Case]:
     """The first deal of a game, followed event by event."""
-    record = play_game(sheet.id, seed=7, deals=1)
-    record = replace(record, meta=None, provenance=None, result=None)
+    record = stripped(replayed_deal(sheet))
     yield made("deal", "replay", "replay", "A deal, with the scores and the choices at every step.",
                given_record(record), record=record, sheet=sheet.id, confirmed=["referee"])  # fmt: skip
 
@@ -202,6 +208,11 @@ def canonical_cases() -> Iterator[Case]:
         "white-space": ("White space between members.", small.replace(",", " ,\n\t").replace(":", " : ")),
         "order": ("Members in another order.", msgspec.json.encode(dict(reversed(record.items()))).decode()),
         "nulls": ("Members that are null are left out.", small[:-1] + ',"meta":null,"result":null}'),
+        "nulls-of-lists": ("Lists and objects that are null are left out.",
+                           small[:-1].replace('"id":"bezique"', '"id":"bezique","options":null') + ',"deals":null,"notes":null}'),
+        "nulls-in-a-deal": ("Members of a deal and of its setup that are null are left out.",
+                            small[:-1] + ',"deals":[{"dealer":0,"setup":{"hands":[["AS"],["TS"]],"seat":0,"trump":"H","stock":null,'
+                            '"won":null,"tables":null},"events":null,"claims":null}]}'),
         "defaults": ("Members with their defaults are left out.",
                      small[:-1] + ',"deals":[]}'.replace('"rules":{"id":"bezique"}', '"rules":{"id":"bezique","options":{}}')),
         "tens": ("A ten written 10S is written TS.", small[:-1] + f",{deal}}}"),
@@ -235,10 +246,13 @@ def broken_cases() -> Iterator[Case]:
 def _broken(path: Path, data: bytes) -> Case:
     decoded = codec.decode(data)
     about = f"The smallest record with the finding {path.stem}."
-    known = decoded.record and decoded.record.rules.id in {sheet.id for sheet in ALL_SHEETS}
+    sheet = decoded.record and decoded.record.rules.id
+    known = sheet in {sheet.id for sheet in ALL_SHEETS}
     if decoded.record is None or decoded.findings or not known:
         given = {"base64": base64.b64encode(data).decode()}
-        return made(path.stem, "bytes", "validate", about, given, confirmed=["text"])
+        # What can be read is judged by its sheet, so a program must know that.
+        return made(path.stem, "bytes", "validate", about, given, sheet=sheet if known else None,
+                    confirmed=["text"])  # fmt: skip
     case = case_of(Candidate(path.stem, "odd", about, decoded.record))
     case.confirmed = case.confirmed or ["text"]
     return case

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from records.events import Irregular
 from records.record import Record
-from tests.playouts.referee import Judgement, TooManyWorldsError, judge
+from tests.playouts.referee import Judgement, TooManyWorldsError, is_withdrawal, judge
 
 MOST_WORLDS = 300
 """Records that may be read in more ways at some event are left to the program."""
@@ -18,10 +18,17 @@ class Refereed(NamedTuple):
 
 
 def may_be_refereed(record: Record) -> bool:
-    """Whether everything in a record is of a kind that the referee knows: nothing hidden, nothing irregular."""
+    """Whether everything in a record is of a kind that the referee knows.
+
+    Nothing is hidden, and nothing irregular but a meld withdrawn at once.
+    """
     return all(
         deal.knowledge in (None, "full")
-        and not any(isinstance(event, Irregular) for event in deal.events)
+        and all(
+            is_withdrawal(deal.events, index)
+            for index, event in enumerate(deal.events)
+            if isinstance(event, Irregular)
+        )
         and (deal.setup is not None or deal.hands is not None)
         and deal.stock is None
         and "?" not in repr((deal.hands, deal.setup, deal.turn_up, deal.events))

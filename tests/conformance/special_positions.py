@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from records.events import AnyEvent, Discard, Dix, Meld, Play, Score
-from records.record import Deal, Setup
+from records.events import AnyEvent, Discard, Dix, Draw, Meld, Play, Score, Trick
+from records.record import Deal, Laid, Setup
 from records.rules.vocabulary import (
     DixRule,
     Follow,
@@ -18,10 +18,14 @@ from tests.conformance.candidates import Candidate, record_of
 
 def special_positions(sheet: RuleSheet) -> Iterator[Candidate]:
     """Positions of a sheet, by its rules."""
+    yield _claim_then_breach(sheet)
     if sheet.tableau is not None:
         yield from _zetema(sheet)
         return
     yield from _dealt(sheet)
+    if isinstance(sheet.trumps, TurnUp):
+        yield from _last_draw(sheet)
+    yield from _sequences(sheet)
     yield from _close(sheet)
     yield from _bonuses(sheet)
     if sheet.dix is not None and sheet.dix.exchange is Window.AFTER_TRICK_WON:
@@ -48,6 +52,23 @@ def _pair(
 def _deal(events: list[AnyEvent], hands: list[list[str]], **setup: Any) -> Deal:
     position = Setup(hands=hands, seat=setup.pop("seat", 0), **setup)
     return Deal(dealer=1, knowledge="full", setup=position, events=events)
+
+
+def _claim_then_breach(sheet: RuleSheet) -> Candidate:
+    """A claim that is wrong, and after it a broken rule, which a program that believes the claim does not see."""
+    hands = [["9S", "9D"], ["8S", "8D"]]
+    events: list[AnyEvent] = [
+        Play(seat=0, card="9S"), Play(seat=1, card="8S"), Trick(winner=1), Play(seat=1, card="8D"),
+    ]  # fmt: skip
+    place: dict[str, Any] = {"trump": "H"}
+    if sheet.tableau is not None:
+        hands, place = [["KH", "QH", "2C", "3D", "4C", "6D"], ["5C"]], {"stock": 7}
+        married = Meld(seat=0, meld="marriages", cards=["KH", "QH"], points=20)
+        events = [married, Discard(seat=0, card="2C")]
+    about = "A wrong claim, and after it a broken rule: the worse of the two is the verdict."
+    return Candidate(
+        "claim-then-breach", "odd", about, record_of(sheet.id, _deal(events, hands, **place))
+    )
 
 
 def _dealt(sheet: RuleSheet) -> Iterator[Candidate]:
@@ -81,6 +102,44 @@ def _dealt(sheet: RuleSheet) -> Iterator[Candidate]:
         yield from _pair(
             sheet, "seven-shown", "No seven is shown without the option `dix`.", ["A-44"],
             _deal([], hands, **place), _deal([Dix(seat=0, action="show")], hands, **place),
+        )  # fmt: skip
+
+
+def _last_draw(sheet: RuleSheet) -> Iterator[Candidate]:
+    """The last card of the stock and the turn-up, which the loser takes."""
+    tricks: list[AnyEvent] = [
+        Play(seat=0, card="9D"),
+        Play(seat=1, card="JS"),
+        Draw(seat=0, card="9C"),
+    ]
+    place: dict[str, Any] = {"turn_up": "8C", "stock": 1}
+    yield from _pair(
+        sheet, "last-draw", "The loser of the last trick before the close takes the turn-up.", ["A-06", "C6"],
+        *(_deal([*tricks, Draw(seat=1, card=card)], [["9D", "QH"], ["JS", "JD"]], **place) for card in ("8C", "9S")),
+    )  # fmt: skip
+
+
+def _sequences(sheet: RuleSheet) -> Iterator[Candidate]:
+    """A sequence of trumps after the marriage of its king and queen, and the other way round, where that is allowed."""
+    points = {row.name: row.points for row in reversed(sheet.melds) if "t" in row.cards}
+    if "sequence" not in points or sheet.melds_from.value == "captured":
+        return
+    sequence, marriage = ["AH", "TH", "KH", "QH", "JH"], ["KH", "QH"]
+    place: dict[str, Any] = {"trump": "H", "won": True, "stock": 6}
+    if isinstance(sheet.trumps, TurnUp):
+        place |= {"turn_up": "9H", "stock": 5}
+    ways = [("A-16", "marriage", marriage, "sequence", sequence)]
+    if sheet.reuse.sequence_then_marriage:
+        ways.append(("A-15", "sequence", sequence, "marriage", marriage))
+    for law, first, lying, then, cards in ways:
+        hands = [[card for card in sequence if card not in lying], ["9C", "9D", "8C", "8D", "9S"]]
+        place["tables"] = [[Laid(meld=first, cards=lying)], []]
+        melds = [
+            Meld(seat=0, meld=then, cards=cards, points=points[then] + more) for more in (0, 10)
+        ]
+        yield from _pair(
+            sheet, f"{first}-then-{then}", f"A {first}, then the {then} with its king and queen.", [law],
+            *(_deal([meld], hands, **place) for meld in melds),
         )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from tests.playouts import referee
 
 SHEETS = ("marjolet", "bezique", "rubicon-bezique", "zique", "zetema")
 """The sheets for whose referee errors are planted."""
+UNCHECKED = "demand(True, '')"
+"""What a demand of the referee reads where it is not made."""
 
 
 @dataclass(frozen=True)
