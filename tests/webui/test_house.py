@@ -151,7 +151,7 @@ def test_no_page_leads_to_a_page_that_is_not_there(walked, stored, stored_illega
         answer = client.get(path, buffered=True)
         assert answer.status_code == 200, path
         outside |= {
-            (path, each) for each in addresses_in(answer) if not each.startswith(f"{PREFIX}/")
+            (path, each) for each in addresses_in(answer) if not f"{each}/".startswith(f"{PREFIX}/")
         }
         if answer.mimetype != "text/html":
             continue

@@ -1,5 +1,7 @@
 """The documents: their list, each as a page, and the search in them and in the specification."""
 
+from dataclasses import replace
+
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
@@ -15,6 +17,7 @@ from webui.display.documents.document_search import (
     FoundSection,
     search_documents,
 )
+from webui.display.documents.page_markup import DocumentMarkup
 from webui.display.site_paths import site_path
 from webui.http.responses import json_response
 from webui.pages.documents import DocumentListPage, DocumentPage
@@ -72,8 +75,13 @@ def page(name: str) -> ResponseReturnValue:
 def page_json(name: str) -> ResponseReturnValue:
     """The sections of one document, with their anchors, as text."""
     _place(name)
-    shown = document_page(name)
-    return json_response({"name": name, "title": shown.title, "sections": shown.sections})
+    return json_response(page_data(name, document_page(name)))
+
+
+def page_data(name: str, shown: DocumentMarkup) -> dict[str, object]:
+    """A document for programs: its sections, each with the address of its page."""
+    sections = [replace(each, page=site_path(each.page)) for each in shown.sections]
+    return {"name": name, "title": shown.title, "sections": sections}
 
 
 def search_question() -> str:

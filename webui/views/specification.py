@@ -16,7 +16,7 @@ from webui.display.site_paths import site_path
 from webui.http.responses import json_response
 from webui.pages.documents import DocumentPage
 from webui.pages.specification import SpecificationPage
-from webui.views.documents import results_data, search_question
+from webui.views.documents import page_data, results_data, search_question
 
 ANNOTATION_SCHEMA = "annotation.schema.json"
 SERVED_SCHEMAS = (
@@ -93,8 +93,7 @@ def page(chapter: str) -> ResponseReturnValue:
 def page_json(chapter: str) -> ResponseReturnValue:
     """The sections of one page of the specification, with their anchors, as text."""
     _place(chapter)
-    shown = spec_page(chapter)
-    return json_response({"name": chapter, "title": shown.title, "sections": shown.sections})
+    return json_response(page_data(chapter, spec_page(chapter)))
 
 
 @blueprint.get("/spec/sheets/<sheet_id>.json")
